@@ -1,4 +1,4 @@
-/** The code as its tools see it. */
+/** Type check and lint. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const MINUTES = 60_000;
 
-/** Runs a tool of the project; answers what it complains about, or nothing. */
+/** Runs a tool of the project; returns its output if it fails, else "". */
 function complaintsOf(command: string, ...args: string[]): string {
   const options = {
     cwd: root,
@@ -18,12 +18,12 @@ function complaintsOf(command: string, ...args: string[]): string {
   return status === 0 ? "" : `${stdout}${stderr}`;
 }
 
-test("TypeScript finds no mistake, strictly", { timeout: 3 * MINUTES }, () => {
+test("the type check passes", { timeout: 3 * MINUTES }, () => {
   expect(complaintsOf("react-router", "typegen")).toBe("");
   expect(complaintsOf("tsc", "-p", ".", "--checkers", "1")).toBe("");
 });
 
-test("Biome finds nothing to format and nothing to mend", { timeout: MINUTES }, () => {
+test("Biome finds nothing to format or lint", { timeout: MINUTES }, () => {
   expect(
     complaintsOf("biome", "ci", "--colors=off", "--error-on-warnings", "--max-diagnostics=30", "."),
   ).toBe("");

@@ -1,4 +1,4 @@
-/** `npm run dev`, with a stand-in for the store that takes its time to stop. */
+/** `npm run dev`, with a stand-in for the store that is slow to stop. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   copyFileSync,
@@ -30,7 +30,7 @@ beforeEach(() => {
     mkdirSync(join(folder, room));
   for (const file of ["dev.mjs", "prepare.mjs"]) copyFileSync(join("bin", file), join(folder, "bin", file));
   writeFileSync(join(folder, "server", "main.ts"), STORE);
-  // what `prepare` looks for: nothing to install, and a Node
+  // what `prepare` checks: nothing to install, and a Node
   mkdirSync(join(folder, "node_modules", "node", "bin"), { recursive: true });
   symlinkSync(process.execPath, join(folder, "node_modules", "node", "bin", "node"));
   for (const list of ["package-lock.json", "node_modules/.package-lock.json"])
@@ -59,7 +59,7 @@ test("a second save while the store stops does not start it twice", { timeout: 3
   expect(words()).toEqual(["started", "stopped", "started"]);
 });
 
-test("a store that a signal ended is started again by the next save", { timeout: 30_000 }, async () => {
+test("the next save restarts a store that a signal ended", { timeout: 30_000 }, async () => {
   await expect.poll(words).toEqual(["started"]);
   process.kill(Number(said().at(-1)?.split(" ")[1]), "SIGKILL");
   await pause(300);

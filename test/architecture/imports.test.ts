@@ -1,4 +1,4 @@
-/** App asks, shop decides, providers and database obey, server introduces them to each other. */
+/** The imports that each room may have (CONTRIBUTING.md). */
 import { describe, expect, test } from "vitest";
 import { files, findCycle, type Import, imports, pureFiles, roomOf } from "./imports.ts";
 
@@ -9,7 +9,7 @@ const between = (from: string, to: string[]) =>
     (one) => roomOf(one.from) === from && to.includes(roomOf(one.to) ?? "") && !pure.has(one.to),
   );
 
-test("the check sees the house", () => {
+test("the check sees the source files", () => {
   expect(files.length).toBeGreaterThan(100);
   expect(pure).toContain("shop/money.ts");
   expect(pure).toContain("api/contract.ts");
@@ -17,8 +17,8 @@ test("the check sees the house", () => {
   expect(shown(imports)).toContain("shop/orders/place.ts imports shop/orders/rules.ts");
 });
 
-describe("the rule of who imports whom", () => {
-  test("api is pure: it needs nothing but itself, pure rules of shop, and zod", () => {
+describe("imports between rooms", () => {
+  test("api is pure: it needs only itself, pure rules of shop, and zod", () => {
     expect(files.filter((file) => file.startsWith("api/") && !pure.has(file))).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe("the rule of who imports whom", () => {
     expect(rules.filter((file) => !pure.has(file))).toEqual([]);
   });
 
-  test("app never reaches the shop's operations, the providers, the database or the server, not even for a type", () => {
+  test("app imports neither operations of shop nor providers, database or server, not even types", () => {
     expect(shown(between("app", ["shop", "providers", "database", "server"]))).toEqual([]);
   });
 
@@ -45,11 +45,11 @@ describe("the rule of who imports whom", () => {
     expect(shown(between("providers", ["app", "server", "shop"]))).toEqual([]);
   });
 
-  test("the database knows neither app nor server nor the shop's operations nor the providers", () => {
+  test("the database imports neither app nor server nor the shop's operations nor the providers", () => {
     expect(shown(between("database", ["app", "server", "shop", "providers"]))).toEqual([]);
   });
 
-  test("packages know nothing of the store, and only the server knows them", () => {
+  test("packages import nothing of the store, and only the server imports them", () => {
     const store = ["app", "api", "shop", "providers", "database", "server"];
     expect(
       shown(imports.filter((one) => roomOf(one.from) === "packages" && store.includes(roomOf(one.to) ?? ""))),
@@ -58,19 +58,19 @@ describe("the rule of who imports whom", () => {
     expect([...new Set(users.map((one) => one.from))]).toEqual(["server/payments.ts"]);
   });
 
-  test("the server has app's pages only as they are built, and else its types", () => {
+  test("the server imports only types of app, whose pages it has as a build", () => {
     expect(shown(between("server", ["app"]).filter((one) => !one.typeOnly))).toEqual([]);
   });
 
-  test("the product needs none of its tests", () => {
+  test("the product imports no tests", () => {
     expect(shown(imports.filter((one) => one.to.startsWith("test/")))).toEqual([]);
   });
 
-  test("what runs on the server as it is has no JSX", () => {
+  test("code that the server runs directly has no JSX", () => {
     expect(files.filter((file) => file.endsWith(".tsx") && !file.startsWith("app/"))).toEqual([]);
   });
 
-  test("nothing imports itself, however long the way", () => {
+  test("there is no import cycle", () => {
     expect(findCycle()).toBeNull();
   });
 });

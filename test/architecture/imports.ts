@@ -1,27 +1,25 @@
-/** Who imports whom in the store's own code. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Import {
   from: string;
-  /** a file of ours, or the name of a package or of a part of Node */
+  /** a file of ours, or the name of a package or a module of Node */
   to: string;
-  /** erased before it runs */
+  /** erased at compile time */
   typeOnly: boolean;
 }
 
-export const rooms = ["app", "api", "shop", "providers", "database", "server", "packages"] as const;
+const rooms = ["app", "api", "shop", "providers", "database", "server", "packages"] as const;
 export type Room = (typeof rooms)[number];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const IMPORT =
   /^\s*(?:import|export)\s+(?<type>type\s)?(?:(?<names>[^"'`;]*?)\s+from\s+)?["'](?<path>[^"']+)["']|\bimport\(\s*["'](?<dynamic>[^"']+)["']\s*\)/gm;
 
-/** Every file of the product's rooms, by its path below the project. */
+/** The product's files, relative to the root. */
 export const files = globSync(`{${rooms.join(",")}}/**/*.{ts,tsx}`, { cwd: root }).sort();
 
-/** Every import in them. */
 export const imports: Import[] = files.flatMap(importsOf);
 
 export const roomOf = (path: string): Room | undefined => rooms.find((room) => path.startsWith(`${room}/`));
@@ -43,8 +41,8 @@ function resolve(from: string, path: string): string {
 }
 
 /**
- * The pure files: of api and shop, those that when they run need nothing but each other and zod. What a pure file
- * imports must be pure, so the set is what is left when the others are taken out again and again.
+ * The pure files of api and shop: at run time they need only each other and zod. Removes impure files until the set
+ * is stable.
  */
 export function pureFiles(): Set<string> {
   const pure = new Set(files.filter((file) => /^(api|shop)\//.test(file)));
@@ -56,7 +54,7 @@ export function pureFiles(): Set<string> {
   return pure;
 }
 
-/** The first way round that leads from a file back to itself when the code runs, or null. */
+/** The first run-time import cycle, or null. */
 export function findCycle(): string[] | null {
   const next = Map.groupBy(
     imports.filter((one) => !one.typeOnly && roomOf(one.to)),

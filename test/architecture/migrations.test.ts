@@ -1,4 +1,4 @@
-/** A migration that has been released is frozen: databases out there have run it as it is. */
+/** A released migration never changes: existing databases have applied it. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The files of ops name metrics that there are. */
+/** The metrics named in ops exist. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -9,7 +9,7 @@ import { addStoreMetrics } from "../../server/metrics/store-metrics.ts";
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 
-test("dashboard and alerts use metrics that the store has, and show all of its own", () => {
+test("dashboard and alerts use existing metrics, and show all of the store's own", () => {
   const { registry } = openMetrics({}, { labelProcess: false });
   addStoreMetrics(registry, new pg.Pool(), () => undefined);
   const names = new Set(registry.getMetricsAsArray().map(({ name }) => name));
@@ -47,7 +47,7 @@ test("images, service managers and checkouts run the same Node", () => {
   ]);
 });
 
-test("nodes are given the time to drain and to close", () => {
+test("nodes have enough time to drain and to close", () => {
   const drain = Number(/DRAIN_SECONDS: "(\d+)"/.exec(read("ops/kubernetes/settings.yaml"))?.[1]);
   expect(drain).toBeGreaterThan(0);
   const graces = [

@@ -1,4 +1,4 @@
-/** What is installed is what was written down: every package by its digest, and none from anywhere but the registry. */
+/** Installed packages match the lock file: each by its digest, and all from the registry. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -23,25 +23,25 @@ const packages = Object.entries(lock.packages).filter(
     path !== "" && !path.startsWith("packages/") && !(link && resolved?.startsWith("packages/")),
 );
 
-test("every package stands in the lock file with its SHA-512 digest, and comes from the registry", () => {
+test("every package is in the lock file with its SHA-512 digest, and comes from the registry", () => {
   expect(packages.length).toBeGreaterThan(100);
   const odd = packages.filter(
     ([path, { integrity, link, optional, resolved, version }]) =>
       !path.startsWith("node_modules/") ||
       link ||
       !/^\d+\.\d+\.\d+/.test(version ?? "") ||
-      // a build for another system that was not at hand has none; it is compared by who installs it there
+      // a build for another platform has no digest; it is verified when it is installed there
       !(
         /^sha512-[\w+/]{86}==$/.test(integrity ?? "") ||
         (!integrity && optional && !existsSync(new URL(`../../${path}`, import.meta.url)))
       ) ||
-      // the place is left out: which registry is asked is the business of who installs
+      // without the host: the registry is the installer's choice
       resolved !== undefined,
   );
   expect(odd).toEqual([]);
 });
 
-test("every dependency is named by one version", () => {
+test("every dependency has an exact version", () => {
   const named = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
   for (const [name, version] of Object.entries(named)) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
@@ -49,7 +49,7 @@ test("every dependency is named by one version", () => {
   }
 });
 
-test("packages of the store's own use the versions of the store", () => {
+test("workspace packages use the versions of the store", () => {
   expect(own.map(([path]) => path)).toEqual(["packages/stripe-sandbox"]);
   for (const [path] of own) {
     const { dependencies } = JSON.parse(
@@ -60,13 +60,13 @@ test("packages of the store's own use the versions of the store", () => {
   }
 });
 
-test("every package has a license that a store may use freely", () => {
+test("every package has an allowed license", () => {
   const { status, stderr } = spawnSync(process.execPath, ["bin/licenses.mjs"], { encoding: "utf8" });
   expect(stderr).toBe("");
   expect(status).toBe(0);
 });
 
-test("no package runs a script at its installation that was not looked at", () => {
+test("no package runs an unreviewed install script", () => {
   const allowed = Object.keys(manifest.allowScripts);
   const scripts = packages
     .filter(([, { hasInstallScript }]) => hasInstallScript)

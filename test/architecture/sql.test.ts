@@ -1,4 +1,4 @@
-/** Where SQL may be. */
+/** Which rooms may contain SQL. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

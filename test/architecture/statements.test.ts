@@ -1,6 +1,6 @@
 /**
- * Every statement of the product is prepared by PostgreSQL on the migrated schema, and the types that TypeScript has
- * for its rows and parameters are compared with PostgreSQL's.
+ * Every statement of the product is prepared by PostgreSQL on the migrated schema, and the TypeScript types of its
+ * rows and parameters are compared with PostgreSQL's.
  */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,9 +14,9 @@ const NOT_READ = [
   "packages/stripe-sandbox/src/migrate.ts",
   "database/structure.ts",
   "database/pagination.ts",
-  // what Better Auth asks
+  // Better Auth's own queries
   "providers/identity/connect-identity.ts",
-  // a condition for each of the filters
+  // a condition per filter
   "shop/catalogue/index/list.ts",
   // one of the sandbox's tables
   "packages/stripe-sandbox/src/paging.ts",
@@ -58,7 +58,7 @@ test.each(invariants)("$words", async ({ faults }) => {
   expect(parameters.length).toBeLessThanOrEqual(1);
 });
 
-test("rows and parameters are what PostgreSQL has", async () => {
+test("rows and parameters match PostgreSQL's types", async () => {
   const problems: string[] = [];
   for (const statement of statements.flatMap(commandsOf)) {
     const described = await describeStatement(statement.text).catch((error: Error) => error.message);
@@ -70,13 +70,13 @@ test("rows and parameters are what PostgreSQL has", async () => {
 
 const [TEXT_ARRAY, UUID_ARRAY, INT4_ARRAY, INT8_ARRAY] = [1009, 2951, 1007, 1016];
 
-/** TypeScript's types for the values of a PostgreSQL type, as they are read and as they may be given. */
+/** TypeScript's types for the values of a PostgreSQL type, as read and as parameters. */
 const { builtins } = pg.types;
 const types: Record<number, { read: string; given: RegExp }> = {
   [builtins.BOOL]: { read: "boolean", given: /^boolean$/ },
   ...same([builtins.INT2, builtins.INT4, builtins.FLOAT8, builtins.NUMERIC], "number", /^number$/),
   ...same([builtins.TEXT, builtins.VARCHAR, builtins.UUID, builtins.INET], "string", /^string$/),
-  // as a string, an id that comes from a request
+  // as a string, an id from a request
   [builtins.INT8]: { read: "number", given: /^(number|string)$/ },
   [builtins.TIMESTAMPTZ]: { read: "Date", given: /^(Date|string)$/ },
   ...same([builtins.JSON, builtins.JSONB], "json", /^(string|object)$/),
@@ -118,7 +118,7 @@ function commandsOf(statement: Statement): Statement[] {
   return statement.text.split(/;\s+/).map((text) => ({ ...statement, text }));
 }
 
-/** What PostgreSQL says about a statement without running it. */
+/** PostgreSQL's description of a statement, without running it. */
 function describeStatement(text: string): Promise<Description> {
   return new Promise((resolve, reject) => {
     const description: Description = { parameters: [], columns: [] };

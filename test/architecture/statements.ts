@@ -1,6 +1,6 @@
 /**
- * Every SQL statement of the product, read from its sources with the types that TypeScript gives its rows and
- * parameters. A text may depend on a condition or a search: then each of its variants is a statement of its own.
+ * Finds every SQL statement of the product in its sources, with the TypeScript types of its rows and parameters. A
+ * text may depend on a condition or a search: each of its variants is then a separate statement.
  */
 import { resolve } from "node:path";
 import {
@@ -19,22 +19,22 @@ export interface Statement {
   /** file and line */
   at: string;
   text: string;
-  /** TypeScript's type of each member of a row; undefined where no type is declared */
+  /** the TypeScript type of each member of a row; undefined if none is declared */
   row?: Record<string, string>;
   /** the call reads rows */
   readsRows: boolean;
-  /** TypeScript's type of each value, as far as they are listed */
+  /** the TypeScript type of each value, as far as they are listed */
   parameters: string[];
   /** `parameters` has all of them */
   complete: boolean;
 }
 
-/** A value that is known only when the program runs. */
+/** A value that is only known at run time. */
 const UNKNOWN = Symbol("unknown");
 type Value = unknown;
 type Bindings = Map<Node, Value[]>;
 
-/** Statements of all files for which `wanted` is true, and the calls whose text is not known before they run. */
+/** Statements of the files for which `wanted` is true, and the calls whose text is unknown. */
 export function readStatements(wanted: (file: string) => boolean): {
   statements: Statement[];
   unreadable: string[];
@@ -135,7 +135,7 @@ class Reader {
     return { parameters, complete: spread < 0 };
   }
 
-  /** The values that an expression may have. */
+  /** The possible values of an expression. */
   #evaluate(node: Node, bindings: Bindings): Value[] {
     if (is.isStringLiteral(node) || is.isNoSubstitutionTemplateLiteral(node)) return [node.text];
     if (is.isNumericLiteral(node)) return [Number(node.text.replaceAll("_", ""))];
@@ -165,7 +165,7 @@ class Reader {
     return [UNKNOWN];
   }
 
-  /** A number that is known only later is as good as any other. */
+  /** An unknown number can be any number. */
   #interpolated(node: Expression, bindings: Bindings): Value[] {
     const values = this.#evaluate(node, bindings);
     const type = values.includes(UNKNOWN) ? this.#checker.getTypeAtLocation(node) : undefined;
@@ -198,7 +198,7 @@ class Reader {
 
   #evaluateCall(node: CallExpression, bindings: Bindings): Value[] {
     const { expression } = node;
-    // a list that a search makes longer is tried empty and with one element
+    // a list of variable length is tried empty and with one element
     if (is.isPropertyAccessExpression(expression) && expression.name.text === "join") {
       const separator = node.arguments[0] ? this.#evaluate(node.arguments[0], bindings)[0] : ",";
       return this.#evaluate(expression.expression, bindings).map((list) =>
@@ -276,7 +276,7 @@ class Reader {
     return is.isParameterDeclaration(declaration) ? this.#resolveParameter(declaration) : [UNKNOWN];
   }
 
-  /** What the calls in the same file give for a parameter; where there are none, the strings of its type. */
+  /** The arguments of the calls in the same file for a parameter; without any, the strings of its type. */
   #resolveParameter(parameter: ParameterDeclaration): Value[] {
     const callee = parameter.parent;
     const given: Value[] = [];

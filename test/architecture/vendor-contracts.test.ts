@@ -1,6 +1,6 @@
 /**
- * Every use of a library's internals: what the store relies on beyond the documented interface. When an upgrade fails a
- * test here, the file that it names needs a look before the upgrade is merged.
+ * Every use of a library's undocumented internals. If an upgrade fails a test here, the named file must be reviewed
+ * before the upgrade is merged.
  */
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ import { API_VERSION } from "../../providers/payment/stripe.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { files } from "./imports.ts";
 
-/** Marks of a use of internals, and the files that may have them. Each file has a test below. */
+/** Patterns of such uses, and the files that may have them. Each file has a test below. */
 const USES: Record<string, { mark: RegExp; in: string[] }> = {
   "private tables of graphile-worker": {
     mark: /graphile_worker\._private/,
@@ -100,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 describe("Stripe", () => {
-  test("store, sandbox, library and the script of the page are of one API version", () => {
+  test("store, sandbox, library and Stripe.js use one API version", () => {
     expect(SANDBOX_API_VERSION).toBe(API_VERSION);
     expect(Stripe.API_VERSION).toBe(API_VERSION);
     expect(textOf("app/pages/payment/stripe-js.ts")).toContain(
@@ -273,7 +273,7 @@ describe("Better Auth", () => {
     expect(context.socialProviders).toEqual([]);
   });
 
-  test("gives the accounts that the store reads", () => {
+  test("returns the accounts that the store reads", () => {
     for (const name of [
       "deleteUserSessions",
       "findAccounts",
@@ -288,7 +288,7 @@ describe("Better Auth", () => {
   });
 });
 
-test("pg reports lost and missing connections in these words (database/unavailability.ts)", () => {
+test("pg reports lost and missing connections with these messages (database/unavailability.ts)", () => {
   const pool = packageFile("pg-pool/index.js");
   const client = packageFile("pg/lib/client.js");
   expect(pool).toContain("timeout exceeded when trying to connect");
@@ -315,7 +315,7 @@ test("Node gives a listening socket a descriptor (bin/prepare.mjs)", async () =>
   server.close();
 });
 
-test("pdfkit takes an open font (render-sheet.ts)", () => {
+test("pdfkit accepts an open font (render-sheet.ts)", () => {
   const font = openFont("@fontsource/archivo/files/archivo-latin", 400);
   const doc = new PDFDocument();
   doc.registerFont("open", font as unknown as PDFKit.Mixins.PDFFontSource).font("open", 10);

@@ -1,4 +1,4 @@
-/** A write can be followed by opening at most ten files, which the README names in order. */
+/** A write can be followed in at most ten files, which the README names in order. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pathOf, type Write } from "./write-paths.ts";

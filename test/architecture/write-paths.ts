@@ -14,14 +14,14 @@ import { files, imports } from "./imports.ts";
 export interface Write {
   page: string;
   call: string;
-  /** the file with the statement that decides */
+  /** the file with the final statement */
   decides: string;
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 
-/** The files of the product to open, in the order of the request. */
+/** The files to open, in the order of the request. */
 export function pathOf({ page, call, decides }: Write): string[] {
   const sender = only("app/pages/", (code) => code.includes(`call("${call}"`));
   const contract = only("api/", (code) => new RegExp(`^  ${call}: call\\(`, "m").test(code));

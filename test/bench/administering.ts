@@ -1,4 +1,4 @@
-/** The tables of admins with 100,000 of everything: each answer against a limit of 100 ms. */
+/** Admin tables with 100,000 rows of everything: each response against a limit of 100 ms. */
 import pg from "pg";
 import { tokenFor } from "./buyers.ts";
 import { generate } from "./generate.ts";

@@ -1,4 +1,6 @@
-/** The limit of buying: the statements of the same transaction, from as many connections, with nothing around them. */
+/**
+ * The limit of placing purchases: the statements of the same transaction, on as many connections, without the store.
+ */
 import { createServer } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,7 +14,7 @@ interface Task {
   connection: pg.ClientConfig;
   buyers: Buyer[];
   tools: BenchTool[];
-  /** of each order; one unless given */
+  /** of each order; default 1 */
   lines?: number;
 }
 

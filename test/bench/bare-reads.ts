@@ -1,4 +1,4 @@
-/** The limit of reading: the same statement, prepared, its rows sent as JSON, with nothing around it. */
+/** The limit of reading: the same prepared statement, its rows sent as JSON, without the store. */
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import pg from "pg";
@@ -12,7 +12,7 @@ const pool = new pg.Pool({ ...connection, max: 16 });
 
 const LIST = `${ON_SALE} AND id > $1 ORDER BY id LIMIT $2`;
 
-/** A page's cursor is no id: any product will do. */
+/** A cursor is not an id here: any product will do. */
 function after(cursor: string | null): string {
   return cursor?.split(".")[2] ?? NIL;
 }

@@ -1,4 +1,4 @@
-/** The limit: Node alone, sending bytes that it was given, with the same headers. Nothing can be faster in Node. */
+/** The limit: bare Node sending prepared bytes with the same headers. */
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 

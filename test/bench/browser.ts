@@ -1,7 +1,7 @@
 /**
- * How fast the pages are for people: Chromium, five visits each with an empty cache, medians. Once as the machine
- * is, once as a phone on a slow line: four times slower, 150 ms there and back, 1.6 Mbit/s. Then how long it takes
- * to reach each page from another one of the store: with its data prefetched on hover, or by a tap.
+ * Page speed in Chromium: five visits each with an empty cache, medians. Once at full speed, once as a slow phone:
+ * four times slower, 150 ms round trip, 1.6 Mbit/s. Then the navigation to each page from another one: with its data
+ * prefetched on hover, or by a tap.
  */
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
@@ -107,7 +107,7 @@ async function myOrders(store: RunningStore, buyer: Buyer): Promise<Place> {
   };
 }
 
-/** Headers that belong to the bytes as they were sent. */
+/** Headers that belong to the encoded bytes. */
 const OF_A_TRANSFER = new Set([
   "connection",
   "content-encoding",
@@ -116,7 +116,7 @@ const OF_A_TRANSFER = new Set([
   "transfer-encoding",
 ]);
 
-/** The limit: what this browser needs for the same document, when nothing else comes. */
+/** The limit: this browser with the document alone. */
 async function documentsOf(site: string, places: Place[]) {
   const documents = await Promise.all(
     places.map(async ({ path, cookie }) => {
@@ -169,7 +169,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: path,
     env: { ...process.env, ...environment },
-    // nothing but the store answers: no map tiles, and no interception that would slow every request
+    // only the store responds: no map tiles, and no interception that would slow every request
     args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"],
   });
 }

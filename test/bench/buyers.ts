@@ -1,4 +1,4 @@
-/** People with a token, and tools with stock enough for a benchmark; all made through the store's own endpoints. */
+/** Signed-in buyers, and products with sufficient stock, created through the store's own endpoints. */
 import type { RunningStore } from "./processes.ts";
 
 export interface Buyer {
@@ -17,7 +17,7 @@ export interface BenchTool {
 
 const TOOLS = 200;
 
-/** Registers so many buyers; each has a live session and a token. */
+/** Registers this many buyers; each has a live session and a token. */
 export async function enrolBuyers(store: RunningStore, count: number): Promise<Buyer[]> {
   const buyers: Buyer[] = [];
   for (let number = 0; number < count; number += 8) {
@@ -33,7 +33,7 @@ async function enrol(store: RunningStore, number: number): Promise<Buyer> {
   return { email, name, ...(await tokenFor(store, "sign-up", { email, name, password: "bench-buyer" })) };
 }
 
-/** Adds tools (200 unless told otherwise) with a million pieces each, at a dollar. */
+/** Adds products (200 by default) with a million pieces each, at a dollar. */
 export async function addTools(store: RunningStore, count = TOOLS): Promise<BenchTool[]> {
   const { token } = await tokenFor(store, "sign-in", store.admin);
   const add = async (number: number): Promise<BenchTool> => {

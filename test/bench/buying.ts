@@ -1,4 +1,4 @@
-/** Placing purchases through HTTP, with token, role, parsing and job, against the same SQL without the store. */
+/** Placing purchases over HTTP, with token, role, parsing and job, against the same SQL without the store. */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import pg from "pg";
@@ -10,7 +10,7 @@ import { line, type Table, whole } from "./table.ts";
 
 const MOST_BUYERS = 64;
 
-/** How many buy, and how long they wait between two purchases: not at all, or as people do. */
+/** How many buyers, and their pause between two purchases: none, or realistic. */
 export interface Crowd {
   buyers: number;
   everyMs: number;
@@ -22,7 +22,7 @@ export interface Crowd {
 const hurried = (buyers: number): Crowd => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
 const unhurried: Crowd = { buyers: MOST_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
 
-/** The unhurried first, while the store has nothing else to do: thousands of purchases leave thousands of mails. */
+/** The unhurried first, on an idle store: thousands of purchases leave thousands of emails. */
 const crowds: Record<1 | 2, Crowd[]> = {
   1: [unhurried, hurried(1), hurried(16), hurried(MOST_BUYERS)],
   2: [hurried(16)],
@@ -89,7 +89,7 @@ export async function compareFor(
   } = await compare(
     rounds,
     () => watched(store.cpu, byStore),
-    // PostgreSQL works for it too
+    // includes PostgreSQL
     () => watched(() => bare.cpu() + store.cpu(), byStatement),
   );
   return [
@@ -103,7 +103,7 @@ export async function compareFor(
   ];
 }
 
-/** What each buyer sends next: a purchase of any of the tools, under a key of its own. */
+/** Each buyer's next request: a purchase of any of the products, with a new key. */
 export function purchasesOf(buyers: Buyer[], tools: BenchTool[]): (connection: number) => Buffer {
   const requests = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
   return (connection) => underNewKey(anyOf(requests[connection] as Buffer[]));
@@ -112,7 +112,7 @@ export function purchasesOf(buyers: Buyer[], tools: BenchTool[]): (connection: n
 /** Of a request for `underNewKey`. */
 export const KEY = "00000000-0000-4000-8000-000000000000";
 
-/** One piece of a tool, as the purchase form orders it; see `underNewKey`. */
+/** One piece of a product, as the purchase form orders it; see `underNewKey`. */
 function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
   const order = {
     name: buyer.name,
@@ -141,7 +141,7 @@ export function anyOf<Item>(items: Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item;
 }
 
-/** What was measured counts only if the books are right. */
+/** The measurement only counts if the data is consistent. */
 export async function checkLedger(store: RunningStore): Promise<void> {
   const client = new pg.Client(store.connection as pg.ClientConfig);
   await client.connect();

@@ -102,7 +102,7 @@ async function watchTasks(page: Page): Promise<void> {
   });
 }
 
-/** Since it was asked last; 0 where all took less than 50 ms, which are not reported. */
+/** Since the last call; 0 if all took less than 50 ms, which are not reported. */
 function longestTask(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { tasks } = window as unknown as { tasks: number[] };

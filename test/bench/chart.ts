@@ -1,4 +1,4 @@
-/** The picture of what growth costs, drawn from the tables in docs/benchmarks.md. */
+/** The chart of growth, drawn from the tables in docs/benchmarks.md. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 const docs = new URL("../../docs/", import.meta.url);
@@ -8,11 +8,11 @@ interface Line {
   points: [x: string, y: number][];
 }
 
-/** Draws docs/growth.svg; a table that was not measured yet leaves its panel empty. */
+/** Draws docs/growth.svg; a missing table leaves its panel empty. */
 export function drawGrowth(): void {
   const figures = readFileSync(new URL("benchmarks.md", docs), "utf8");
   const searches = rowsOf(figures, "searching");
-  // by buyers who do not pause, with one process
+  // by buyers without pause, with one process
   const purchases = rowsOf(figures, "buying").filter(
     ([buyers, workers]) => workers === "1" && /^\d+$/.test(buyers ?? ""),
   );

@@ -1,4 +1,4 @@
-/** Checking the lines of a paste: POST /lines/check, against a limit of one second for 5,000 lines. */
+/** Checking pasted lines: POST /lines/check, against a limit of one second for 5,000 lines. */
 import pg from "pg";
 import { generate } from "./generate.ts";
 import { startStore, temporaryFolder } from "./processes.ts";

@@ -1,14 +1,14 @@
-/** Two things measured in the same minutes: now the one, now the other, so that a busy machine slows both alike. */
+/** Measures two things alternately, so that a busy machine slows both alike. */
 import type { Load } from "./load.ts";
 
 export interface Compared {
   store: Load & { cpu: number };
   limit: Load & { cpu: number };
-  /** store to limit in requests per second: the median of the rounds, the lowest, the highest */
+  /** store to limit in requests per second: median, minimum, maximum */
   ratio: { median: number; lowest: number; highest: number };
 }
 
-/** Measures `rounds` times each; who goes first changes. */
+/** Measures `rounds` times each, alternating the order. */
 export async function compare(
   rounds: number,
   store: () => Promise<Load>,

@@ -1,4 +1,4 @@
-/** `npm run dev`: how soon an edit is on the screen, and the store there again after a restart. */
+/** `npm run dev`: the time until an edit is on the screen, and until the store has restarted. */
 import { chromium, type Page } from "playwright-core";
 import { copyCheckout } from "../harness/dev-checkout.ts";
 import { findChromium } from "../harness/find-chromium.ts";

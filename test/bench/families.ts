@@ -1,4 +1,4 @@
-/** What a generated catalogue is made of: families of tools, and what their members differ in. */
+/** The families of products in a generated catalogue, and how their members differ. */
 
 export interface Family {
   name: string;
@@ -8,7 +8,7 @@ export interface Family {
   /** dollars of the smallest member */
   price: number;
   cordless: boolean;
-  /** the measure that tells members apart, its unit and its values */
+  /** the dimension that distinguishes members, its unit and its values */
   measure: { name: string; unit: string; values: number[] };
   facts: string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Customers and their orders of the last two years; some of the last days are unpaid or wait to be shipped. The rows are
- * those that the calls write, in each table that they write to, so the books agree; emails are not queued.
+ * Customers and their orders of the last two years; some of the last days are unpaid or wait to be shipped. The rows
+ * are those that the calls write, in every table, so the data is consistent; emails are not queued.
  */
 import type pg from "pg";
 
@@ -15,7 +15,7 @@ WITH numbered AS (
 )
 INSERT INTO shop.user (id, email, name, location) SELECT id, email, name, 'Port Harrow' FROM numbered`;
 
-// Numbers that look drawn, but are the same each time: n is the order, l the line. The fate is 0 for unpaid, 1 for paid,
+// Pseudo-random but reproducible numbers: n is the order, l the line. The fate is 0 for unpaid, 1 for paid,
 // 2 for shipped.
 const ORDERS = `
 CREATE TEMPORARY TABLE generated ON COMMIT DROP AS
@@ -92,7 +92,7 @@ const STEPS = [
    FROM generated WHERE purchase.id = generated.id AND fate > 1`,
 ];
 
-/** Brings the numbers of generated customers and orders to what is asked for; those that are there stay. */
+/** Adds generated customers and orders up to the given numbers. */
 export async function generateOrders(
   client: pg.ClientBase,
   target: { customers: number; orders: number },

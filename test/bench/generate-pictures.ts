@@ -1,4 +1,4 @@
-/** Uploaded pictures for products: twelve drawn ones, encoded once and stored under as many names as are asked for. */
+/** Uploaded pictures for products: twelve drawn ones, encoded once and stored under as many names as needed. */
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import sharp from "sharp";
@@ -8,7 +8,7 @@ import type { EncodedPicture, PictureStorage } from "../../shop/pictures/ports.t
 
 const DRAWN = 12;
 
-/** Gives the first products pictures; those that have a generated one keep it. Each takes some 200 kB of the storage. */
+/** Gives the first products pictures; existing generated ones stay. Each takes some 200 kB of storage. */
 export async function generatePictures(
   client: pg.ClientBase,
   storage: PictureStorage,
@@ -47,7 +47,7 @@ export async function generatePictures(
   say(`${rows.length} pictures`);
 }
 
-/** Blocks in a bright colour on a plain ground, with the grain of a photograph. */
+/** Bright blocks on a plain background, with photographic noise. */
 async function draw(index: number): Promise<EncodedPicture> {
   const noise = { type: "gaussian", mean: 225, sigma: 6 } as const;
   const block = (width: number, height: number, red: number) =>

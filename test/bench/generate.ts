@@ -1,6 +1,6 @@
 /**
- * Fills a store with a large catalogue: `npm run generate -- 100000`. Every tool comes with the ledger row of
- * its first stock, so the books agree. The same number always makes the same tools.
+ * Fills a store with a large catalogue: `npm run generate -- 100000`. Every product has the ledger row of its first
+ * stock, so the data is consistent. The same number always creates the same products.
  */
 import pg from "pg";
 import { generatedTool } from "./generated-tool.ts";
@@ -21,10 +21,7 @@ WITH added AS (
 INSERT INTO shop.stock_movement (product_id, pieces, reason)
 SELECT id, quantity, 'received' FROM added WHERE quantity > 0`;
 
-/**
- * Brings the number of generated tools to `target`; those that are there stay. Takes some 20 s per 100,000.
- * Returns how many were added.
- */
+/** Adds generated products up to `target`; takes some 20 s per 100,000. Returns how many were added. */
 export async function generate(
   connection: pg.PoolConfig,
   target: number,

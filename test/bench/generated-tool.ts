@@ -16,7 +16,7 @@ export interface GeneratedTool {
   technical_data: { name: string; value: string }[];
 }
 
-/** The tool of this number: the same one every time, its item number its own. */
+/** The product of this number: always the same, with a unique item number. */
 export function generatedTool(number: number): GeneratedTool {
   const random = seeded(number * 2_654_435_761);
   const { name, prefix, category, picture, price, cordless, measure, facts } = random.pick(families);

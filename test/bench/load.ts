@@ -1,6 +1,6 @@
 /**
- * A client that costs little itself: keep-alive connections, one request at a time on each, the bytes of a
- * request made once. It reads an answer only as far as needed to know that it came whole.
+ * A cheap HTTP client: keep-alive connections, one request at a time on each, prebuilt request bytes. It parses a
+ * response only as far as needed to find its end.
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -13,11 +13,11 @@ export interface Load {
   p95: number;
   p99: number;
   answers: number;
-  /** CPU time per answer of what was measured, where that was watched */
+  /** CPU time per response of the measured processes, if it was recorded */
   cpu?: number;
 }
 
-/** Adds the CPU time per answer that `cpu` counts meanwhile: what a busy machine does not change much. */
+/** Adds the CPU time per response, which a busy machine affects little. */
 export async function watched(cpu: () => number, run: () => Promise<Load>): Promise<Load> {
   const before = cpu();
   const loaded = await run();
@@ -39,9 +39,8 @@ export function request(
 }
 
 /**
- * Sends requests for `seconds` on `connections` connections, each as soon as the last one is answered, or one every
- * `everyMs`. `next` gives the request of a connection; every answer must be of status 200, or the measurement is
- * worthless and this throws.
+ * Sends requests for `seconds` on `connections` connections, each as soon as the last response has arrived, or one
+ * every `everyMs`. `next` returns the request of a connection; throws unless every response has status 200.
  */
 export async function load(
   { port }: Address,
@@ -55,7 +54,7 @@ export async function load(
   const end = started + seconds * 1000;
   await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
-      // people do not press in step
+      // users are not synchronized
       await pause((everyMs * index) / connections);
       await converse({ port, end, next: () => next(index), everyMs, times });
     }),
@@ -75,7 +74,7 @@ interface Conversation {
   end: number;
   next: () => Buffer;
   everyMs: number;
-  /** takes how long each answer took */
+  /** receives the duration of each response */
   times: number[];
 }
 

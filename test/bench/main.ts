@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: measures the store against its limits and writes docs/benchmarks.md. Sections can be named:
- * `npm run bench -- reading buying`. Each starts what it measures, in a temporary folder, warms it up, and
- * checks its answers.
+ * `npm run bench`: measures the store against its limits and writes docs/benchmarks.md. Sections can be named: `npm
+ * run bench -- reading buying`. Each starts what it measures, in a temporary folder, warms it up, and checks the
+ * responses.
  */
 
 import { measureAdministering } from "./administering.ts";

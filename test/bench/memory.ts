@@ -1,10 +1,10 @@
-/** Resident memory of the store after many requests that all differ, and whether popular pages stay cached. */
+/** Resident memory of the store after many distinct requests, and whether popular pages stay cached. */
 import { load, request } from "./load.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table } from "./table.ts";
 
 const CONNECTIONS = 16;
-/** Requests with a parameter that no route knows, some kilobytes long; and with words that nothing is found for. */
+/** Requests with an unknown parameter of some kilobytes; and with words without results. */
 const kinds = [
   {
     name: "/reviews with an unknown parameter of 3 kB",

@@ -1,4 +1,4 @@
-/** Placing orders of many lines through HTTP, against the same SQL without the store. */
+/** Placing orders of many lines over HTTP, against the same SQL without the store. */
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { anyOf, checkLedger, compareFor, KEY, underNewKey } from "./buying.ts";
 import { request } from "./load.ts";
@@ -7,7 +7,7 @@ import { line, type Table, whole } from "./table.ts";
 
 const LINES = [1, 20, 200, 2000];
 const BUYERS = [1, 4];
-/** What an order of so many lines may take one buyer. */
+/** The limit for one buyer with this many lines. */
 const LIMITS_MS: Record<number, number> = { 200: 50, 2000: 500 };
 
 export async function measureOrdering(): Promise<Table> {
@@ -26,7 +26,7 @@ export async function measureOrdering(): Promise<Table> {
     for (const count of BUYERS) {
       const crowd = { buyers: count, everyMs: 0, rounds: 5, seconds: 1 };
       const figures = await compareFor(crowd, store, bare, ordersOf(buyers, tools, lines));
-      // PostgreSQL's share for connections that have ended cannot be read, so CPU time is left out
+      // the CPU time of closed PostgreSQL connections cannot be read, so it is omitted
       figures.splice(3, 1);
       const limit = count === 1 ? (LIMITS_MS[lines] ?? null) : null;
       rows.push([whole(lines), String(count), ...figures, limit === null ? "" : whole(limit)]);
@@ -57,7 +57,7 @@ export async function measureOrdering(): Promise<Table> {
 
 const ORDERS_OF_EACH = 8;
 
-/** What each buyer sends next: an order of so many of the tools, from any of them on. */
+/** Each buyer's next request: an order of this many products, starting from any. */
 function ordersOf(buyers: Buyer[], tools: BenchTool[], lines: number): (connection: number) => Buffer {
   const requests = buyers.map((buyer) =>
     Array.from({ length: ORDERS_OF_EACH }, () => orderRequest(buyer, tools, lines)),

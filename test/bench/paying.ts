@@ -1,4 +1,4 @@
-/** Whole orders through HTTP: placed, intent opened, card confirmed at the embedded sandbox, settled. */
+/** Complete orders over HTTP: placed, intent opened, card confirmed in the sandbox, payment confirmed. */
 
 import pg from "pg";
 import { openSecrets } from "../../server/secrets.ts";
@@ -96,7 +96,7 @@ function confirm(store: RunningStore, intent: string, clientSecret: string): Pro
 
 const SANDBOX_ROUNDS = 200;
 
-/** CPU time of what the sandbox does for one order: create, confirm and find an intent, and send its event. */
+/** CPU time of the sandbox's work for one order: create, confirm and find an intent, and send its event. */
 async function sandboxCpu(store: RunningStore, buyers: number): Promise<number> {
   const secrets = await openSecrets({ DATA_DIR: store.folder }, new pg.Pool(store.connection));
   const key = `sk_test_${secrets("sandbox secret key").replace(/\W/g, "0").slice(0, 24)}`;

@@ -1,4 +1,4 @@
-/** What a benchmark measures runs in processes of its own, as it does for people. */
+/** The measured store runs in separate processes, as in production. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,13 +17,13 @@ export interface RunningStore extends Address {
   pid: number;
   folder: string;
   admin: { email: string; password: string };
-  /** how PostgreSQL is reached */
+  /** the connection to PostgreSQL */
   connection: pg.PoolConfig;
-  /** from the command to the first answer */
+  /** from the command to the first response */
   startedInMs: number;
   /** resident memory of the store's own processes, in MB */
   memory(): number;
-  /** CPU time so far of all its processes, PostgreSQL's too, in milliseconds */
+  /** total CPU time of all its processes, including PostgreSQL's, in milliseconds */
   cpu(): number;
   /** the same of its first process alone */
   ownCpu(): number;
@@ -36,13 +36,13 @@ const node = JSON.parse(
 const main = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 const admin = { email: "admin@stator.example", password: "bench-only-password" };
 
-/** A folder for one benchmark, gone afterwards. */
+/** A temporary folder for one benchmark. */
 export function temporaryFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "stator-bench-"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts the store as an operator does, on a folder of its own. */
+/** Starts the store like an operator, on a temporary folder. */
 export async function startStore(
   folder: string,
   environment: Record<string, string> = {},
@@ -85,12 +85,12 @@ export async function startStore(
   };
 }
 
-/** Confines a process, its threads and what it starts from now on to one core. */
+/** Confines a process, its threads and later children to one core. */
 export function pinToCore(pid: number, core: number): void {
   execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)]);
 }
 
-/** Starts one of our own scripts beside; `ready` is the line it says when it is. */
+/** Starts one of our own scripts; `ready` is the line that it prints when it is ready. */
 export async function startScript(
   name: string,
   parameters: unknown,
@@ -107,7 +107,7 @@ export async function startScript(
   return { port, pid, cpu: () => cpuOf(pid), stop: () => end(script) };
 }
 
-/** How the PostgreSQL in the data folder of a running store is reached. */
+/** The connection to the PostgreSQL of a running store's data folder. */
 export function connectionOf(folder: string): pg.PoolConfig {
   const password = readFileSync(join(folder, "postgres.password"), "utf8").trim();
   return { host: join(folder, "run", "pg"), port: 5432, user: "stator", database: "stator", password };
@@ -143,20 +143,20 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 }
 
-/** A tick of the kernel's clock in milliseconds, as Linux counts CPU time. */
+/** The kernel's clock tick in milliseconds, the unit of CPU time. */
 const TICK_MS = 10;
 
-/** Of a process and all below it. */
+/** Of a process and its descendants. */
 function cpuOf(pid: number): number {
   try {
     return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), ownCpuOf(pid));
   } catch {
-    return 0; // it has ended in between
+    return 0; // it has ended meanwhile
   }
 }
 
 function ownCpuOf(pid: number): number {
-  // the name in brackets may hold anything; user and system time are the 12th and 13th field after it
+  // the name in parentheses may contain anything; user and system time are the 12th and 13th field after it
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

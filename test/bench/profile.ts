@@ -1,7 +1,7 @@
 /**
- * `npm run profile`: where the processor's time goes while purchases are placed; with `-- paying` while they are placed
- * and paid, with `-- reading` while the home page is read, with `-- rendering` while catalogue pages are rendered. Prints the functions with the most time of their own, and
- * leaves the whole profile as a file that a browser's developer tools show as a flame graph.
+ * `npm run profile`: the CPU profile of placing purchases; with `-- paying` of placing and paying, with `-- reading`
+ * of the home page, with `-- rendering` of catalogue pages. Prints the functions with the most self time, and writes
+ * the profile as a file for a browser's developer tools.
  */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,8 +1,8 @@
-/** Random numbers that are the same every time: a small generator (mulberry32) with a seed. */
+/** A small seeded random number generator (mulberry32). */
 export interface Random {
   /** from 0 up to, not including, 1 */
   fraction(): number;
-  /** a whole number from `low` to `high`, both included */
+  /** a whole number from `low` to `high`, inclusive */
   between(low: number, high: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }

@@ -1,4 +1,4 @@
-/** What everybody reads: the home page and the public lists, against Node alone sending the same bytes. */
+/** Public reads: the home page and the lists, against bare Node sending the same bytes. */
 import { setTimeout as pause } from "node:timers/promises";
 import { compare } from "./compare.ts";
 import { load, request, watched } from "./load.ts";
@@ -14,7 +14,7 @@ export async function measureReading(): Promise<Table> {
   const { folder, remove } = temporaryFolder();
   const store = await startStore(folder);
   const paths = await publicPaths(store.port);
-  // what is the same after a second is compressed harder: the limit sends that, too
+  // an unchanged response is compressed harder after a second: the limit sends that, too
   await answersOf(store.port, paths);
   await pause(LASTING_MS);
   await answersOf(store.port, paths);
@@ -79,7 +79,7 @@ async function publicPaths(port: number): Promise<string[]> {
   return ["/", "/tools", "/products", `/products/${product?._id}`, "/reviews"];
 }
 
-/** What the store answers, so that the limit sends the very same. */
+/** The store's response, which the limit sends as well. */
 async function answersOf(port: number, paths: string[]) {
   const { get } = await import("node:http");
   const answers: Record<string, { headers: [string, string][]; body: string }> = {};

@@ -1,6 +1,6 @@
 /**
- * The catalogue search as the catalogue grows, through HTTP, over words as people type them. A million takes long to
- * fill, so it is measured only in a folder that is kept: `BENCH_MILLION=folder npm run bench -- searching`.
+ * The catalogue search with growing catalogues, over HTTP, with realistic queries. A million products take long to
+ * create, so they are measured only in a kept folder: `BENCH_MILLION=folder npm run bench -- searching`.
  */
 
 import { resolve } from "node:path";
@@ -43,7 +43,7 @@ export async function measureSearch(): Promise<Table> {
   };
 }
 
-/** One row: the folder is filled up to `size`, and the store started anew. */
+/** One row: fills the folder up to `size`, and restarts the store. */
 async function measureAt(size: number, folder: string): Promise<string[]> {
   const began = performance.now();
   let store = await startStore(folder);
@@ -87,12 +87,12 @@ function spread({ p50, p95, p99 }: { p50: number; p95: number; p99: number }, bo
   return `${p50.toFixed(1)} / ${middle} / ${p99.toFixed(1)}`;
 }
 
-/** How long each search takes, one at a time, in so many rounds. */
+/** The duration of each search, one at a time, in `rounds` rounds. */
 async function timesOf(port: number, asked: string[], rounds: number): Promise<number[][]> {
   const all: number[][] = [];
   for (let round = 0; round < rounds; round += 1) {
     const times: number[] = [];
-    // an address that nobody asked for yet, so that it is not cached
+    // a new address, so that it is not cached
     for (const query of asked) {
       const began = performance.now();
       await (await fetch(`http://127.0.0.1:${port}/catalog?${query}&round=${rounds}-${round}`)).arrayBuffer();
@@ -103,7 +103,7 @@ async function timesOf(port: number, asked: string[], rounds: number): Promise<n
   return all;
 }
 
-/** Searches as people make them; the same every time. */
+/** Realistic, reproducible queries. */
 function queries(): string[] {
   const random = seeded(6);
   return Array.from({ length: 600 }, (_, number) => {
@@ -127,7 +127,7 @@ function queries(): string[] {
   });
 }
 
-/** Two neighbouring letters change places. */
+/** Swaps two neighbouring letters. */
 function mistype(word: string, at: number): string {
   return word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
 }

@@ -1,4 +1,4 @@
-/** The first start on an empty folder, the next ones, and what the home page weighs. */
+/** The first start on an empty folder, later starts, and the weight of the home page. */
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { median } from "./compare.ts";
@@ -45,7 +45,7 @@ export async function measureStart(): Promise<Table> {
   };
 }
 
-/** All that the page asks for before it is alive. */
+/** All that the page requests before hydration. */
 function scriptsOf(html: string): Buffer[] {
   const preloaded = html.matchAll(/<link rel="later"[^>]* href="(\/assets\/[^"]+\.js)"/g);
   return [...new Set([...preloaded].map(([, path]) => path as string))].map(assetOf);

@@ -16,12 +16,12 @@ export function whole(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
-/** Prints one line at once, for whoever waits. */
+/** Printed at once, as progress. */
 export function line(cells: string[]): void {
   process.stdout.write(`  ${cells.join("  |  ")}\n`);
 }
 
-/** Puts the table of `section` into docs/benchmarks.md; what stands outside its markers stays. */
+/** Replaces the table of `section` in docs/benchmarks.md, between its markers. */
 export function writeTable(section: string, { title, head, rows, note }: Table): void {
   const table = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
   const busy = (loadavg()[1] ?? 0).toFixed(1);

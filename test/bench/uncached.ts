@@ -1,4 +1,4 @@
-/** Reads that the response cache does not help with: each request has another URL. The limit is Node alone with the SQL. */
+/** Reads without the response cache: each request has another URL. The limit is bare Node with the SQL. */
 
 import pg from "pg";
 import { compare } from "./compare.ts";
@@ -101,7 +101,7 @@ async function productIds(connection: pg.PoolConfig): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Every page of the whole catalogue, in three orders and with two filters that most products pass. */
+/** Every page of the whole catalogue, in three orders and with two filters that most products match. */
 async function furtherPages(port: number): Promise<string[]> {
   const paths: string[] = [];
   for (const sort of ["price", "-price", "minimum"]) {

@@ -1,14 +1,14 @@
-/** One visit of a page with an empty cache, as a person who is signed in, and what it took. */
+/** One visit of a page with an empty cache, signed in, with its measurements. */
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 
 export interface Place {
   name: string;
   path: string;
-  /** the Cookie header of the session it is visited in, where it needs one */
+  /** the Cookie header of the session, if the page needs one */
   cookie?: string;
-  /** what is pressed on it, beside the theme switch: a selector */
+  /** what is pressed on it, in addition to the theme switch: a selector */
   press: string;
-  /** the page it is reached from, and the link there: a selector */
+  /** the previous page, and the selector of the link there */
   from: string;
   link: string;
 }
@@ -20,7 +20,7 @@ export interface Vitals {
   /** from a press to the next paint, the slowest; 0 is under 16 ms */
   press: number;
   kilobytes: number;
-  /** kilobytes that were there before the largest paint */
+  /** kilobytes loaded before the largest paint */
   before: number;
 }
 
@@ -56,7 +56,7 @@ export async function visit(browser: Browser, site: string, place: Place, slow: 
   };
 }
 
-/** Milliseconds until the largest paint, of a page where nothing is pressed. */
+/** Milliseconds until the largest paint, without interaction. */
 export async function paint(browser: Browser, site: string, place: Place, slow: boolean): Promise<number> {
   const { context, page } = await open(browser, site, place, slow);
   await page.goto(site + place.path, { waitUntil: "load" });
@@ -67,8 +67,8 @@ export async function paint(browser: Browser, site: string, place: Place, slow: 
 }
 
 /**
- * Milliseconds from the press on the link to the first frame that shows the place: after half a second with the pointer
- * on it; on the phone by a tap, with nothing prefetched.
+ * Milliseconds from the press on the link to the first frame of the page: after half a second of hover; on the phone
+ * by a tap, without prefetch.
  */
 export async function changeRoute(
   browser: Browser,
@@ -121,7 +121,7 @@ async function open(
     viewport: slow ? { width: 390, height: 844 } : { width: 1280, height: 800 },
     hasTouch: slow,
   });
-  // the tool's page is for people who are signed in; the hint is all that it looks at
+  // the product page needs a signed-in user; it only looks at the hint
   await context.addInitScript(() =>
     localStorage.setItem("stator.person", '{"email":"a@b.example","name":"A"}'),
   );
@@ -143,7 +143,7 @@ async function open(
   return { context, page, chrome };
 }
 
-/** The longest event of one press, as the browser counts it: from the press to the next paint, in steps of 8 ms. */
+/** The duration of the longest event of one press, from the press to the next paint, in steps of 8 ms. */
 async function pressOn(page: Page, selector: string): Promise<number> {
   const target = page.locator(selector).filter({ visible: true }).first();
   await target.scrollIntoViewIfNeeded();

@@ -1,4 +1,4 @@
-/** What a second process of the store (WORKERS=2) adds, on the same two cores as PostgreSQL and the client. */
+/** The gain of a second process of the store (WORKERS=2), on the same two cores as PostgreSQL and the client. */
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { purchasesOf } from "./buying.ts";
 import { compare } from "./compare.ts";
@@ -22,7 +22,7 @@ export async function measureWorkers(): Promise<Table> {
   const two = await open("2");
   const home = request("GET", "/", { "Accept-Encoding": "br" });
   let asked = 0;
-  // an address that nobody asked for yet is rendered
+  // a new address is rendered
   const rendered = () => request("GET", `/tools?n=${asked++}`, { "Accept-Encoding": "br" });
   const bought = ({ buyers, tools }: Side) => purchasesOf(buyers, tools);
   const rows = [

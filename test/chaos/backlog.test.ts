@@ -1,6 +1,6 @@
 /**
- * The database goes away and comes back while mails wait for an SMTP server that does not answer: the process goes on,
- * people can buy again at once, and every mail is sent once.
+ * The database goes down and comes back while emails wait for an SMTP server that does not respond: the process
+ * continues, buyers can order at once, and every email is sent once.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -18,7 +18,7 @@ let buyer: SignedIn;
 let product: Product;
 beforeAll(async () => {
   mailbox = await startMailbox({ silent: true });
-  // one process, which serves and sends the mails
+  // one process, which serves and sends the emails
   victim = await makeVictim(1, { SMTP_URL: mailbox.url });
   await victim.start();
   const store = victim as unknown as TestStore;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await mailbox.stop();
 }, 60_000);
 
-/** Queues mails to the addresses from `first` to `last`. */
+/** Queues emails to the addresses from `first` to `last`. */
 async function queueMails(first: number, last: number): Promise<void> {
   await victim.ask(
     `SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'securityNotice', 'name', 'Ada',
@@ -55,22 +55,26 @@ async function untilSold(): Promise<number> {
 test.each([
   [60, 1, 60],
   [4000, 61, 4000],
-])("the database crashes five times while %i mails wait", { timeout: 120_000 }, async (_, first, last) => {
-  await queueMails(first, last);
-  for (let crash = 0; crash < 5; crash += 1) {
-    if (crash === 0) victim.killDatabase();
-    else await victim.crashDatabase();
-    // jobs end in the moment that nobody can note it
-    mailbox.hangUp();
-    expect(await untilSold()).toBeLessThan(SALES_RESUME_WITHIN_MS);
-  }
-  expect(victim.isAlive()).toBe(true);
-});
+])(
+  "the database crashes five times while %i emails are queued",
+  { timeout: 120_000 },
+  async (_, first, last) => {
+    await queueMails(first, last);
+    for (let crash = 0; crash < 5; crash += 1) {
+      if (crash === 0) victim.killDatabase();
+      else await victim.crashDatabase();
+      // jobs end while their results cannot be recorded
+      mailbox.hangUp();
+      expect(await untilSold()).toBeLessThan(SALES_RESUME_WITHIN_MS);
+    }
+    expect(victim.isAlive()).toBe(true);
+  },
+);
 
 test("every email is sent once when the SMTP server is back", { timeout: 120_000 }, async () => {
   mailbox.answer();
   const left = async () => {
-    // nobody waits for the pause after a failed try
+    // the pause after a failed attempt is skipped
     await victim.ask("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()");
     const [row] = await victim.ask<{ jobs: number }>(
       "SELECT count(*)::int AS jobs FROM graphile_worker._private_jobs",

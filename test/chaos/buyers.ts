@@ -1,15 +1,15 @@
-/** Buyers who order and pay without a pause, and try again under the same key when an answer is lost. */
+/** Buyers who order and pay without a pause, and retry with the same key when a response is lost. */
 import { setTimeout as pause } from "node:timers/promises";
 import { clientOf } from "../harness/client.ts";
 import type { SignedIn } from "../harness/people.ts";
 import type { Victim } from "./store-process.ts";
 
-/** What buyers were told, which must be true whatever is killed. */
+/** What buyers were told; it must hold whatever is killed. */
 export interface Told {
-  /** intents to buy, each under a key of its own, that were answered */
+  /** purchases that got a response, each with its own key */
   placed: string[];
   paid: string[];
-  /** answers that an unavailable store must not give */
+  /** responses that an unavailable store must not send */
   bad: string[];
 }
 
@@ -17,11 +17,11 @@ const GOOD_CARD = "4242424242424242";
 
 export interface Load {
   told: Told;
-  /** Lets everybody finish what they began, then ends. */
+  /** Lets everyone finish, then ends. */
   stop(): Promise<void>;
 }
 
-/** `people` buy `productId` again and again, each one order at a time. */
+/** `people` buy `productId` repeatedly, each one order at a time. */
 export function startLoad(victim: Victim, people: SignedIn[], productId: string): Load {
   const told: Told = { placed: [], paid: [], bad: [] };
   let stopping = false;
@@ -49,7 +49,7 @@ async function buyOnce(victim: Victim, person: SignedIn, productId: string, told
   if (paid.transactionId) told.paid.push(purchase._id);
 }
 
-/** As our pages do: the same key until there is an answer. */
+/** As our pages do: the same key until there is a response. */
 async function insist(
   victim: Victim,
   person: SignedIn,
@@ -69,19 +69,19 @@ async function insist(
       });
       const answer = await response.json();
       if (response.ok) return answer;
-      // a store whose database is just being started again may say so
+      // a store whose database is restarting may respond so
       if (response.status < 500 && response.headers.get("retry-after") === null) {
         told.bad.push(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
         return {};
       }
     } catch {
-      // no connection, or it broke: the answer is lost
+      // no connection, or it broke: the response is lost
     }
     await pause(100);
   }
 }
 
-/** The card form speaks to the processor, which is killed with the store. */
+/** The card form calls the sandbox, which is killed with the store. */
 async function charge(victim: Victim, clientSecret: string, intentId: string): Promise<void> {
   const form = {
     type: "card",
@@ -100,7 +100,7 @@ async function charge(victim: Victim, clientSecret: string, intentId: string): P
       });
       if (intent.status === "succeeded" || intent.error?.code === "payment_intent_unexpected_state") return;
     } catch {
-      // no connection, or it broke: whether the card was charged is not known
+      // no connection, or it broke: whether the card was charged is unknown
     }
     await pause(100);
   }

@@ -4,7 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 const CALLERS = 12;
 const PATIENCE_MS = 10_000;
 
-/** Opens one connection after the other, as new visitors do. The answer stops it: how many calls got no answer. */
+/**
+ * Opens one connection after the other, as new visitors do. The returned function stops it and returns the number of
+ * calls without a response.
+ */
 export function startCalls(url: string): () => Promise<number> {
   let stopping = false;
   let unanswered = 0;
@@ -15,7 +18,7 @@ export function startCalls(url: string): () => Promise<number> {
         unanswered += 1;
         request.destroy();
       });
-      // a connection that breaks is an answer: the caller may try again
+      // a broken connection counts as a response: the caller may retry
       request.once("error", () => undefined);
       request.once("close", resolve);
     });

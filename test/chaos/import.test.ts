@@ -1,4 +1,4 @@
-/** An import whose process and database are killed while it compares and while it applies. */
+/** An import whose process and database are killed during the comparison and while it is applied. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminOf, type SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";

@@ -1,7 +1,7 @@
 /**
- * The store and its database are killed under load, at random moments and between the processor's yes and our
- * commit. What was acknowledged is there afterwards, nothing is charged or mailed twice, the books agree.
- * KILLS=25 for more than the one of each kind in every run, and to wait for what time alone brings.
+ * The store and its database are killed under load, at random moments and between the provider's success and our
+ * commit. Acknowledged data survives, nothing is charged or emailed twice, the data is consistent. KILLS=25 repeats
+ * more often, and waits for what takes time.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -34,13 +34,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => victim.remove(), 60_000);
 
-/** The harness only needs to know where the store is. */
+/** The harness only needs the store's address. */
 const asStore = () => victim as unknown as TestStore;
 
-/** Has `work` kill while buyers buy. Tokens live on in the database's sessions, but not for ever. */
+/** Runs `work`, which kills, while buyers buy. Tokens survive with the database's sessions, but expire. */
 async function loadFor(work: () => Promise<void>): Promise<Load> {
   const load = startLoad(victim, buyers, productId);
-  // a kill that meets all of them in their first call would leave nothing told to be true
+  // a kill that hits all of them in their first call would leave nothing to check
   await expect.poll(() => load.told.placed.length, { timeout: 30_000 }).toBeGreaterThan(BUYERS);
   await work();
   await pause(300);
@@ -49,7 +49,7 @@ async function loadFor(work: () => Promise<void>): Promise<Load> {
   return load;
 }
 
-/** A key whose call was cut off is held for a minute; nobody asks again while a call goes on. The long run waits. */
+/** The key of an interrupted call is held for a minute; nobody retries during a call. The long run waits. */
 function endTheMinute(): Promise<unknown> {
   return victim.ask("UPDATE shop.request SET held_until = now() WHERE answer IS NULL AND held_until > now()");
 }
@@ -67,7 +67,7 @@ async function expectTruth({ told }: Load): Promise<void> {
   for (const id of told.paid) expect([id, statuses.get(id)]).toEqual([id, "paid"]);
 }
 
-/** Nothing was bought, charged or mailed that nobody meant: looked at over all that ever happened. */
+/** Over the whole run, nothing was bought, charged or emailed without intent. */
 async function expectNothingTwice(intents: number): Promise<void> {
   const [{ count }] = (await victim.ask("SELECT count(*)::int AS count FROM shop.purchase")) as [
     { count: number },
@@ -87,7 +87,7 @@ async function expectNothingTwice(intents: number): Promise<void> {
   expect(mails).toEqual(expected.map(({ mail }) => mail).sort());
 }
 
-/** Until the queue is empty and no payment is left that succeeded unseen. */
+/** Until the queue is empty and no succeeded payment is unrecorded. */
 async function settled(): Promise<void> {
   const left = async () => {
     await victim.ask(
@@ -155,7 +155,7 @@ test(`the store is killed ${KILLS} times at random moments under load`, {
   await expectTruth(load);
 });
 
-test(`its PostgreSQL is killed ${KILLS} times under load, and the store goes on`, {
+test(`its PostgreSQL is killed ${KILLS} times under load, and the store keeps running`, {
   timeout: 180_000 + KILLS * 30_000,
 }, async () => {
   const load = await loadFor(async () => {
@@ -189,7 +189,7 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
   await expectTruth(load);
 });
 
-/** No answer came; or a process that outlives the first by a moment said that it could not: its database was gone. */
+/** No response; or a process that outlived the first briefly responded that its database was gone. */
 const UNTOLD = { status: 503 };
 const lost = () => UNTOLD;
 
@@ -224,7 +224,7 @@ test("a kill between the provider's success and the commit of a refund", { timeo
   const parts = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
   const holder = await victim.connect();
   await holder.query("BEGIN");
-  // the note that it is done waits for this; the processor does not
+  // recording its end waits for this; the provider does not
   await holder.query("LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
   const asking = admin.ask("refundPurchase", parts, key).catch(lost);
   const given = () =>

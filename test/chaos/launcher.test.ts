@@ -1,4 +1,4 @@
-/** `npm start` starts a store that ended by itself again, and none that was stopped or could never start. */
+/** `npm start` restarts a store that ended by itself, but not one that was stopped or could not start. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts it; answers what it has said so far, and its exit status. */
+/** Starts it; returns its output so far, and its exit status. */
 function launch(variables: Record<string, string> = {}) {
   const { user, password, host, port, database: name } = database.connection;
   const place = new URLSearchParams({ host: String(host), port: String(port) });

@@ -1,4 +1,4 @@
-/** Several processes on one port: each is replaced whenever it dies, and says which of them has counted. */
+/** Several processes on one port: each is replaced when it dies, and the metrics name the process. */
 import { afterAll, expect, test } from "vitest";
 import { makeVictim, type Victim } from "./store-process.ts";
 

@@ -1,4 +1,7 @@
-/** A process is killed at each statement of placing, paying and shipping an order: before it is sent, and before its result arrives. */
+/**
+ * A process is killed at each statement of placing, paying and shipping an order: before it is sent, and before its
+ * result arrives.
+ */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
@@ -83,7 +86,7 @@ function startProcess(at: number, moment: "before" | "after"): Process {
   return { store: { ...store, pool }, sent: () => sent, end: () => pool.end() };
 }
 
-/** What the buyer and the admin send, each under the key that they repeat. */
+/** What the buyer and the admin send, each with a key for retries. */
 interface Keys {
   place: string;
   open: string;
@@ -117,7 +120,7 @@ async function buyAndShip(at: Store, keys: Keys): Promise<Order> {
     createPaymentIntent(tx, buyer, { total: order.total, orderId: order._id }, request),
   );
   const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
-  // refused when it was charged before the process was killed
+  // refused if it was charged before the process was killed
   await payByPage(fixture, payment, cards.good);
   await under(at, "confirmPayment", buyer, keys.confirm, (tx, request) =>
     confirmPayment(tx, buyer, order._id, payment.id, request),
@@ -130,7 +133,7 @@ async function buyAndShip(at: Store, keys: Keys): Promise<Order> {
 }
 
 test.each(["before", "after"] as const)(
-  "killed %s each statement, the repeated requests buy, charge and ship once",
+  "killed %s each statement, the repeated requests order, charge and ship once",
   async (moment) => {
     let statements = 0;
     for (let at = 1; ; at += 1) {
@@ -150,7 +153,7 @@ test.each(["before", "after"] as const)(
         statements = first.sent();
         break;
       }
-      // a key whose request was cut off is held for a minute
+      // the key of an interrupted request is held for a minute
       await fixture.pool.query("UPDATE shop.request SET held_until = now() WHERE answer IS NULL");
       const order = await buyAndShip(store, keys);
       expect(await stock(), `killed ${moment} statement ${at}`).toEqual(
@@ -158,7 +161,7 @@ test.each(["before", "after"] as const)(
       );
       await expectOnce(order);
     }
-    // every statement of the four requests had its turn
+    // every statement of the four requests was interrupted
     expect(statements).toBeGreaterThan(12);
   },
 );

@@ -1,4 +1,4 @@
-/** A store of its own process, to be killed: started as `npm start` starts it, in a data folder that survives. */
+/** A store in its own process, to be killed: started like `npm start`, in a data folder that survives. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,21 +13,24 @@ export interface Victim {
   dataDir: string;
   admin: { email: string; password: string };
   start(): Promise<void>;
-  /** whether it runs: it was started, and has not ended */
+  /** whether it is running */
   isAlive(): boolean;
   /** SIGKILL to the store. Its PostgreSQL ends with it. */
   kill(): Promise<void>;
-  /** the ids of its processes that answer requests */
+  /** the ids of its processes that serve requests */
   workers(): number[];
-  /** SIGKILL to one of the store's two processes, in turn, first to that which sends the mails; the store starts another. */
+  /**
+   * SIGKILL to one of the store's two processes, alternately, starting with the one that sends emails; the store
+   * replaces it.
+   */
   killWorker(): void;
-  /** SIGKILL to PostgreSQL; the store starts it again. */
+  /** SIGKILL to PostgreSQL; the store restarts it. */
   killDatabase(): void;
-  /** SIGKILL to one of PostgreSQL's connections: PostgreSQL cuts all others and recovers by itself. */
+  /** SIGKILL to one of PostgreSQL's connections: PostgreSQL closes all others and recovers by itself. */
   crashDatabase(): Promise<void>;
   /** SIGTERM, and waits. */
   stop(): Promise<void>;
-  /** Asks the running database, past the store. */
+  /** Queries the running database directly. */
   ask<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
   /** a connection of the test's own, to hold locks with */
   connect(): Promise<pg.Client>;
@@ -38,7 +41,7 @@ export interface Victim {
 
 const admin = { email: "admin@stator.example", password: "first admin's password" };
 
-/** `workers` is how many processes it has; `variables` are further ones of the operator's contract. */
+/** `workers` is the number of processes; `variables` are further environment variables. */
 export async function makeVictim(workers = 2, variables: Record<string, string> = {}): Promise<Victim> {
   const dataDir = await mkdtemp(join(tmpdir(), "stator-chaos-"));
   const port = await freePort();
@@ -70,7 +73,7 @@ export async function makeVictim(workers = 2, variables: Record<string, string> 
     const connection = await findRunningServer(dataDir);
     if (!connection) throw new Error("no database is running");
     const client = new pg.Client(connection);
-    client.on("error", () => undefined); // it ends with the store that is killed
+    client.on("error", () => undefined); // it ends with the killed store
     await client.connect();
     return client;
   };
@@ -133,7 +136,7 @@ function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
 }
 
-/** The processes of the store `pid` that answer requests. */
+/** The processes of the store `pid` that serve requests. */
 function workersOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
     .trim()
@@ -146,11 +149,11 @@ function isWorker(id: number): boolean {
   try {
     return readFileSync(`/proc/${id}/cmdline`, "utf8").includes("server/main.ts");
   } catch {
-    return false; // it has ended while we looked
+    return false; // it has ended meanwhile
   }
 }
 
-/** That one of them which does the work beside the requests, or another one. */
+/** The one that also runs jobs, or another one. */
 function workerOf(pid: number, withJobs: boolean): number {
   return Number(
     workersOf(pid).find((id) => readFileSync(`/proc/${id}/environ`, "utf8").includes(`"jobs":${withJobs}`)),
@@ -168,7 +171,7 @@ function processesOn(dataDir: string): number {
         command?.includes(dataDir) || (command?.includes("server/main.ts") && environment?.includes(dataDir))
       );
     } catch {
-      return false; // it has ended while we looked, or is somebody else's
+      return false; // it has ended meanwhile, or belongs to another user
     }
   }).length;
 }

@@ -1,4 +1,4 @@
-/** The address book on the profile page, on a phone and a desk, by pointer and by keyboard. */
+/** The address book on the profile page, on a phone and a desktop, by pointer and by keyboard. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -72,7 +72,7 @@ test.each([
   await visitor.close();
 });
 
-test("an address that was typed is not lost without a question, nor one that another tab deleted", async () => {
+test("unsaved input is not lost without a prompt, nor is an address deleted in another tab", async () => {
   const person = await register(store);
   const { _id: id } = await person.call("addAddress", { body: { name: "Yard", address: "1 Quay" } });
   const visitor = await openPage(store, { person });

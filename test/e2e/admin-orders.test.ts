@@ -1,4 +1,4 @@
-/** Orders of several lines as an admin handles them: partial shipments, refunds, the pick list. */
+/** Orders of several lines for an admin: partial shipments, refunds, the pick list. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-test("of two admins who ship the same pieces, the second reads what is left", async () => {
+test("of two admins who ship the same pieces, the second sees what remains", async () => {
   const order = await sell();
   const opened = await openPage(store, { person: admin, width: 1440 });
   const { page } = opened;
@@ -120,7 +120,7 @@ test("some pieces of a line are refunded, then the rest of the order", async () 
   await expectNoProblems(opened);
   await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
   await page.getByText("$50.00 refunded to the card").waitFor();
-  // the order is read again
+  // the order is reloaded
   await page
     .getByRole("table", { name: /^Lines of order/ })
     .getByText("$50.00 refunded")

@@ -1,4 +1,4 @@
-/** What admins do beyond the walk: several at once, with the keyboard, with a lost network. */
+/** Admin pages beyond the happy path: several admins at once, the keyboard, a lost connection. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -26,7 +26,7 @@ async function paidOrderOf(name: string) {
   return purchase;
 }
 
-/** Sets back when an order was paid: time cannot be waited for. */
+/** Backdates the payment of an order. */
 async function waitedFor(id: string, hours: number): Promise<void> {
   await store.pool.query("UPDATE shop.purchase SET paid_at = now() - $2 * interval '1 hour' WHERE id = $1", [
     id,
@@ -34,7 +34,7 @@ async function waitedFor(id: string, hours: number): Promise<void> {
   ]);
 }
 
-/** The orders that a page asks to be shipped, from now on. */
+/** The orders that a page ships from now on. */
 function shipmentsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -43,7 +43,7 @@ function shipmentsOf(page: Page): string[] {
   return asked;
 }
 
-/** Presses where the button is now, each time that it is called: the pointer does not move. */
+/** Presses the point where the button is now, whenever called: the pointer does not move. */
 async function pressTwice(page: Page, name: RegExp): Promise<() => Promise<void>> {
   const button = page.getByRole("button", { name });
   await settled(page);
@@ -85,7 +85,7 @@ describe("shipping", () => {
     const holdsFocus = () => row.evaluate((element) => element.contains(document.activeElement));
     await expect.poll(holdsFocus).toBe(true);
     await expectNoProblems(visitor);
-    // Undo is the next stop
+    // Undo is the next tab stop
     await row.getByRole("button", { name: /^Undo the shipment of 10 Keyboard saw/ }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -95,7 +95,7 @@ describe("shipping", () => {
     await visitor.close();
   });
 
-  test("that the store cannot be asked for is taken back on the screen, with the reason", async () => {
+  test("is reverted on the screen when the store cannot be reached, with the reason", async () => {
     await paidOrderOf("Offline saw");
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
@@ -109,7 +109,7 @@ describe("shipping", () => {
     await visitor.close();
   });
 
-  test("two presses in the same place, where another admin was first, ask for one order; its row says what became of it", async () => {
+  test("two presses at the same point, where another admin was first, ship one order; its row shows the new state", async () => {
     await paidOrderOf("Next saw in the list");
     const { _id } = await paidOrderOf("Saw that another admin ships");
     const visitor = await openPage(store, { person: admin });
@@ -134,7 +134,7 @@ describe("shipping", () => {
     await visitor.close();
   });
 
-  test("without any connection leaves the list as it is, with the reason", async () => {
+  test("without a connection leaves the list unchanged, with the reason", async () => {
     await paidOrderOf("Saw in a tunnel");
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
@@ -154,7 +154,7 @@ describe("shipping", () => {
 });
 
 describe("the list of orders", () => {
-  test("keeps search, status and page in the address, and says what to do when nothing fits", async () => {
+  test("keeps search, status and page in the address, and has an empty state", async () => {
     await placeFor(buyer, await offer(admin, { name: "Findable planer" }));
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
@@ -173,7 +173,7 @@ describe("the list of orders", () => {
   });
 });
 
-test("of two admins at one tool the second is shown both values, and keeps only what was changed", async () => {
+test("of two admins editing one product the second sees both values, and keeps only their own changes", async () => {
   const tool = await offer(admin, { name: "Shared lathe", price: 100, quantity: 50 });
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
@@ -196,7 +196,7 @@ test("of two admins at one tool the second is shown both values, and keeps only 
   await visitor.close();
 });
 
-test("a tool that another admin deleted cannot be saved, and is left without a question", async () => {
+test("a product deleted by another admin cannot be saved, and is left without a prompt", async () => {
   const tool = await offer(admin, { name: "Deleted lathe" });
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
@@ -211,7 +211,7 @@ test("a tool that another admin deleted cannot be saved, and is left without a q
   await visitor.close();
 });
 
-test("the overview of a young store shows its first days; its columns are read with the arrow keys, and its data stands in a table", async () => {
+test("the overview of a new store shows its first days; its columns are reached with the arrow keys, and its data is also a table", async () => {
   await paidOrderOf("Counted saw");
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
@@ -231,7 +231,7 @@ test("the overview of a young store shows its first days; its columns are read w
   await visitor.close();
 });
 
-test("the overview leads to what waits for a person", async () => {
+test("the overview links to what needs attention", async () => {
   const { _id } = await paidOrderOf("Disputed saw");
   await store.pool.query("UPDATE shop.purchase SET disputed_at = now() WHERE id = $1", [_id]);
   await store.pool.query(
@@ -252,7 +252,7 @@ test("the overview leads to what waits for a person", async () => {
   await visitor.close();
 });
 
-test("two presses in the same place of the shipping clock ship one order, which stays there until the next visit", async () => {
+test("two presses at the same point of the shipping clock ship one order, which keeps its place until the next visit", async () => {
   const { _id } = await paidOrderOf("First saw of the clock");
   const next = await paidOrderOf("Second saw of the clock");
   await waitedFor(_id, 900);
@@ -271,7 +271,7 @@ test("two presses in the same place of the shipping clock ship one order, which 
   const first = page.getByRole("listitem").filter({ hasText: "First saw of the clock" });
   await first.getByText("Shipped").waitFor();
   await expectNoProblems(visitor);
-  // by keyboard the focus goes to what stands there now
+  // by keyboard the focus moves to the element in its place
   await page.getByRole("button", { name: /Second saw of the clock/ }).press("Enter");
   const second = page.getByRole("listitem").filter({ hasText: "Second saw of the clock" });
   await second.getByText("Shipped").waitFor();
@@ -306,7 +306,7 @@ test("an order of the shipping clock that another admin ships keeps its place, w
   await visitor.close();
 });
 
-test("from the overview, and from what finds anything, to the orders that wait longest, in that order", async () => {
+test("overview and command palette link to the orders with the longest wait, in that order", async () => {
   const placedFirst = await paidOrderOf("Placed first, paid last");
   const paidFirst = await paidOrderOf("Placed last, paid first");
   await waitedFor(placedFirst._id, 1000);
@@ -320,7 +320,7 @@ test("from the overview, and from what finds anything, to the orders that wait l
   await expect.poll(async () => (await rows()).slice(0, 2)).toEqual(inOrder);
   expect(await page.getByRole("combobox", { name: "Sort" }).inputValue()).toBe("waiting");
   await expectNoProblems(visitor);
-  // only what is paid waits
+  // only paid orders wait
   await page.getByRole("link", { name: /^Unpaid/ }).click();
   await expect.poll(() => page.getByRole("combobox", { name: "Sort" }).inputValue()).toBe("newest");
   await page.keyboard.press("Control+k");
@@ -330,7 +330,7 @@ test("from the overview, and from what finds anything, to the orders that wait l
   await visitor.close();
 });
 
-test("a few letters and Enter lead to an order", async () => {
+test("a few letters and Enter open an order", async () => {
   const { _id } = await placeFor(buyer, await offer(admin, { name: "Rare engraver" }));
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
@@ -347,7 +347,7 @@ test("a few letters and Enter lead to an order", async () => {
   await visitor.close();
 });
 
-test("Enter before anything is found waits, and goes to what is found first; a line that was chosen is gone to at once", async () => {
+test("Enter before any result waits for the first one; a selected line opens at once", async () => {
   const { _id } = await offer(admin, { name: "Patient lathe" });
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
@@ -386,7 +386,7 @@ test("Enter before anything is found waits, and goes to what is found first; a l
   await visitor.close();
 });
 
-test("a palette that is opened again while it closes after Enter waits for what is typed anew", async () => {
+test("a palette reopened while it closes after Enter waits for the new text", async () => {
   const { _id } = await offer(admin, { name: "Hasty lathe" });
   const { page, close } = await openPage(store, { person: admin, motion: true });
   const answer = Promise.withResolvers<void>();
@@ -399,7 +399,7 @@ test("a palette that is opened again while it closes after Enter waits for what 
   await field.fill("hasty");
   await page.keyboard.press("Enter");
   await page.getByRole("status").filter({ hasText: "Searching" }).waitFor({ state: "attached" });
-  // as soon as it closes, from within the page: faster than any hand
+  // as soon as it closes, from within the page: faster than any user
   await page.evaluate(() => {
     const popup = document.querySelector(".palette");
     const watch = new MutationObserver(() => {
@@ -418,7 +418,7 @@ test("a palette that is opened again while it closes after Enter waits for what 
   await close();
 });
 
-test("what is typed right after Ctrl K, before the palette is there, is in its field", async () => {
+test("text typed right after Ctrl K, before the palette is loaded, is in its field", async () => {
   await offer(admin, { name: "Early burnisher" });
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
@@ -443,7 +443,7 @@ test("what is typed right after Ctrl K, before the palette is there, is in its f
   await visitor.close();
 });
 
-test("a palette that is lost with the connection leaves the page and what was typed there", async () => {
+test("a palette that cannot be loaded leaves the page and its input", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.route(/\/assets\/palette/, (route) => route.abort());
@@ -458,7 +458,7 @@ test("a palette that is lost with the connection leaves the page and what was ty
 });
 
 describe("an order's own page", () => {
-  test("ships what is paid, and the focus goes to its progress", async () => {
+  test("ships a paid order, and its progress takes the focus", async () => {
     const { _id } = await paidOrderOf("Saw of its own page");
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
@@ -478,7 +478,7 @@ describe("an order's own page", () => {
     await visitor.close();
   });
 
-  test("cancels what is unpaid after asking, and leads back to the list; the gone order's history stays", async () => {
+  test("cancels an unpaid order after a confirmation, and returns to the list; its audit log stays", async () => {
     const { _id } = await placeFor(buyer, await offer(admin, { name: "Cancelled saw" }));
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
@@ -497,7 +497,7 @@ describe("an order's own page", () => {
   });
 });
 
-test("on a phone the menu shows the page that is open, also when the number of orders to ship comes late", async () => {
+test("on a phone the menu shows the current page, also when the number of orders to ship arrives late", async () => {
   await paidOrderOf("Counted in the menu");
   const { page, close } = await openPage(store, { person: admin, width: 390, height: 844 });
   const counted = Promise.withResolvers<void>();
@@ -515,7 +515,7 @@ test("on a phone the menu shows the page that is open, also when the number of o
   await close();
 });
 
-test("on a phone a tool that could not be added says so where one looks, though its button is far below", async () => {
+test("on a phone a refused product shows the reason in view, though its button is far below", async () => {
   const visitor = await openPage(store, { person: admin, width: 390, height: 844 });
   const { page } = visitor;
   await page.route("**/products", (route) => route.abort());
@@ -532,7 +532,7 @@ test("on a phone a tool that could not be added says so where one looks, though 
   await visitor.close();
 });
 
-test("a new line of technical data is no mistake before it was filled in", async () => {
+test("an empty new line of technical data is no error", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.goto("/dashboard/addProduct");
@@ -546,7 +546,7 @@ test("a new line of technical data is no mistake before it was filled in", async
   await visitor.close();
 });
 
-test("an admin who has to prove who is there before a role is given is led to where that is done", async () => {
+test("an admin who needs step-up before granting a role gets a link to it", async () => {
   const { email } = await register(store, "Nearly Admin");
   await store.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [email]);
   await store.pool.query(
@@ -568,7 +568,7 @@ test("an admin who has to prove who is there before a role is given is led to wh
   await visitor.close();
 });
 
-test("a kept mail is shown in a frame where nothing runs, and as text", async () => {
+test("an email of the outbox is shown in a frame without scripts, and as text", async () => {
   await expect.poll(async () => (await admin.call("listEmails", {})).all).toBeGreaterThan(0);
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;

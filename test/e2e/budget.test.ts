@@ -1,4 +1,4 @@
-/** What a page may cost: bytes of script, shifts of layout, hosts asked. Counted, never timed. */
+/** The cost of pages: bytes of script, layout shifts, requested hosts. Counted, not timed. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, type OpenPage, openPage, settled, typefaceWorn } from "../harness/browser.ts";
@@ -7,7 +7,7 @@ import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { placeFor } from "../harness/trade.ts";
 
-/** bytes after gzip, of all scripts that a page loads by itself */
+/** gzipped bytes of all scripts that a page loads by itself */
 const PUBLIC_SCRIPT = 120_000;
 /** the order pad */
 const CART_MORE = 30_000;
@@ -44,7 +44,7 @@ const publicPages = [
 
 describe("a public page", () => {
   test.each(publicPages)(
-    "%s keeps to its bytes of script, moves nothing, and asks only the store",
+    "%s keeps its script budget, shifts nothing, and requests only the store",
     async (path) => {
       const visitor = await openPage(store, { motion: true });
       const loaded = listen(visitor);
@@ -56,11 +56,11 @@ describe("a public page", () => {
       );
       expect(loaded.foreign).toEqual([]);
       expect(loaded.fonts).toBeGreaterThan(0);
-      // the typeface comes when it comes: what stands in for it has its measures, but a long text may break elsewhere
+      // the typeface loads asynchronously: its fallback has the same metrics, but a long text may wrap differently
       const shifts = (await shiftsOf(visitor)) ?? [];
       const late = shifts.reduce((sum, shift) => sum + Number.parseFloat(shift), 0);
       expect(late, ["shift by the typeface", ...shifts].join("\n")).toBeLessThan(0.001);
-      // and nothing else moves anything: without the typeface there is no shift at all
+      // and nothing else shifts: without the typeface there is no shift at all
       await visitor.page.route(/\.woff2$/, (route) => route.abort());
       await visitor.page.reload();
       await settled(visitor.page);
@@ -74,7 +74,7 @@ describe("a public page", () => {
 
 describe("the first HTML of a page", () => {
   test.each([...publicPages, "/tools?view=grid", "/product/TOOL", "/dashboard/orders"])(
-    "%s carries all the styles that it needs until its scripts are there",
+    "%s contains all styles that it needs until its scripts have loaded",
     async (path) => {
       const visitor = await openPage(store, { person: buyer, early: true });
       const address = path.replace("TOOL", ids.TOOL as string);
@@ -95,18 +95,18 @@ describe("the first HTML of a page", () => {
   );
 });
 
-test("a shift is seen, otherwise none would mean nothing", async () => {
+test("a shift is detected, otherwise none would prove nothing", async () => {
   const visitor = await openPage(store);
   await countShifts(visitor);
   await visitor.page.goto("/blog");
-  // again until one stays: what is not yet hydrated may be made anew, before it was ever painted
+  // repeatedly until it stays: an element may be recreated during hydration, before it was painted
   const push = () =>
     visitor.page.evaluate(() => document.querySelector("main")?.prepend(document.createElement("textarea")));
   await expect.poll(() => push().then(() => shiftsOf(visitor)), { timeout: 10_000 }).not.toEqual([]);
   await visitor.close();
 });
 
-describe("a page of who is signed in", () => {
+describe("a page of a signed-in user", () => {
   test.each([
     ["buyer", "/product/TOOL"],
     ["buyer", "/dashboard/profile"],
@@ -137,7 +137,7 @@ describe("a page of who is signed in", () => {
   });
 });
 
-test("the home page's first HTML holds the six tools and the six reviews, and no spinner", async () => {
+test("the home page's first HTML contains the six products and the six reviews, and no spinner", async () => {
   const html = await (await fetch(store.url)).text();
   const [tools, reviews] = await Promise.all(
     ["/products", "/reviews"].map(async (path) => (await fetch(`${store.url}${path}?limit=6`)).json()),
@@ -152,7 +152,7 @@ test("the home page's first HTML holds the six tools and the six reviews, and no
 interface Loaded {
   scripts: Set<string>;
   fonts: number;
-  /** what was asked of other hosts */
+  /** requests to other hosts */
   foreign: string[];
 }
 
@@ -167,7 +167,7 @@ function listen({ page }: OpenPage): Loaded {
   return loaded;
 }
 
-/** Scripts as they are, compressed here: what a server in front of the store chooses does not matter. */
+/** Scripts are compressed here, whatever compression a server in front of the store uses. */
 async function sizeOf(scripts: Set<string>): Promise<number> {
   const sizes = [...scripts].map(
     async (url) => gzipSync(await (await fetch(url)).bytes(), { level: 9 }).length,
@@ -175,12 +175,12 @@ async function sizeOf(scripts: Set<string>): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** How many stylesheets are asked for and meant for this medium. */
+/** How many stylesheets are loaded for this medium. */
 function sheetsFor({ page }: OpenPage, medium: "all" | "print"): Promise<number> {
   return page.locator(`link[rel="stylesheet"][media="${medium}"]`).count();
 }
 
-/** Where everything stands, and in which colours and letters. */
+/** The position, colours and font of every element. */
 function looksOf({ page }: OpenPage): Promise<string[]> {
   return page.evaluate(async () => {
     const moving = document
@@ -208,7 +208,7 @@ function looksOf({ page }: OpenPage): Promise<string[]> {
   });
 }
 
-/** To the end, screen by screen, so that everything lazy has come. */
+/** Scrolls to the end, so that everything lazy is loaded. */
 async function scrollThrough({ page }: OpenPage): Promise<void> {
   await page.evaluate(async () => {
     for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
@@ -222,14 +222,14 @@ async function scrollThrough({ page }: OpenPage): Promise<void> {
 function picturesWithoutSize({ page }: OpenPage): Promise<string[]> {
   return page.evaluate(() =>
     [...document.images]
-      // tiles of the map are placed by the map
+      // the map positions its tiles
       .filter((image) => !image.closest(".leaflet-container"))
       .filter((image) => !image.getAttribute("width") || !image.getAttribute("height"))
       .map((image) => image.outerHTML),
   );
 }
 
-test("a cart with lines moves nothing when they are read", async () => {
+test("loading the lines of a cart shifts nothing", async () => {
   await buyer.call("saveCart", {
     body: { version: 0, lines: [{ productId: ids.TOOL as string, quantity: 1000 }] },
   });

@@ -1,4 +1,4 @@
-/** Manage All Orders as a desk: filters, saved views, keyboard, and several orders shipped together. */
+/** Manage All Orders on a desktop: filters, saved views, keyboard, and shipping several orders together. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { expectBooksToAgree } from "../harness/books.ts";
@@ -34,7 +34,7 @@ describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
-  test("picked orders are shipped together; one that is refused says why and stops none", async () => {
+  test("selected orders are shipped together; a refused one shows why and does not stop the others", async () => {
     const buyer = await register(store, `Ada ${width}`);
     // the list has the newest first
     const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];

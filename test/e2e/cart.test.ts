@@ -1,4 +1,4 @@
-/** The cart: typing, pasting, correcting, and what survives signing in. */
+/** The cart: typing, pasting, correcting, and signing in. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-test("a keyboard alone types, corrects, undoes and removes lines", async () => {
+test("typing, correcting, undoing and removing lines by keyboard only", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;
   await page.goto("/cart");
@@ -143,7 +143,7 @@ test("a keyboard alone types, corrects, undoes and removes lines", async () => {
   await opened.close();
 });
 
-test("the cart of a visitor goes to the account, and the larger quantity counts", async () => {
+test("a visitor's cart is merged into the account's, with the larger quantities", async () => {
   await buyer.call("saveCart", {
     body: { version: 0, lines: [{ productId: sander._id, quantity: 120 }] },
   });
@@ -171,7 +171,7 @@ describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
 ])("checkout at $width pixels, $theme", ({ width, theme }) => {
-  test("places the lines that are ready as one order, paid next, and keeps a named address", async () => {
+  test("places the ready lines as one order, paid next, and keeps a named address", async () => {
     const ada = await register(store);
     await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
     const opened = await openPage(store, { person: ada, width, theme });
@@ -188,7 +188,7 @@ describe.each([
     await expectNoProblems(opened);
     await shoot(page, `checkout-${width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-    await page.reload(); // what was typed is kept
+    await page.reload(); // the input is kept
     await expect.poll(() => page.getByLabel("PO number").inputValue()).toBe("PO-7741");
     await placeOrder(page, 2);
     await page.waitForURL(/\/dashboard\/payment\//);
@@ -201,7 +201,7 @@ describe.each([
     await opened.close();
   });
 
-  test("lines that changed meanwhile are answered before anything is ordered", async () => {
+  test("lines that changed meanwhile are decided before anything is ordered", async () => {
     const ada = await register(store);
     await ada.call("addAddress", {
       body: { name: "North depot", address: "8 Kiln Street", contact: "Ada", phone: "555 0119" },
@@ -270,7 +270,7 @@ test("an order whose response was lost is placed once", async () => {
   await opened.close();
 });
 
-test("tools are added from the list and their page; the header shows the lines", async () => {
+test("products are added from the list and the product page; the header shows the lines", async () => {
   const ada = await register(store);
   const opened = await openPage(store, { person: ada, width: 1440 });
   const { page } = opened;
@@ -307,7 +307,7 @@ test("tools are added from the list and their page; the header shows the lines",
   await page.getByRole("button", { name: "Save as list" }).click();
   await page.getByRole("button", { name: "Open list" }).click();
   await page.waitForURL(/\/dashboard\/lists\//);
-  // on another device it is there before the cart page is opened
+  // on another device it is loaded before the cart page is opened
   const other = await openPage(store, { person: ada, width: 390, theme: "dark" });
   await other.page.goto("/");
   await expect.poll(() => other.page.evaluate(() => document.documentElement.dataset.cart)).toBe("2");
@@ -326,7 +326,7 @@ test("an admin has no cart", async () => {
   await opened.close();
 });
 
-test("5,000 pasted rows stay fluid, and few of them are in the document", async () => {
+test("5,000 pasted rows stay responsive, and few of them are rendered", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;
   await page.goto("/cart");
@@ -344,7 +344,7 @@ test("5,000 pasted rows stay fluid, and few of them are in the document", async 
   await opened.close();
 });
 
-/** Presses the button that is in view: on a phone the one at the bottom. */
+/** Presses the visible button: on a phone the one at the bottom. */
 async function placeOrder(page: Page, times = 1) {
   await page.getByRole("button", { name: "Place Order" }).last().click({ clickCount: times });
 }

@@ -1,4 +1,4 @@
-/** Customers as an admin looks them up: the list, a customer's page, notes, closing the account. */
+/** Customers for an admin: the list, a customer's page, notes, closing the account. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -29,7 +29,7 @@ describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
-  test("a customer is found, noted about, closed and opened", async () => {
+  test("a customer is found, annotated, closed and reopened", async () => {
     const opened = await openPage(store, { person: admin, width, theme });
     const { page } = opened;
     await page.goto("/dashboard/customers");

@@ -1,4 +1,4 @@
-/** What people do in the dashboard, in a real browser, with the specification's words for it. */
+/** The dashboard in a real browser, with the specification's texts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe("a buyer", () => {
-  test("updates each profile field by itself", async () => {
+  test("updates each profile field separately", async () => {
     const buyer = await register(store, "Peter Profile");
     const visitor = await openPage(store, { person: buyer });
     const { page } = visitor;
@@ -44,7 +44,7 @@ describe("a buyer", () => {
     await visitor.close();
   });
 
-  test("adds a review, which then stands on the home page", async () => {
+  test("adds a review, which is then on the home page", async () => {
     const visitor = await openPage(store, { person: await register(store, "Rita Review") });
     const { page } = visitor;
     await page.goto("/dashboard/review");
@@ -67,7 +67,7 @@ describe("a buyer", () => {
     await visitor.close();
   });
 
-  test("cancels an unpaid order after being asked", async () => {
+  test("cancels an unpaid order after a confirmation", async () => {
     const buyer = await register(store, "Carl Cancel");
     const product = await offer(admin);
     await placeFor(buyer, product);
@@ -98,7 +98,7 @@ describe("a buyer", () => {
   test.each([
     ["Complete", "Congratulation your payment is done successdully", "paid"],
     ["Refuse", /authenticat/i, "unpaid"],
-  ] as const)("whose bank asks back answers %s", async (answer, words, status) => {
+  ] as const)("whose bank requires 3-D Secure answers %s", async (answer, words, status) => {
     const buyer = await register(store, "Bert Bank");
     const purchase = await placeFor(buyer, await offer(admin));
     const visitor = await openPage(store, { person: buyer });
@@ -115,7 +115,7 @@ describe("a buyer", () => {
     await visitor.close();
   });
 
-  test("who sees an old price is told both, and buys at today's", async () => {
+  test("who sees an old price is shown both, and buys at the current one", async () => {
     const buyer = await register(store, "Paula Price");
     const product = await offer(admin);
     const visitor = await openPage(store, { person: buyer });
@@ -168,7 +168,7 @@ test("an order, paid and shipped, is printed on one sheet of paper", async () =>
   await close();
 });
 
-test("on a phone an order shows what became of it first, then what it was", async () => {
+test("on a phone an order shows its status first, then its product", async () => {
   const buyer = await register(store, "Paula Phone");
   const purchase = await placeFor(buyer, await offer(admin));
   for (const [width, first] of [
@@ -186,7 +186,7 @@ test("on a phone an order shows what became of it first, then what it was", asyn
 });
 
 describe.each([390, 1440])("a toast at %i pixels", (width) => {
-  test("leaves the button of the page's head free", async () => {
+  test("leaves the button of the page's heading uncovered", async () => {
     const buyer = await register(store, "Tess Toast");
     const purchase = await placeFor(buyer, await offer(admin));
     await payFor(store, buyer, purchase);
@@ -215,7 +215,7 @@ function fail(): never {
 }
 
 describe("an admin", () => {
-  test("adds a tool, which a visitor then sees", async () => {
+  test("adds a product, which a visitor then sees", async () => {
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
     await page.goto("/dashboard/addProduct");
@@ -247,7 +247,7 @@ describe("an admin", () => {
     );
   });
 
-  test("deletes a tool after being asked", async () => {
+  test("deletes a product after a confirmation", async () => {
     const product = await offer(admin, { name: "Tool to be deleted" });
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
@@ -281,7 +281,7 @@ describe("an admin", () => {
     await visitor.close();
   });
 
-  test("makes a user an admin after being asked", async () => {
+  test("makes a user an admin after a confirmation", async () => {
     const next = await register(store, "Nora Next");
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
@@ -300,7 +300,7 @@ describe("an admin", () => {
     await visitor.close();
   });
 
-  test("cancels an unpaid order after being asked", async () => {
+  test("cancels an unpaid order after a confirmation", async () => {
     const buyer = await register(store, "Cora Cancelled");
     await placeFor(buyer, await offer(admin));
     const visitor = await openPage(store, { person: admin });
@@ -317,7 +317,7 @@ describe("an admin", () => {
   });
 });
 
-test("an order that was paid elsewhere is seen on return, and no dialog promises to cancel it", async () => {
+test("an order paid elsewhere is updated on return, and no dialog offers to cancel it", async () => {
   const buyer = await register(store, "Tina Twotabs");
   const purchase = await placeFor(buyer, await offer(admin));
   const opened = await openPage(store, { person: buyer });

@@ -1,4 +1,4 @@
-/** Compact rows: chosen once, remembered, and at least 14 tools on a screen. */
+/** Compact rows: remembered, and at least 14 products on a screen. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -12,7 +12,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-test("compact rows show at least 14 tools on a screen of 1440 × 900, and are remembered", async () => {
+test("compact rows show at least 14 products on a screen of 1440 × 900, and are remembered", async () => {
   const opened = await openPage(store, { width: 1440, height: 900 });
   const { page } = opened;
   const rowsOnScreen = () =>

@@ -21,7 +21,7 @@ afterAll(async () => {
   checkout.remove();
 });
 
-test("an edit changes the open page, which keeps what was typed", async () => {
+test("an edit updates the open page, which keeps its input", async () => {
   const visitor = await openPage({ url: checkout.url } as TestStore);
   const { page } = visitor;
   await page.goto("/login");

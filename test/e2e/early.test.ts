@@ -1,4 +1,4 @@
-/** What is pressed before the page's script is there, as on a slow line, is done when it is. */
+/** Interactions before hydration, as on a slow connection, are replayed. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
@@ -16,7 +16,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** Opens a page whose script stays away until it is let in. */
+/** Opens a page whose script is held back until it is released. */
 async function openEarly(page: Page, path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/entry\.client-[^/]*\.js/, async (route) => {
@@ -30,7 +30,7 @@ async function openEarly(page: Page, path: string): Promise<() => void> {
 
 const isWaiting = (page: Page) => page.locator("html").getAttribute("data-early");
 
-test("a button that is pressed twice is pressed once, and the bar at the top runs until then", async () => {
+test("a button pressed twice is pressed once, and a progress bar runs until then", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/");
@@ -46,7 +46,7 @@ test("a button that is pressed twice is pressed once, and the bar at the top run
   await opened.close();
 });
 
-test("a form is not sent as it is, and with what was typed as soon as it can be", async () => {
+test("a form is not posted natively, but submitted with its input after hydration", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/login");
@@ -62,7 +62,7 @@ test("a form is not sent as it is, and with what was typed as soon as it can be"
   await opened.close();
 });
 
-test("what is typed into a form of the dashboard stays, and counts", async () => {
+test("early input in a form of the dashboard is kept", async () => {
   const opened = await openPage(store, { person: buyer, early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/dashboard/review");
@@ -75,7 +75,7 @@ test("what is typed into a form of the dashboard stays, and counts", async () =>
   await opened.close();
 });
 
-test("an order is placed, and nothing of it stands in an address", async () => {
+test("an order is placed, and none of its data is in an address", async () => {
   const opened = await openPage(store, { person: buyer, early: true });
   const { page } = opened;
   const [tool] = await buyer.call("listProducts", { query: {} });
@@ -103,7 +103,7 @@ test("a filter that is chosen is applied", async () => {
   await opened.close();
 });
 
-test("a link goes where it leads without waiting", async () => {
+test("a link works without waiting", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
   await openEarly(page, "/");

@@ -1,4 +1,4 @@
-/** Who comes where: protected pages, the admin's pages, and what becomes of an ended session. */
+/** Access to pages: protected pages, admin pages, and ended sessions. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isBelowDashboard, pages } from "../../api/pages.ts";
 import {
@@ -33,7 +33,7 @@ const adminPages = pages
   .filter(({ access }) => access === "admin")
   .map(({ path }) => path.replace("/dashboard/", "").replace(":id", "1"));
 
-describe("who is not logged in", () => {
+describe("a visitor", () => {
   let visitor: OpenPage;
   beforeAll(async () => {
     visitor = await openPage(store);
@@ -48,7 +48,7 @@ describe("who is not logged in", () => {
     "/dashboard/payment/ID",
     "/product/TOOL",
     ...adminPages.map((name) => `/dashboard/${name}`),
-  ])("is sent from %s to log in, and the page remembers where from", async (template) => {
+  ])("is redirected from %s to the login, which remembers the page", async (template) => {
     const path = template.replace("TOOL", tool).replace("ID", order);
     await visitor.page.goto(path);
     await visitor.page.waitForURL((url) => url.pathname === "/login");
@@ -67,7 +67,7 @@ describe("who is not logged in", () => {
   );
 
   test.each(["/dashboard/nope", "/dashboard/orders/nope", "/product"])(
-    "reads at %s that there is no such page",
+    "sees a 404 page at %s",
     async (path) => {
       await visitor.page.goto(path);
       await visitor.page.getByText("Page not found").waitFor();
@@ -77,7 +77,7 @@ describe("who is not logged in", () => {
     },
   );
 
-  test("loses a token that was left over, on the way to a page and inside one", async () => {
+  test("loses a left-over token on a full load and on a navigation", async () => {
     const visitor = await openPage(store);
     const { page } = visitor;
     const leave = () => page.evaluate(() => localStorage.setItem("accessToken", "left.over.token"));
@@ -99,7 +99,7 @@ describe("who is not logged in", () => {
     await visitor.close();
   });
 
-  test("returns after logging in, also to an order's payment", async () => {
+  test("returns after signing in, also to an order's payment", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto(`/dashboard/payment/${order}`);
     await visitor.page.getByLabel("Email").fill(person.email);
@@ -112,7 +112,7 @@ describe("who is not logged in", () => {
   });
 
   test.each(["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"])(
-    "never leaves the store after logging in (from=%s)",
+    "never leaves the store after signing in (from=%s)",
     async (from) => {
       const visitor = await openPage(store);
       await visitor.page.goto(`/login?from=${encodeURIComponent(from)}`);
@@ -125,22 +125,22 @@ describe("who is not logged in", () => {
   );
 });
 
-describe("a user who is no admin", () => {
-  test.each(adminPages)("is signed out by /dashboard/%s, the token is gone", async (name) => {
+describe("a user who is not an admin", () => {
+  test.each(adminPages)("is signed out by /dashboard/%s, and the token is removed", async (name) => {
     const fresh = await register(store);
     const visitor = await openPage(store, { person: fresh });
     await visitor.page.goto(`/dashboard/${name}`);
     await visitor.page.waitForURL((url) => url.pathname === "/login");
     const left = await visitor.page.evaluate(() => localStorage.getItem("accessToken"));
     expect(left).toBeNull();
-    // and the session with it, not only the browser's memory of it
+    // and the session with it, not only what the browser remembers
     await expect
       .poll(async () => (await fresh.ask("findUser", { params: { email: fresh.email } })).status)
       .toBe(401);
     await visitor.close();
   });
 
-  test("logs in on the way there and comes to the own pages, still logged in", async () => {
+  test("who signs in on the way there gets their own dashboard, still signed in", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto("/dashboard/manageOrder");
     await visitor.page.getByLabel("Email").fill(person.email);
@@ -151,7 +151,7 @@ describe("a user who is no admin", () => {
     await visitor.close();
   });
 
-  test("does not get there by saying in the browser that one is", async () => {
+  test("gains nothing by claiming the role in the browser", async () => {
     const visitor = await openPage(store, { person: { ...(await register(store)), role: "admin" } });
     await visitor.page.goto("/dashboard/manageOrder");
     await visitor.page.waitForURL((url) => url.pathname === "/login");
@@ -160,7 +160,7 @@ describe("a user who is no admin", () => {
 });
 
 describe("a session", () => {
-  test("that ended elsewhere sends its page to log in, and back", async () => {
+  test("that ended elsewhere redirects its page to the login, and back", async () => {
     const fresh = await register(store);
     const visitor = await openPage(store, { person: fresh });
     await visitor.page.goto("/dashboard/orders");
@@ -175,7 +175,7 @@ describe("a session", () => {
   });
 
   test.each([1280, 390])(
-    "that the store was not told to end is said to live on, at %i pixels, and Retry ends it",
+    "that the server could not end is reported as such, at %i pixels, and Retry ends it",
     async (width) => {
       const fresh = await register(store);
       const visitor = await openPage(store, { person: fresh, width });
@@ -187,7 +187,7 @@ describe("a session", () => {
       await page.getByRole("button", { name: /^Sign Out/ }).click();
       const untold = page.getByText("Signed out on this device. The server could not be reached.");
       await untold.waitFor();
-      // the clock stands still while the pointer rests on it
+      // the timer is paused while the pointer is over it
       await untold.hover();
       expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
       const findSelf = () => fresh.ask("findUser", { params: { email: fresh.email } });
@@ -202,7 +202,7 @@ describe("a session", () => {
     },
   );
 
-  test("renews a token that ran out without a word", async () => {
+  test("renews an expired token silently", async () => {
     const fresh = await register(store);
     const visitor = await openPage(store, { person: { ...fresh, token: "no.longer.good" } });
     await visitor.page.goto("/dashboard/profile");
@@ -215,7 +215,7 @@ describe("a session", () => {
     await visitor.close();
   });
 
-  test("is enough where this browser has forgotten who is signed in: the server knows", async () => {
+  test("is sufficient if this browser has forgotten the user: the server knows", async () => {
     const fresh = await register(store, "Fern Forgotten");
     const visitor = await openPage(store, { person: fresh });
     const { page } = visitor;

@@ -1,4 +1,4 @@
-/** The home page: its six sections in order, the figures that count up, the map and what stands there without one. */
+/** The home page: its six sections in order, the counters, the map and its fallback. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -31,7 +31,7 @@ async function home(options?: PageOptions): Promise<OpenPage> {
   return opened;
 }
 
-test("the six sections stand in the specification's order", async () => {
+test("the six sections are in the specification's order", async () => {
   const { page, close } = await home();
   const headings = await page.getByRole("heading", { level: 2 }).allInnerTexts();
   expect(headings.slice(0, 5)).toEqual([
@@ -47,12 +47,12 @@ test("the six sections stand in the specification's order", async () => {
   await close();
 });
 
-test("a move to a page brings all of it, what lies below the first screen too; Back leads to where one was", async () => {
+test("a navigation renders the whole page, also below the first screen; Back restores the position", async () => {
   const { page, close } = await home();
   await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
   const left = await page.evaluate(() => scrollY);
   expect(left).toBeGreaterThan(900);
-  // without a mouse, which would be made to scroll
+  // without the mouse, which would scroll
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: "Tools" })
@@ -73,7 +73,7 @@ test("a move to a page brings all of it, what lies below the first screen too; B
   await close();
 });
 
-test("a card cuts its description at 150 characters, reviews have stars, and their fractions show", async () => {
+test("a card truncates its description at 150 characters, reviews have stars, also fractional ones", async () => {
   const { page, close } = await home();
   const [tool] = await (await fetch(`${store.url}/products?limit=1`)).json();
   const card = page.getByRole("article").filter({ hasText: tool.name }).first();
@@ -110,7 +110,7 @@ describe("the store's typeface", () => {
       Object.defineProperty(navigator, "userAgent", { value: userAgent });
     }, `Mozilla/5.0 (${system}) AppleWebKit/537.36`);
 
-  test("is asked for when the page has been painted, and worn when it has come", async () => {
+  test("is requested after the first paint, and applied when it has loaded", async () => {
     const { page, close } = await openPage(store);
     await callSystem(page, WINDOWS);
     const { promise, resolve: letCome } = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ describe("the store's typeface", () => {
     ["Macintosh; Intel Mac OS X 10_15_7", "Arial"],
     ["Linux; Android 16; Pixel 9", "Roboto"],
     ["X11; Linux x86_64", "Noto"],
-  ])("without it, what this system has stands in: %s", async (system, face) => {
+  ])("is replaced by a fallback of this system: %s", async (system, face) => {
     const { page, close } = await openPage(store);
     await page.route(/archivo.*\.woff2$/, (route) => route.abort());
     await callSystem(page, system);
@@ -143,7 +143,7 @@ describe("the store's typeface", () => {
     await close();
   });
 
-  test("has the letters of Western Europe in a file of its own, for the texts that need one", async () => {
+  test("has a separate file for the letters of Western Europe, for texts that need it", async () => {
     const { page, close } = await home();
     await typefaceWorn(page);
     const western = () =>
@@ -154,7 +154,7 @@ describe("the store's typeface", () => {
     await close();
   });
 
-  test("is worn in a browser that runs no script, too", async () => {
+  test("is also applied without scripts", async () => {
     const { page, close } = await home({ script: false });
     expect(await worn(page)).toBe("Archivo Variable");
     await close();
@@ -174,13 +174,13 @@ describe("the drill", () => {
   const still = (page: Page) =>
     page.locator(".hero__svg .part").evaluateAll((all) => all.every((one) => !one.getAnimations().length));
 
-  test("comes apart once, on the first visit", async () => {
+  test("explodes once, on the first visit", async () => {
     const { page, close } = await openPage(store, { motion: true });
     await writeDownParts(page);
     await page.goto("/");
     await expect.poll(() => moved(page)).toBe(9);
     await expect.poll(() => still(page)).toBe(true);
-    // on a slow machine the drill is apart before the page's script has noted the visit
+    // on a slow machine the drill has exploded before the script has noted the visit
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem("stator.visited"))).toBe("1");
     await page.reload();
     await settled(page);
@@ -188,7 +188,7 @@ describe("the drill", () => {
     await close();
   });
 
-  test("stands apart from the start where motion is reduced", async () => {
+  test("is exploded from the start with reduced motion", async () => {
     const { page, close } = await openPage(store, { motion: false });
     await writeDownParts(page);
     await page.goto("/", { waitUntil: "commit" });
@@ -205,7 +205,7 @@ describe("the counters", () => {
   const figures = (page: Page) =>
     page.getByRole("region", { name: "Business Summary" }).locator("b").allInnerTexts();
 
-  test("stand in the HTML with their final values", async () => {
+  test("are in the HTML with their final values", async () => {
     const { page, close } = await home({ script: false });
     expect(await figures(page)).toEqual(ends);
     await close();
@@ -225,7 +225,7 @@ describe("the counters", () => {
     await close();
   });
 
-  test("do not move where motion is reduced", async () => {
+  test("do not move with reduced motion", async () => {
     const { page, close } = await home({ motion: false });
     await writeDownCounts(page);
     await page.getByRole("region", { name: "Business Summary" }).scrollIntoViewIfNeeded();
@@ -239,7 +239,7 @@ describe("the counters", () => {
 describe("the map", () => {
   const box = (page: Page) => page.getByRole("region", { name: "Our Location" }).locator(".mapbox");
 
-  test("has a marker with its popup open, zoom 13, no zoom by wheel, and says whose map it is", async () => {
+  test("has a marker with its popup open, zoom 13, no zoom by wheel, and an attribution", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     const tiles: string[] = [];
@@ -272,7 +272,7 @@ describe("the map", () => {
     await opened.close();
   });
 
-  test("gives way to the address and a link when no tile can be had", async () => {
+  test("is replaced by the address and a link if no tile loads", async () => {
     const opened = await openPage(store, { external: false });
     const { page } = opened;
     await page.goto("/");
@@ -290,7 +290,7 @@ describe("the map", () => {
     await opened.close();
   });
 
-  test("is its address and a link without script", async () => {
+  test("is an address and a link without scripts", async () => {
     const { page, close } = await home({ script: false });
     await box(page).getByText("14 Foundry Lane, Port Harrow").waitFor();
     await box(page).getByRole("link", { name: "Open in OpenStreetMap" }).waitFor();
@@ -298,7 +298,7 @@ describe("the map", () => {
   });
 });
 
-test("a store without tools and reviews says so, and shows them when they are there", async () => {
+test("a store without products and reviews says so, and shows them once there are some", async () => {
   const bare = await openStore();
   const opened = await openPage(bare);
   const { page } = opened;
@@ -328,7 +328,7 @@ test("a store without tools and reviews says so, and shows them when they are th
   await bare.stop();
 });
 
-test("a review of one long word, by somebody with a long name, stays within its column", async () => {
+test("a review of one long word by an author with a long name stays within its column", async () => {
   const shop = await openStore();
   const author = await register(shop, "N".repeat(120));
   await author.call("addReview", { body: { name: author.name, rating: 5, description: "w".repeat(170) } });
@@ -342,7 +342,7 @@ test("a review of one long word, by somebody with a long name, stays within its 
   await shop.stop();
 });
 
-/** Every text that the first counter takes from now on. */
+/** Every text of the first counter from now on. */
 async function writeDownCounts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const counts: string[] = [];

@@ -1,4 +1,4 @@
-/** Logging in as people see it: with Google, there and back; refusals in red; the account's page. */
+/** Signing in: with Google, refusals, the account page. */
 import type { Emulator } from "emulate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await store?.stop();
 });
 
-/** A visitor's page from which Google can be reached. */
+/** A visitor's page that can reach Google. */
 async function visit(person?: SignedIn): Promise<OpenPage> {
   const opened = await openPage(store, person ? { person } : {});
   await opened.page.context().route(`${google.url}/**`, (route) => route.continue());
@@ -48,7 +48,7 @@ async function goThroughGoogle(page: Page, email: string): Promise<void> {
 }
 
 describe("Continue With Google", () => {
-  test("signs in, takes a token and goes on to where the person came from", async () => {
+  test("signs in, gets a token and returns to the previous page", async () => {
     const { page, ...opened } = await visit();
     await page.goto("/dashboard/orders");
     await page.waitForURL(/\/login\?from=/);
@@ -63,7 +63,7 @@ describe("Continue With Google", () => {
     await opened.close();
   });
 
-  test("asks for the code of an account that has a second factor, then goes on", async () => {
+  test("requires the code of an account with a second factor, then continues", async () => {
     const jar = CookieJar.of(guarded.cookie);
     await throughGoogle(store, jar, guarded.email, "link-social");
     const post = async (path: string, body: object) =>
@@ -91,7 +91,7 @@ describe("Continue With Google", () => {
       "Google has not confirmed the email address of that account, so it cannot be used here.",
     ],
     ["the owner's", "An account with this email has a password."],
-  ])("says in red on the form why %s was not taken", async (email, words) => {
+  ])("shows in red on the form why %s was refused", async (email, words) => {
     const { page, close } = await visit();
     await page.goto("/register");
     await goThroughGoogle(page, email === "the owner's" ? owner.email : email);
@@ -101,7 +101,7 @@ describe("Continue With Google", () => {
     await close();
   });
 
-  test("shows no words of a stranger's link", async () => {
+  test("shows no text of a stranger's link", async () => {
     const { page, close } = await visit();
     await page.goto("/login?error=x&error_description=Call+0800-EVIL&from=https://evil.example");
     await red(page).first().waitFor();
@@ -109,7 +109,7 @@ describe("Continue With Google", () => {
     await close();
   });
 
-  test.each(["/login", "/register"])("is said in red to be not set up, on %s", async (where) => {
+  test.each(["/login", "/register"])("is shown in red as not configured, on %s", async (where) => {
     const plain = await openStore();
     const { page, close } = await openPage(plain);
     await page.goto(where);
@@ -122,11 +122,11 @@ describe("Continue With Google", () => {
   });
 });
 
-describe("refusals of the identity", () => {
+describe("refusals of the identity library", () => {
   const fill = (page: Page, label: string, value: string) =>
     page.getByLabel(label, { exact: false }).first().fill(value);
 
-  test("stand in red on the login form, alike for a known and an unknown e-mail", async () => {
+  test("are shown in red on the login form, alike for known and unknown emails", async () => {
     const words: (string | null)[] = [];
     for (const email of [owner.email, "nobody@buyers.example"]) {
       const opened = await visit();
@@ -142,13 +142,13 @@ describe("refusals of the identity", () => {
     expect(words[0]).toBe(words[1]);
   });
 
-  test("stand in the specification's words where an address is none, before a password mail is asked for", async () => {
+  test("use the specification's text for an invalid address, before a password email is requested", async () => {
     const opened = await visit();
     const asked: string[] = [];
     opened.page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
     await opened.page.goto("/login");
     await fill(opened.page, "Email", "foo");
-    // by key: the word that appears when the field is left moves the button from under a pointer
+    // by key: the error shown on blur moves the button from under a pointer
     await opened.page.getByRole("button", { name: "Forgot Password" }).press("Enter");
     await expect.poll(() => red(opened.page).allTextContents()).toEqual(["Provide a valid email"]);
     expect(await opened.page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
@@ -157,7 +157,7 @@ describe("refusals of the identity", () => {
     await opened.close();
   });
 
-  test("stand in plain words on the register form where the form takes an address that cannot be one", async () => {
+  test("are clear on the register form for an address that cannot be one", async () => {
     const opened = await visit();
     await opened.page.goto("/register");
     await fill(opened.page, "Name", "Somebody");
@@ -169,7 +169,7 @@ describe("refusals of the identity", () => {
     await opened.close();
   });
 
-  test("stand in red on the register form and do not say that an e-mail is known", async () => {
+  test("are shown in red on the register form and do not reveal that an email is known", async () => {
     const opened = await visit();
     await opened.page.goto("/register");
     await fill(opened.page, "Name", "Somebody");
@@ -190,7 +190,7 @@ describe("refusals of the identity", () => {
   });
 });
 
-test("the account's page connects Google, sets a password and ends the account", async () => {
+test("the account page connects Google, sets a password and deletes the account", async () => {
   const opened = await visit(owner);
   const { page } = opened;
   await page.goto("/dashboard/profile");
@@ -224,7 +224,7 @@ test("the account's page connects Google, sets a password and ends the account",
   await opened.close();
 });
 
-test("a store that wants a confirmed email says where its link went, sends it again, and says so at logging in", async () => {
+test("a store that requires a confirmed email says where its link was sent, resends it, and says so at sign-in", async () => {
   const strict = await openStore({ environment: { REQUIRE_VERIFIED_EMAIL: "on" } });
   const opened = await openPage(strict);
   const { page } = opened;
@@ -241,7 +241,7 @@ test("a store that wants a confirmed email says where its link went, sends it ag
   await page.getByText("A verification email is on its way to vera@buyers.example").last().waitFor();
   const links = async () =>
     (await strict.outbox())
-      .filter(({ to }) => to === "vera@buyers.example") // the first admin's own comes sooner or later
+      .filter(({ to }) => to === "vera@buyers.example") // the first admin's own arrives at some time
       .flatMap(({ text }) => /http\S*verify-email\S*/.exec(text)?.[0] ?? []);
   await expect.poll(async () => (await links()).length).toBe(2);
 

@@ -1,4 +1,4 @@
-/** A file of products as an admin brings it in: compared, looked at, applied, corrected. */
+/** An admin's product import: compared, reviewed, applied, corrected. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
-  test("a file is compared, then applied, and what was refused can be downloaded", async () => {
+  test("a file is compared, then applied, and refused rows can be downloaded", async () => {
     const price = `2${width}.00`;
     const opened = await openPage(store, { person: admin, width, theme });
     const { page } = opened;

@@ -1,4 +1,4 @@
-/** The walk of a buyer and of an admin with a keyboard and nothing else: every step is a key, and the focus is always to be seen. */
+/** The happy path of a buyer and of an admin by keyboard only: the focus is always visible. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, type OpenPage, openPage, settled } from "../harness/browser.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** What has the focus: its role or tag, and its name as it is read out. */
+/** The focused element: its role or tag, and its accessible name. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -28,11 +28,11 @@ function focused(page: Page): Promise<string> {
   });
 }
 
-/** Whether one sees that this has the focus: an outline, or the box around a field drawn differently. */
+/** Whether the focus is visible: an outline, or a changed border of the field. */
 function isMarked(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
-    // a heading or a list that the page itself has put the focus on: no key operates it
+    // a heading or list focused by the page itself: not operable
     if (element.tabIndex < 0) return true;
     const near = [
       element,
@@ -48,12 +48,12 @@ function isMarked(page: Page): Promise<boolean> {
   });
 }
 
-/** Presses Tab until `wanted` has the focus; every stop on the way must be marked. Fails after `limit` stops. */
+/** Presses Tab until `wanted` has the focus; every stop on the way must be visible. Fails after `limit` stops. */
 async function tabTo(page: Page, wanted: string | RegExp, limit = 60): Promise<void> {
   const stops: string[] = [];
   while (stops.length < limit) {
     await page.keyboard.press("Tab");
-    // the ends of a dialog hand the focus on to its other end
+    // the ends of a dialog pass the focus to the other end
     await expect.poll(() => focused(page)).not.toBe("span ");
     const stop = await focused(page);
     stops.push(stop);
@@ -63,7 +63,9 @@ async function tabTo(page: Page, wanted: string | RegExp, limit = 60): Promise<v
   throw new Error(`Tab never came to ${wanted}, only to:\n${stops.join("\n")}`);
 }
 
-/** Presses Tab faster than the page can draw, forwards and back; gives what had the focus outside of the dialog. */
+/**
+ * Presses Tab faster than the page renders, forwards and back; returns the focused elements outside of the dialog.
+ */
 async function leavesDialog(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     const strayed: string[] = [];
@@ -79,14 +81,14 @@ async function leavesDialog(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { strayed: string[] }).strayed);
 }
 
-/** The focus is at the page's heading, as after every move to another page. */
+/** The page's heading has the focus, as after every navigation. */
 async function atHeading({ page }: OpenPage, words: string): Promise<void> {
   await expect.poll(() => focused(page), { timeout: 10_000 }).toBe(`h1 ${words}`);
 }
 
 const see = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-test("a buyer comes from the home page to a paid order", { timeout: 90_000 }, async () => {
+test("a buyer goes from the home page to a paid order", { timeout: 90_000 }, async () => {
   const buyer = await openPage(store);
   const { page } = buyer;
   const { keyboard } = page;
@@ -100,7 +102,7 @@ test("a buyer comes from the home page to a paid order", { timeout: 90_000 }, as
   await keyboard.press("Enter");
   await atHeading(buyer, "Tools");
 
-  // the slash goes to the search, the arrow down to what was found
+  // slash focuses the search, arrow down its results
   await keyboard.press("/");
   expect(await focused(page)).toBe("input Search tools");
   await keyboard.type("jigsaw");
@@ -176,7 +178,7 @@ test("an order is cancelled; the dialog holds the focus, Escape keeps the order,
   await tabTo(page, /^button Cancel Order/);
   await page.keyboard.press("Enter");
   await expect.poll(() => focused(page)).toBe("button Keep order");
-  // round and round within the dialog
+  // cycles within the dialog
   await tabTo(page, "button Cancel Order", 5);
   await tabTo(page, "button Keep order", 5);
   expect(await leavesDialog(page), "Tab held down").toEqual([]);
@@ -201,7 +203,7 @@ test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { ti
   const { keyboard } = page;
   await page.goto("/dashboard/manageOrder");
   await page.waitForURL(/\/login/);
-  // Enter sends the form only when the page's script has it
+  // Enter submits the form only after hydration
   await page.waitForFunction(() => Object.keys(document.forms[0] ?? {}).some((key) => /^__react/.test(key)));
   await tabTo(page, "input Email");
   await keyboard.type(store.admin.email);
@@ -255,7 +257,7 @@ test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { ti
   await opened.close();
 });
 
-/** From wherever the focus is, over the top of the page, to an entry of the dashboard's menu. */
+/** From any focus, via the top of the page, to an entry of the dashboard's menu. */
 async function open(opened: OpenPage, entry: string): Promise<void> {
   await tabTo(opened.page, new RegExp(`^a ${entry}`), 200);
   await opened.page.keyboard.press("Enter");
@@ -263,7 +265,7 @@ async function open(opened: OpenPage, entry: string): Promise<void> {
 }
 
 describe("a long list", () => {
-  test("of tools is turned to the next page within a few keys, past the filters and the rows", async () => {
+  test("of products: the next page is a few keys away, past the filters and the rows", async () => {
     for (let number = 1; number <= 6; number += 1) await offer(admin, { name: `Filler ${number}` });
     const visitor = await openPage(store);
     const { page } = visitor;
@@ -278,12 +280,12 @@ describe("a long list", () => {
     expect(await focused(page)).toBe("a Next page");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "First page" }).waitFor();
-    // what has the focus is in sight again, and not behind us at the end of the page
+    // the focused element is in view again, and not behind us at the end of the page
     await expect.poll(() => focused(page)).toMatch(/^strong \d+ tools$/);
     await visitor.close();
   });
 
-  test("of an admin likewise", async () => {
+  test("of an admin: likewise", async () => {
     const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageProduct");
@@ -300,7 +302,7 @@ describe("a long list", () => {
 });
 
 describe("the menu of a phone", () => {
-  test("opens with Enter, closes with Escape and gives the focus back", async () => {
+  test("opens with Enter, closes with Escape and returns the focus", async () => {
     const visitor = await openPage(store, { width: 390 });
     const { page } = visitor;
     await page.goto("/");
@@ -319,7 +321,7 @@ describe("the menu of a phone", () => {
   });
 });
 
-test("the magnifier of a phone shows the search, and a suggestion can be pressed", async () => {
+test("a phone's search button shows the search, and a suggestion can be pressed", async () => {
   const { page, close } = await openPage(store, { width: 390 });
   const field = page.getByRole("combobox", { name: "Search tools" });
   const hasFocus = () => field.evaluate((element) => element === document.activeElement);
@@ -334,8 +336,8 @@ test("the magnifier of a phone shows the search, and a suggestion can be pressed
   await close();
 });
 
-describe("on a phone, nothing that gets the focus is covered", () => {
-  test("behind the menu, which closes when the focus leaves it", async () => {
+describe("on a phone, no focused element is covered", () => {
+  test("by the menu, which closes when the focus leaves it", async () => {
     const { page, close } = await openPage(store, { width: 390 });
     await page.goto("/");
     await settled(page);
@@ -346,7 +348,7 @@ describe("on a phone, nothing that gets the focus is covered", () => {
     await close();
   });
 
-  test("behind the header and the dashboard's menu, on the way back up", async () => {
+  test("by the header and the dashboard's menu, on the way back up", async () => {
     const buyer = await register(store, "Bea Back");
     const { page, close } = await openPage(store, { width: 390, height: 700, person: buyer });
     await page.goto("/dashboard/account");
@@ -362,7 +364,7 @@ describe("on a phone, nothing that gets the focus is covered", () => {
   });
 });
 
-/** Whether what has the focus is on top where it stands. */
+/** Whether the focused element is not covered. */
 function isSeen(): boolean {
   const focus = document.activeElement as HTMLElement;
   const { x, y, width, height } = focus.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** What was typed and not sent is not lost by a slip: each form asks before its page is left, also by closing the tab. */
+/** Unsaved input: each form warns before its page is left, also when the tab is closed. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -29,11 +29,11 @@ test.each([
   ["buyer", "/product/TOOL", "Address", /lost/],
   ["admin", "/dashboard/addProduct", "Name", "The tool is not added yet. Your entries will be lost."],
   ["admin", "/dashboard/editProduct/TOOL", "Name", "Your changes will be lost."],
-] as const)("%s, %s: asks before what was typed into %s is left", async (who, path, label, words) => {
+] as const)("%s, %s: warns before input in %s is lost", async (who, path, label, words) => {
   const opened = await openPage(store, { person: who === "admin" ? admin : buyer });
   const { page } = opened;
   await page.goto(path.replace("TOOL", tool));
-  // before that a link leads away without a question
+  // before that a link navigates without a prompt
   await settled(page);
   await field(page, label).fill("Typed, not sent");
 
@@ -58,7 +58,7 @@ test.each([
   await opened.close();
 });
 
-test("without the dialog's script the browser asks in its own way, and what was typed stays", async () => {
+test("without the dialog's script the browser's own prompt is used, and the input is kept", async () => {
   const opened = await openPage(store, { person: buyer });
   const { page } = opened;
   await page.route(/\/assets\/confirm-dialog/, (route) => route.abort());
@@ -76,7 +76,7 @@ test("without the dialog's script the browser asks in its own way, and what was 
   await opened.close();
 });
 
-test("nothing is asked once it is saved", async () => {
+test("there is no prompt after saving", async () => {
   const opened = await openPage(store, { person: buyer });
   const { page } = opened;
   await page.goto("/dashboard/profile");

@@ -1,4 +1,6 @@
-/** Saved lists: made, changed, added to the cart and deleted, on a phone and a desk, by pointer and by keyboard. */
+/**
+ * Saved lists: created, changed, added to the cart and deleted, on a phone and a desktop, by pointer and by keyboard.
+ */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -90,7 +92,7 @@ describe.each([
     await visitor.close();
   });
 
-  test("an empty page and an empty list say what to do", async () => {
+  test("an empty page and an empty list have instructions", async () => {
     const person = await register(store);
     const visitor = await openPage(store, { person, width, height: 900, theme });
     const { page } = visitor;
@@ -113,7 +115,7 @@ describe.each([
   });
 });
 
-test("by keyboard: adds tools, changes a quantity, removes a line and takes that back", async () => {
+test("by keyboard: adds products, changes a quantity, removes a line and undoes that", async () => {
   const person = await register(store);
   const { _id: id } = await save(person);
   const visitor = await openPage(store, { person });
@@ -165,7 +167,7 @@ test("by keyboard: adds tools, changes a quantity, removes a line and takes that
   await visitor.close();
 });
 
-test("an unknown tool is not added; what is alike is offered; a tool has one line", async () => {
+test("an unknown product is not added; similar ones are suggested; a product has one line", async () => {
   const person = await register(store);
   const { _id: id } = await save(person, lineOf(wrench, 20));
   const visitor = await openPage(store, { person });
@@ -185,7 +187,7 @@ test("an unknown tool is not added; what is alike is offered; a tool has one lin
   await visitor.close();
 });
 
-test("pasted rows are added, merged or named", async () => {
+test("pasted rows are added, merged or reported", async () => {
   const person = await register(store);
   const { _id: id } = await save(person, lineOf(wrench, 20));
   const visitor = await openPage(store, { person });
@@ -205,7 +207,7 @@ test("pasted rows are added, merged or named", async () => {
   await visitor.close();
 });
 
-test("the picked lines are added to the cart, on top of what is in it", async () => {
+test("the selected lines are added to the cart, on top of its lines", async () => {
   const person = await register(store);
   const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
   const visitor = await openPage(store, { person });
@@ -239,7 +241,7 @@ test("the picked lines are added to the cart, on top of what is in it", async ()
   await visitor.close();
 });
 
-test("two tabs keep both changes; of the same quantity the later one remains", async () => {
+test("two tabs keep both changes; of the same quantity the later one wins", async () => {
   const person = await register(store);
   const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 10));
   const [one, other] = [await openPage(store, { person }), await openPage(store, { person })];
@@ -371,7 +373,7 @@ test("a list of another account, or a deleted one, is not shown", async () => {
   await visitor.close();
 });
 
-test("a list of 1,000 lines is shown in parts, and all of it is added up and picked", async () => {
+test("a list of 1,000 lines is rendered in parts, and added up and selected as a whole", async () => {
   const person = await register(store);
   const { rows } = await store.pool.query<{ id: string }>(
     `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)

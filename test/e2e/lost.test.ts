@@ -1,4 +1,4 @@
-/** Pages that cannot be had: no connection, a script that is gone, a browser without script. */
+/** Pages that cannot be loaded: no connection, a missing script, a browser without scripts. */
 import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -27,12 +27,12 @@ afterAll(async () => {
 const lost = /ERR_|Failed to (load|fetch)|Error loading route module|dynamically imported/;
 const scriptOfBlog = /\/assets\/blog-[^/]*\.js/;
 
-/** The bar that says it, once, however many requests failed. */
+/** The connection bar, once, however many requests failed. */
 const bar = (page: Page) => page.getByRole("region", { name: "Connection" });
 const retry = (page: Page) => bar(page).getByRole("button", { name: "Retry" });
 
 describe("a navigation", () => {
-  test("whose script is lost with the connection leaves the page as it is, and goes on when the store answers", async () => {
+  test("whose script is lost with the connection keeps the page, and continues when the store responds", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/login");
@@ -43,14 +43,14 @@ describe("a navigation", () => {
     expect(new URL(page.url()).pathname).toBe("/login");
     expect(await page.getByLabel("Email").inputValue()).toBe("ingrid@buyers.example");
     async function pressInVain(what: Locator) {
-      // until the store was asked: the answer may come late, and the connection be back by then
+      // until the probe has ended: it may be slow, and the connection be back by then
       const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/readyz"));
       await what.click();
       await failed;
     }
     await pressInVain(retry(page));
     await bar(page).getByText("Still no response. You are offline.").waitFor();
-    // the same link once more is not answered with silence
+    // the same link again shows the bar as well
     await pressInVain(page.getByRole("link", { name: "Create an account" }));
     expect(await bar(page).getByText("You are offline.").count()).toBe(1);
     restore();
@@ -61,7 +61,7 @@ describe("a navigation", () => {
     await opened.close();
   });
 
-  test("whose script is lost while the pointer rests on its link says so at the press", async () => {
+  test("whose script is lost during hover reports it on press", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/");
@@ -82,7 +82,7 @@ describe("a navigation", () => {
     await opened.close();
   });
 
-  test("whose script is gone, because the store was upgraded, loads the page anew", async () => {
+  test("whose script is gone, because the store was upgraded, reloads the page", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/portfolio");
@@ -98,7 +98,7 @@ describe("a navigation", () => {
     await opened.close();
   });
 
-  test("that a proxy answers, which does not reach the store, keeps the page, and Retry goes on", async () => {
+  test("with the response of a proxy that does not reach the store keeps the page, and Retry continues", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/blog");
@@ -112,7 +112,7 @@ describe("a navigation", () => {
     await bar(page).getByText("The page you chose opens when the store responds.").waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Blog");
     await retry(page).click();
-    // a screen reader announces words again only when they are new on the page
+    // a screen reader repeats a text only in a new element
     await expect.poll(() => first?.evaluate((words) => words.isConnected)).toBe(false);
     restore();
     await retry(page).click();
@@ -123,7 +123,7 @@ describe("a navigation", () => {
     await opened.close();
   });
 
-  test("to a page that is not there any more keeps header, session and typeface of the document", async () => {
+  test("to a missing page keeps header, session and typeface of the document", async () => {
     const admin = await adminOf(store);
     const gone = await offer(admin, { name: "Aardvark drill" });
     const opened = await openPage(store, { person: await register(store, "Mia Missing") });
@@ -143,7 +143,7 @@ describe("a navigation", () => {
   });
 });
 
-/** What the document knows of typeface and session. */
+/** The document's state of typeface and session. */
 function lookOf(page: Page) {
   return page.evaluate(() => {
     const { typeface, signedIn, system } = document.documentElement.dataset;
@@ -152,7 +152,7 @@ function lookOf(page: Page) {
   });
 }
 
-test("a list without a connection stays, with session, header and typeface; all is read again when it is back", async () => {
+test("a list without a connection stays, with session, header and typeface; everything is reloaded when it is back", async () => {
   const person = await register(store, "Olga Offline");
   const [tool] = await person.call("listProducts", {});
   const order = await placeFor(person, tool as Product);
@@ -190,7 +190,7 @@ test("a list without a connection stays, with session, header and typeface; all 
 });
 
 describe("without script", () => {
-  test("the catalogue is searched, filtered, sorted, shown as a grid, and turned page by page", async () => {
+  test("the catalogue is searched, filtered, sorted, shown as a grid, and paged", async () => {
     const { page, close } = await openPage(store, { script: false });
     await page.goto("/tools");
     await page.getByRole("combobox", { name: "Search tools" }).fill("saw");
@@ -212,7 +212,7 @@ describe("without script", () => {
     await close();
   });
 
-  test("the filters of a phone open and are sent", async () => {
+  test("the filters of a phone open and are submitted", async () => {
     const { page, close } = await openPage(store, { script: false, width: 390, height: 844 });
     await page.goto("/tools");
     await page.getByRole("button", { name: "Filters", exact: true }).click();
@@ -223,7 +223,7 @@ describe("without script", () => {
     await close();
   });
 
-  test.each(["/", "/blog", "/portfolio", "/nowhere"])("%s can be read", async (path) => {
+  test.each(["/", "/blog", "/portfolio", "/nowhere"])("%s is readable", async (path) => {
     const { page, close } = await openPage(store, { script: false });
     await page.goto(path);
     expect((await page.getByRole("main").textContent())?.length).toBeGreaterThan(60);
@@ -231,14 +231,14 @@ describe("without script", () => {
     await close();
   });
 
-  test("a form that cannot do without says so", async () => {
+  test("a form that needs a script says so", async () => {
     const html = await (await fetch(`${store.url}/login`)).text();
     expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(html)?.[1]).toContain("This page needs JavaScript.");
   });
 });
 
 describe("a call", () => {
-  /** Sends a review, which `first` answers at the first time; gives the page, and what the store answered after that. */
+  /** Sends a review, whose first attempt gets `first`; returns the page, and the store's later responses. */
   async function send(person: SignedIn, first: (route: Route) => Promise<unknown>) {
     const opened = await openPage(store, { person });
     const { page } = opened;
@@ -250,7 +250,7 @@ describe("a call", () => {
       answers[answers.length - 1] = response.status();
       await route.fulfill({ response });
     });
-    // the header asks for the cart once, with the token
+    // the header loads the cart once, with the token
     const cart = page.waitForResponse(/\/cart$/);
     await page.goto("/dashboard/review");
     await cart;
@@ -262,7 +262,7 @@ describe("a call", () => {
   const ofProxy = (route: Route) =>
     route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" });
 
-  test("that a proxy answers, which does not reach the store, is reported as the store's failure, not the network's", async () => {
+  test("with the response of a proxy that does not reach the store is reported as the store's failure, not the network's", async () => {
     const opened = await openPage(store, { person: await register(store) });
     const { page } = opened;
     await page.route(/\/updateProfile\//, ofProxy);
@@ -275,7 +275,7 @@ describe("a call", () => {
     await opened.close();
   });
 
-  test("whose answer a proxy swallows is made again, and its effect is there once", async () => {
+  test("whose response a proxy drops is retried, and takes effect once", async () => {
     const { opened, page, answers } = await send(await register(store, "Pia Proxy"), async (route) => {
       await route.fetch();
       await ofProxy(route);
@@ -288,7 +288,7 @@ describe("a call", () => {
     await opened.close();
   });
 
-  test("whose answer is lost while its token runs out is made again with a new token", async () => {
+  test("whose response is lost while its token expires is retried with a new token", async () => {
     const { opened, page, answers } = await send(await register(store), async (route) => {
       await route
         .request()
@@ -303,7 +303,7 @@ describe("a call", () => {
   });
 });
 
-describe("a part that is loaded when it is needed, and does not come for two minutes,", () => {
+describe("a chunk that does not load within two minutes,", () => {
   const parts = [
     {
       what: "the map",
@@ -311,7 +311,7 @@ describe("a part that is loaded when it is needed, and does not come for two min
       script: /\/assets\/leaflet-map-[^/]*\.js/,
       need: (page: Page) => page.getByRole("heading", { name: "Our Location" }).scrollIntoViewIfNeeded(),
       words: "The map could not be loaded.",
-      // what was held back is lost for good: the next attempt has to ask again
+      // held-back requests are lost: the next attempt must request again
       retried: (page: Page) => page.getByText("The map could not be loaded.").waitFor({ state: "detached" }),
       retry: "Retry",
     },
@@ -326,7 +326,7 @@ describe("a part that is loaded when it is needed, and does not come for two min
     },
   ];
 
-  test.each(parts)("$what: ends with a message and a way to try again", async (part) => {
+  test.each(parts)("$what: ends with a message and Retry", async (part) => {
     const opened = await openPage(store);
     const { page } = opened;
     const wanted = page.waitForRequest(part.script);

@@ -1,4 +1,4 @@
-/** Menus by role, the header of visitors and signed-in people, and where Dashboard leads. */
+/** Menus by role, the header of visitors and users, and the target of Dashboard. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -28,7 +28,7 @@ const mainMenu = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).first().getByRole("link").allInnerTexts();
 
 describe("the dashboard's menu", () => {
-  test("of a buyer has My Profile, My Orders, Lists and Add a Review, and nothing of an admin's", async () => {
+  test("of a buyer has My Profile, My Orders, Lists and Add a Review, and no admin page", async () => {
     const visitor = await openPage(store, { person: buyer });
     await visitor.page.goto("/dashboard/profile");
     await settled(visitor.page);
@@ -70,7 +70,7 @@ describe("the header", () => {
     await visitor.close();
   });
 
-  test("of a person has Dashboard, their name and Sign Out, and no Login", async () => {
+  test("of a user has Dashboard, their name and Sign Out, and no Login", async () => {
     const visitor = await openPage(store, { person: buyer });
     const { page } = visitor;
     await page.goto("/blog");
@@ -100,8 +100,8 @@ describe("the header", () => {
   });
 });
 
-describe("until when an unpaid order is kept", () => {
-  test("stands in the list, on the order's page, its payment, the admin's list, and under Purchase", async () => {
+describe("when an unpaid order expires", () => {
+  test("is shown in the list, on the order's page, its payment, the admin's list, and under Purchase", async () => {
     const product = await offer(await adminOf(store), { name: "Kept drill" });
     const { _id, keptUntil = "" } = await placeFor(buyer, product);
     const day = new Intl.DateTimeFormat("en-US", {

@@ -1,4 +1,4 @@
-/** Orders of several lines: what their buyers see and do, on a phone and a desk, by pointer and by keyboard. */
+/** Orders of several lines for their buyers, on a phone and a desktop, by pointer and by keyboard. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** An order of so many tools, 10 pieces and $125.00 each. */
+/** An order of this many products, 10 pieces and $125.00 each. */
 const place = (lines = 7, buyer = ada) =>
   placeOrderFor(
     buyer,
@@ -78,13 +78,13 @@ describe("My Orders", () => {
     [1440, "light"],
     [768, "light"],
     [390, "dark"],
-  ] as const)("at %i pixels, %s, has one row per order, which opens", async (width, theme) => {
+  ] as const)("at %i pixels, %s, has one row per order, which expands", async (width, theme) => {
     const visitor = await openPage(store, { person: zoe, width, height: 900, theme });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
     await page.getByText("Two orders are waiting for payment: $1,000.00.").waitFor();
     await rowOf(page, partly).getByText("4 of 30").waitFor();
-    // one of a single line is as before
+    // an order of a single line is unchanged
     await page.getByRole("link", { name: "Pay, 10 × Impact drill ID 1" }).waitFor();
     await toggleOf(page, big).click();
     const lines = linesOf(page, big).getByRole("link", { name: /^Impact drill/ });
@@ -98,7 +98,7 @@ describe("My Orders", () => {
     await visitor.close();
   });
 
-  test("opens and closes a row with the arrow keys, and says what could not be loaded", async () => {
+  test("expands and collapses a row with the arrow keys, and reports what could not be loaded", async () => {
     const visitor = await openPage(store, { person: zoe });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
@@ -114,7 +114,7 @@ describe("My Orders", () => {
     await toggleOf(page, big).focus();
     await page.keyboard.press("ArrowLeft");
     await linesOf(page, big).waitFor({ state: "detached" });
-    // shown at once when it is opened again, without another call
+    // shown at once when it is opened again, without another request
     const asked = page.waitForRequest("**/orders/*", { timeout: 500 }).catch(() => null);
     await page.keyboard.press("Enter");
     await linesOf(page, big).waitFor();
@@ -176,7 +176,7 @@ describe("the page of an order", () => {
     [1440, "light"],
     [768, "dark"],
     [390, "dark"],
-  ] as const)("at %i pixels, %s, shows what was ordered, sent and paid", async (width, theme) => {
+  ] as const)("at %i pixels, %s, shows what was ordered, shipped and paid", async (width, theme) => {
     const order = await place();
     const [first, second] = order.lines;
     await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
@@ -250,7 +250,7 @@ describe("the page of an order", () => {
     await visitor.close();
   });
 
-  test("puts its lines into the cart once more, on top of what is there", async () => {
+  test("adds its lines to the cart again, on top of its lines", async () => {
     const bob = await register(store, "Bob");
     const order = await place(3, bob);
     const visitor = await openPage(store, { person: bob });
@@ -276,7 +276,7 @@ describe("the page of an order", () => {
     await visitor.close();
   });
 
-  test("keeps its lines as a saved list", async () => {
+  test("saves its lines as a list", async () => {
     const order = await place(3);
     const visitor = await openPage(store, { person: ada });
     const { page } = visitor;
@@ -289,7 +289,7 @@ describe("the page of an order", () => {
     await visitor.close();
   });
 
-  test("with a line that is paid offers to pay and cancel the others", async () => {
+  test("with a paid line offers to pay and cancel the others", async () => {
     const order = await place(3);
     const [first] = order.lines;
     await payTogether(store, ada, first?._id ?? "", { total: 125, purchaseId: first?._id });
@@ -314,7 +314,7 @@ describe("the page of an order", () => {
     await visitor.close();
   });
 
-  test("leads an admin to each line, where it is shipped", async () => {
+  test("links an admin to each line, where it is shipped", async () => {
     const order = await place(2);
     await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
     const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
@@ -334,7 +334,7 @@ describe("the page of an order", () => {
     await visitor.close();
   });
 
-  test("is not shown to strangers; an order of one line keeps its own page", async () => {
+  test("is not shown to other users; an order of one line keeps its own page", async () => {
     const order = await place(2);
     const stranger = await openPage(store, { person: await register(store, "Mallory") });
     await stranger.page.goto(`/dashboard/order/${order.number}`);
@@ -400,7 +400,7 @@ describe("the payment of an order", () => {
     await visitor.close();
   });
 
-  test("survives a refused card, then a lost answer of the store", async () => {
+  test("survives a refused card, then a lost response of the store", async () => {
     const order = await place(2);
     const visitor = await openPage(store, { person: ada });
     const { page } = visitor;
@@ -436,7 +436,7 @@ describe("the payment of an order", () => {
     await visitor.close();
   });
 
-  test("names the new amount when a line was cancelled meanwhile, and charges that", async () => {
+  test("shows the new amount when a line was cancelled meanwhile, and charges that", async () => {
     const order = await place(3);
     const visitor = await openPage(store, { person: ada });
     const { page } = visitor;
@@ -455,7 +455,7 @@ describe("the payment of an order", () => {
     [1280, "light"],
     [390, "dark"],
   ] as const)(
-    "and of others at once, at %i pixels, leaves one out and pays the rest",
+    "and of others together, at %i pixels, leaves one out and pays the rest",
     async (width, theme) => {
       const kim = await register(store, "Kim");
       const [first, second, third] = [await place(2, kim), await place(1, kim), await place(3, kim)];
@@ -485,7 +485,7 @@ describe("the payment of an order", () => {
     },
   );
 
-  test("is refused when it was cancelled, and to strangers", async () => {
+  test("is refused after a cancellation, and to other users", async () => {
     const order = await place(2);
     await ada.call("cancelOrder", { params: { id: order._id } });
     const visitor = await openPage(store, { person: ada });
@@ -505,7 +505,7 @@ describe("the payment of an order", () => {
   });
 });
 
-test("names as long as they may be do not make a page wider than the window", async () => {
+test("the longest names do not make a page wider than the window", async () => {
   const buyer = await register(store, "N".repeat(200), "long");
   const long = await offer(admin, { name: "T".repeat(130), itemNumber: "I".repeat(40) });
   const lines: [Product, number][] = [long, ...tools.slice(0, 2)].map((tool) => [tool, 10]);

@@ -1,4 +1,4 @@
-/** Passkeys as people use them, with the browser's own virtual key: added, used, refused, removed. */
+/** Passkeys with the browser's virtual authenticator: added, used, refused, removed. */
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
@@ -15,11 +15,11 @@ afterAll(async () => {
 });
 
 interface Key {
-  /** whether its holder shows the right finger */
+  /** whether user verification succeeds */
   setVerified(isUserVerified: boolean): Promise<void>;
 }
 
-/** Plugs a key into the browser, as if it were part of the device. */
+/** Adds a platform authenticator to the browser. */
 async function plugIn(page: Page): Promise<Key> {
   const devtools: CDPSession = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -47,7 +47,7 @@ async function add(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Add a passkey" }).click();
 }
 
-/** Until the store knows it: a page that is opened before that is still somebody's. */
+/** Until the store knows it: a page opened before that is still signed in. */
 async function signOut(page: Page): Promise<void> {
   const told = page.waitForResponse("**/api/auth/sign-out");
   await page.getByRole("button", { name: "Sign Out" }).first().click();
@@ -59,7 +59,7 @@ const mailsTo = async ({ email }: SignedIn) =>
 
 const open = (person?: SignedIn & { role?: "admin" }) => openPage(store, person ? { person } : {});
 
-test("a passkey is added, named, logs in, proves again who is there, and is removed", async () => {
+test("a passkey is added, renamed, signs in, confirms again, and is removed", async () => {
   const owner = await register(store, "Petra Passkey");
   const opened = await open(owner);
   const { page } = opened;
@@ -86,7 +86,7 @@ test("a passkey is added, named, logs in, proves again who is there, and is remo
   await page.getByText("Signed in, with a passkey").waitFor();
   await page.getByText(/last used/).waitFor();
 
-  // an hour later, the same key proves it again, and leaves no second session behind
+  // an hour later, the same key confirms again, without a second session
   const sessions = `FROM identity.session WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`;
   const count = async () => (await store.pool.query(`SELECT 1 ${sessions}`, [owner.email])).rowCount;
   const before = await count();
@@ -116,13 +116,13 @@ test("a passkey is added, named, logs in, proves again who is there, and is remo
   await expect.poll(() => mailsTo(owner)).toContain("A passkey of your account was removed");
 });
 
-test("an admin who must have two factors has them with a passkey", async () => {
+test("a passkey satisfies the two-factor requirement of admins", async () => {
   const boss = { ...(await adminOf(store)), role: "admin" as const };
   expect((await boss.ask("listUsers")).status).toBe(403);
   const opened = await open(boss);
   const { page } = opened;
   await plugIn(page);
-  // told so where an admin's page would be, and led to where it is mended
+  // the admin page says so, with a link to the account page
   await page.goto("/dashboard/manageOrder");
   await page.getByRole("heading", { name: "Two-factor authentication required" }).waitFor();
   await page.getByRole("link", { name: "Go to Account" }).click();
@@ -134,11 +134,11 @@ test("an admin who must have two factors has them with a passkey", async () => {
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
   await page.waitForURL("**/dashboard/makeAdmin");
   await page.getByRole("rowheader", { name: boss.email }).first().waitFor();
-  opened.problems.splice(0); // 403 before the key was given
+  opened.problems.splice(0); // 403 before the key was used
   await opened.close();
 });
 
-test("a browser without passkeys says so in plain words", async () => {
+test("a browser without passkeys says so", async () => {
   const opened = await open();
   const { page } = opened;
   await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));

@@ -1,4 +1,4 @@
-/** What buyers do at the payment page that nobody planned: two tabs, a tab that is closed, back, no network. */
+/** Unusual behaviour on the payment page: two tabs, a closed tab, Back, no connection. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
@@ -34,7 +34,7 @@ async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel(/^Security code/).fill("123");
 }
 
-/** How often the order was charged, whatever its payments are called. */
+/** How often the order was charged, in any payment. */
 async function charges({ _id }: Purchase): Promise<number | null> {
   const { rowCount } = await store.pool.query(
     `SELECT FROM sandbox.charge c JOIN shop.payment y ON y.id = c.payment_intent_id
@@ -44,7 +44,7 @@ async function charges({ _id }: Purchase): Promise<number | null> {
   return rowCount;
 }
 
-test("paying in two tabs at once charges one card, and both tabs say that it is paid", async () => {
+test("paying in two tabs at once charges one card, and both tabs show that it is paid", async () => {
   const purchase = await place();
   const first = await openPage(store, { person: ada });
   const second = { page: await first.page.context().newPage() };
@@ -60,7 +60,7 @@ test("paying in two tabs at once charges one card, and both tabs say that it is 
   await first.close();
 });
 
-test("a tab that is closed while the bank asks back has charged nothing; the order is paid in another", async () => {
+test("a tab closed during 3-D Secure has charged nothing; the order is paid in another", async () => {
   const purchase = await place();
   const left = await openPage(store, { person: ada });
   await left.page.goto(addressOf(purchase));
@@ -80,7 +80,7 @@ test("a tab that is closed while the bank asks back has charged nothing; the ord
   await back.close();
 });
 
-test("who goes back after paying sees that it is paid, and no card form", async () => {
+test("going back after paying shows that it is paid, and no card form", async () => {
   const purchase = await place();
   const visitor = await openPage(store, { person: ada });
   const { page } = visitor;
@@ -110,16 +110,16 @@ describe("on a phone", () => {
   test.each([
     ["paid", cards.good, "Your payment is complete."],
     ["at the bank", cards.processing, "Your payment is being processed."],
-  ])("what became of the payment is seen first: %s", async (_, card, words) => {
+  ])("the outcome of the payment comes first: %s", async (_, card, words) => {
     const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
     const { page } = visitor;
     await countShifts(visitor);
     await page.goto(addressOf(await place()));
     await fillCard(page, card);
-    // what the typeface moved by a hair is another matter
+    // shifts caused by the typeface do not count
     await typefaceWorn(page);
     await page.evaluate(() => window.shifts?.splice(0));
-    // the bank takes longer than a browser takes a move for an answer to a press
+    // the bank takes longer than the time in which a shift counts as caused by input
     await page.route("**/confirm", async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 800));
       await route.continue();
@@ -131,21 +131,21 @@ describe("on a phone", () => {
     const order = page.locator("section", { has: page.getByRole("heading", { name: "Order" }) });
     const places = async () => [(await outcome.boundingBox())?.y ?? 0, (await order.boundingBox())?.y ?? 0];
     const [first = 0, second = 0] = await places();
-    // below the header and the menu, whole, and the order after it
+    // below the header and the menu, completely, and the order after it
     expect(first).toBeGreaterThan(100);
     expect(first + ((await outcome.boundingBox())?.height ?? 0)).toBeLessThan(844);
     expect(second).toBeGreaterThan(first);
     expect(await shiftsOf(visitor)).toEqual([]);
-    // it is not paid yet, says the store
+    // the store responds that it is not paid yet
     if (card === cards.processing) visitor.expectProblem(/409/);
     await expectNoProblems(visitor);
-    // and on a desk the order stays at its left
+    // and on a desktop the order stays at its left
     await page.setViewportSize({ width: 1280, height: 900 });
     expect((await order.boundingBox())?.x).toBeLessThan((await outcome.boundingBox())?.x ?? 0);
     await visitor.close();
   });
 
-  test("a card that is refused is told beside the button, and the form stays", async () => {
+  test("a refused card is reported next to the button, and the form stays", async () => {
     const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
     const { page } = visitor;
     await page.goto(addressOf(await place()));
@@ -161,7 +161,7 @@ describe("on a phone", () => {
   });
 });
 
-test("a card that is refused after Enter leaves the focus in the form", async () => {
+test("a card refused after Enter leaves the focus in the form", async () => {
   const visitor = await openPage(store, { person: ada });
   const { page } = visitor;
   await page.goto(addressOf(await place()));
@@ -174,7 +174,7 @@ test("a card that is refused after Enter leaves the focus in the form", async ()
   await visitor.close();
 });
 
-test("a network that goes away as the card is charged: do not pay again, it is recorded when it is back", async () => {
+test("a connection lost during the charge: do not pay again, it is recorded when it is back", async () => {
   const purchase = await place();
   await loseWebhooks(store);
   await stopSweeping(store);
@@ -182,7 +182,7 @@ test("a network that goes away as the card is charged: do not pay again, it is r
   const { page } = visitor;
   await page.goto(addressOf(purchase));
   await fillCard(page, cards.good);
-  // the card is charged, then nothing of the store can be reached
+  // the card is charged, then the store cannot be reached
   const isCharged = page.waitForResponse((response) => response.url().endsWith("/confirm"));
   const restore = await intercept(page, "**/payment/**", async (route) => {
     if (route.request().method() === "PATCH") await route.abort();
@@ -200,7 +200,7 @@ test("a network that goes away as the card is charged: do not pay again, it is r
   await visitor.close();
 });
 
-test("who comes back to the page instead is not charged again: the payment that succeeded is found", async () => {
+test("returning to the page instead does not charge again: the succeeded payment is found", async () => {
   const purchase = await place();
   const visitor = await openPage(store, { person: ada });
   const { page } = visitor;

@@ -1,4 +1,4 @@
-/** Uploaded pictures in the browser: the format and width that it takes, their place, and what stands in for them. */
+/** Uploaded pictures in the browser: the chosen format and width, their space, and the fallback. */
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -61,7 +61,7 @@ describe.each([
   { width: 1440, files: /-960\.avif$/ },
   { width: 390, files: /-480\.avif$/ },
 ])("an uploaded picture at $width pixels", ({ width, files }) => {
-  test("is an AVIF of a fitting width in the box of a drawing, and moves nothing", async () => {
+  test("is an AVIF of a suitable width in the box of a drawing, and shifts nothing", async () => {
     const product = await offer(admin, { name: `Portrait ${width}`, picture: portrait });
     const visitor = await openPage(store, { width, person: admin });
     await countShifts(visitor);
@@ -84,7 +84,7 @@ describe.each([
     const plate = visitor.page.locator(".plate", { has: visitor.page.locator(".photo") }).first();
     const { width: wide = 0, height: high = 0 } = (await plate.boundingBox()) ?? {};
     expect(wide / high).toBeCloseTo(4 / 3, 1);
-    // the typeface may move some text
+    // the typeface may shift some text
     expect((await shiftsOf(visitor))?.join()).not.toMatch(/photo|picture|plate|card/);
     await expectNoProblems(visitor);
     await visitor.close();
@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-test("where a file cannot be loaded, the mark is in its place", async () => {
+test("is replaced by the mark if its file cannot be loaded", async () => {
   const product = await offer(admin, { name: "Lost", picture: portrait });
   const visitor = await openPage(store, { person: admin });
   await visitor.page.route(/\/pictures\//, (route) => route.fulfill({ status: 404, body: "" }));
@@ -114,10 +114,10 @@ test("where a file cannot be loaded, the mark is in its place", async () => {
   await visitor.close();
 });
 
-describe("the form of a tool", () => {
+describe("the form of a product", () => {
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
 
-  /** What a person drops or pastes is a DataTransfer with files. */
+  /** A drop or paste is a DataTransfer with files. */
   const hand = (page: Page, kind: "drop" | "paste", name: string, content: Buffer) =>
     page.evaluate(
       ([how, fileName, base64]) => {
@@ -180,7 +180,7 @@ describe("the form of a tool", () => {
     await opened.close();
   });
 
-  test("shows how far a file is, and sends it again where the session had to be renewed", async () => {
+  test("shows the progress of an upload, and retries it after the session was renewed", async () => {
     const opened = await openPage(store, { person: admin });
     const { page } = opened;
     await page.goto("/dashboard/addProduct");
@@ -205,7 +205,7 @@ describe("the form of a tool", () => {
   });
 });
 
-describe("several pictures of a tool", () => {
+describe("several pictures of a product", () => {
   const png = (background: string) =>
     sharp({ create: { width: 640, height: 480, channels: 3, background } })
       .png()
@@ -239,7 +239,7 @@ describe("several pictures of a tool", () => {
       await expect.poll(() => third.evaluate((input) => input === document.activeElement)).toBe(true);
       await third.press("Alt+ArrowLeft");
       await panel.getByRole("button", { name: "Move picture 2 forward" }).click();
-      // what is typed in the form stays
+      // the input of the form is kept
       await page.getByLabel("Description", { exact: false }).first().fill("A grinder with a guard.");
       await settled(page);
       await expectNoProblems(opened);
@@ -270,7 +270,7 @@ describe("several pictures of a tool", () => {
     },
   );
 
-  test("two admins who change them at once: the second is told, and nothing is lost", async () => {
+  test("changed by two admins at once: the second is told, and nothing is lost", async () => {
     const product = await offer(admin, { name: "Two admins" });
     const opened = await openPage(store, { person: admin });
     const { page } = opened;

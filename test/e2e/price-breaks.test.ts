@@ -1,4 +1,4 @@
-/** Price breaks and order multiples on a product's page, and in the form of an admin. */
+/** Price breaks and order multiples on the product page, and in an admin's form. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -37,7 +37,7 @@ describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
-  test("the price follows the quantity, and more pieces that cost less are offered", async () => {
+  test("the price follows the quantity, and a cheaper larger quantity is offered", async () => {
     const opened = await openPage(store, { person: buyer, width, theme });
     const { page } = opened;
     await page.goto(`/product/${wrench._id}`);
@@ -45,7 +45,7 @@ describe.each([
     const quantity = page.getByRole("spinbutton", { name: "Quantity" });
     const table = page.getByRole("table", { name: "Price breaks" });
     const active = table.locator("tr[aria-current=true]");
-    // the break above the stock is left out
+    // the break above the stock is omitted
     expect(await table.getByRole("row").count()).toBe(4);
     expect(await active.textContent()).toContain("20 to 99");
     await quantity.fill("460");

@@ -1,4 +1,4 @@
-/** An order on paper: one sheet, with what it needs and nothing to press. */
+/** The print style of an order: one sheet, without controls. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test.each(["unpaid", "paid", "shipped"])(
-  "an order that is %s is one clean sheet, on A4 and on Letter",
+  "an order that is %s prints on one clean sheet, on A4 and on Letter",
   async (status) => {
     const order = await placeFor(buyer, await offer(admin));
     if (status !== "unpaid") await payFor(store, buyer, order);

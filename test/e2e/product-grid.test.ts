@@ -1,4 +1,4 @@
-/** Manage Products as a grid: cells edited in place, conflicts, and one change of many tools. */
+/** Manage Products as a grid: cells edited in place, conflicts, and bulk changes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -23,7 +23,7 @@ describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
-  test("cells are typed, refused, undone and saved; a conflict shows both values", async () => {
+  test("cells are edited, refused, undone and saved; a conflict shows both values", async () => {
     const name = (at: number) => `Grid ${width} tool ${at}`;
     const tools: Product[] = [];
     for (let at = 0; at < 3; at += 1)
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test("a list of many tools is loaded around the place in view, and pasted cells are one step of undo", async () => {
+test("a long list is loaded around the viewport, and pasted cells are one undo step", async () => {
   const content = [
     "item_number,name,price,quantity,description,picture",
     ...Array.from({ length: 1000 }, (_, at) => `MANY-${at},Many ${1000 + at},20,50,A.,/tools/jigsaw.svg`),

@@ -1,4 +1,4 @@
-/** A tool's own page under the hand: the stepper that is held, the keys of the quantity, the plate that comes along. */
+/** The product page: holding the stepper, keys of the quantity, the view transition of the plate. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -49,7 +49,7 @@ describe("a name of one long word, and the largest total", () => {
     await opened.close();
   });
 
-  /** By how many pixels the words of one element go beyond the box of another, to the left or to the right. */
+  /** By how many pixels the text of one element overflows the box of another, to the left or to the right. */
   const beyond = (page: Page, inner: string, outer: string) =>
     page.evaluate(
       ([words, box]) => {
@@ -64,7 +64,7 @@ describe("a name of one long word, and the largest total", () => {
 });
 
 describe("the stepper", () => {
-  test("steps at the press, and on and on while it is held, until it is let go", async () => {
+  test("steps on press, and repeatedly while held, until it is released", async () => {
     const { page, close } = await visit(tool);
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(60_000);
@@ -73,7 +73,7 @@ describe("the stepper", () => {
     await expect.poll(() => quantityOf(page)).toBe(11);
     await page.clock.runFor(390);
     expect(await quantityOf(page)).toBe(11);
-    // at 400 ms and five times after that; a step may wait for the one before it to be drawn
+    // at 400 ms and five times after that; a step may wait for the previous one to be rendered
     await page.clock.runFor(40 + 60 * 5);
     await expect.poll(() => quantityOf(page)).toBeGreaterThanOrEqual(15);
     await page.mouse.up();
@@ -84,7 +84,7 @@ describe("the stepper", () => {
     await close();
   });
 
-  test("goes by one and by one minimum order with keys, and never beyond the ends", async () => {
+  test("steps by one and by one minimum order with keys, and never beyond the limits", async () => {
     const { page, close } = await visit(tool);
     const keys: [string, number][] = [
       ["ArrowUp", 11],
@@ -106,7 +106,7 @@ describe("the stepper", () => {
   });
 });
 
-test("long words and large figures fit, on a desk and on a phone", async () => {
+test("long words and large figures fit, on a desktop and on a phone", async () => {
   const long = await offer(admin, {
     name: "Reciprocating-and-oscillating demolition hammer with anti-vibration handle, SDS-max",
     price: 8999.99,
@@ -126,7 +126,7 @@ test("long words and large figures fit, on a desk and on a phone", async () => {
   }
 });
 
-test("the button of the purchase order can be seen in a low window when it has the focus", async () => {
+test("the focused button of the purchase order is visible in a low window", async () => {
   const { page, close } = await visit(tool);
   await page.setViewportSize({ width: 1366, height: 650 });
   const button = page.getByRole("button", { name: "Purchase" });
@@ -137,7 +137,7 @@ test("the button of the purchase order can be seen in a low window when it has t
   await close();
 });
 
-test("a stock below the minimum order leaves nothing to fill in and says why", async () => {
+test("a stock below the minimum order shows the reason instead of the form", async () => {
   const rare = await offer(admin, { minimum_order: 10, quantity: 4 });
   const opened = await openPage(store, { person: buyer });
   await opened.page.goto(`/product/${rare._id}`);
@@ -147,8 +147,8 @@ test("a stock below the minimum order leaves nothing to fill in and says why", a
   await opened.close();
 });
 
-describe("from a card to its tool", () => {
-  /** Writes down whether the plate of a card was named for the move. */
+describe("from a card to its product", () => {
+  /** Records whether the plate of a card was named for the view transition. */
   async function followed(motion: boolean): Promise<string[]> {
     const { page, close } = await openPage(store, { person: buyer, motion });
     await page.goto("/tools?view=grid");
@@ -182,16 +182,16 @@ describe("from a card to its tool", () => {
     return named;
   }
 
-  test("the plate comes along", async () => {
+  test("the plate moves along", async () => {
     expect((await followed(true)).length).toBeGreaterThan(0);
   });
 
-  test("and stays where motion is reduced", async () => {
+  test("and does not with reduced motion", async () => {
     expect(await followed(false)).toEqual([]);
   });
 });
 
-test("a quantity that cannot be bought has no total", async () => {
+test("a quantity that cannot be ordered has no total", async () => {
   const opened = await visit(tool);
   const { page } = opened;
   const total = page.locator(".total output");
@@ -207,7 +207,7 @@ test("a quantity that cannot be bought has no total", async () => {
   await opened.close();
 });
 
-test("a phone has price, quantity and the way to the form at the bottom, until the form is there", async () => {
+test("a phone shows price, quantity and a link to the form at the bottom, until the form is in view", async () => {
   const opened = await visit(tool, 390);
   const { page } = opened;
   const bar = page.locator(".buy-bar");

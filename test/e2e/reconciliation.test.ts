@@ -1,4 +1,4 @@
-/** An admin gives money back and looks at history and books, in a real browser. */
+/** An admin refunds and reads audit log and reconciliation, in a real browser. */
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** An admin on the page of an order, with the dialog of its refund open. */
+/** An admin on the page of an order, with its refund dialog open. */
 async function openRefund({ _id }: { _id: string }) {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
@@ -39,7 +39,7 @@ async function openRefund({ _id }: { _id: string }) {
   return { visitor, page, dialog: page.getByRole("dialog") };
 }
 
-test("a refund: refused where it is too much, done once, told on the order's page and in the history", async () => {
+test("a refund: refused above the limit, made once, shown on the order's page and in the audit log", async () => {
   const buyer = await register(store, "Rosa Refund");
   const purchase = await placeFor(buyer, await offer(admin));
   await payFor(store, buyer, purchase);
@@ -67,7 +67,7 @@ test("a refund: refused where it is too much, done once, told on the order's pag
   expect((await buyer.call("findOrder", { params: { id: purchase._id } })).refunded).toBe(25.5);
 });
 
-test("the history shows both values of a long text where they differ, and technical data in words", async () => {
+test("the audit log shows both values of a long text around their difference, and technical data as text", async () => {
   const beginning = "A saw for long boards, with a fence that stays where it is put, ".repeat(4);
   const tool = await offer(admin, {
     name: "Saw with a history",
@@ -97,7 +97,7 @@ test("the history shows both values of a long text where they differ, and techni
   await visitor.close();
 });
 
-test("a refund that the card provider refuses says why, in the dialog and then on the order's page", async () => {
+test("a refund that the payment provider refuses shows why, in the dialog and then on the order's page", async () => {
   const buyer = await register(store, "Rolf Refused");
   const purchase = await placeFor(buyer, await offer(admin));
   const intentId = await payFor(store, buyer, purchase);
@@ -118,7 +118,7 @@ test("a refund that the card provider refuses says why, in the dialog and then o
   await hearAgain(store);
 });
 
-test("a refund that another admin was first with is refused, and the order's page then shows theirs", async () => {
+test("a refund after another admin's is refused, and the order's page then shows theirs", async () => {
   const buyer = await register(store, "Ruth Refund");
   const purchase = await placeFor(buyer, await offer(admin));
   await payFor(store, buyer, purchase);
@@ -135,7 +135,7 @@ test("a refund that another admin was first with is refused, and the order's pag
   await visitor.close();
 });
 
-test("a refund that came back is tried again from the books, and then given back another way", async () => {
+test("a failed refund is retried from the reconciliation, and then recorded as a manual refund", async () => {
   const buyer = await register(store, "Rita Returned");
   const { purchase } = await returnedRefund(store, admin, buyer, "The carton was wet.");
   const visitor = await openPage(store, { person: admin });
@@ -144,7 +144,7 @@ test("a refund that came back is tried again from the books, and then given back
   await page.getByRole("link", { name: "Resolve" }).click();
   await page.getByText("1 discrepancy. Last checked").waitFor();
   await page.getByText("The card has expired or was cancelled. Retry it").waitFor();
-  // what does not hold stands before all that does
+  // failed checks come before passed ones
   expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual([
     "Discrepancies",
     "Passed",
@@ -156,7 +156,7 @@ test("a refund that came back is tried again from the books, and then given back
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("The amount was refunded to the card").waitFor();
   await page.getByText("All checks passed. Last checked").waitFor();
-  // the bank of this card sends it back each time
+  // the bank of this card rejects it each time
   await failRefunds(store.pool, 0);
   await expect.poll(() => stateOfRefund(purchase._id), { timeout: 10_000 }).toBe("failed");
   await page.getByRole("button", { name: "Run again" }).click();
@@ -184,7 +184,7 @@ async function stateOfRefund(purchaseId: string): Promise<string> {
   return rows[0].status;
 }
 
-test("an answer that is lost on its way is asked for again, and the money goes back once", async () => {
+test("a request whose response is lost is repeated, and refunds once", async () => {
   const buyer = await register(store, "Luis Lost");
   const purchase = await placeFor(buyer, await offer(admin));
   await payFor(store, buyer, purchase);
@@ -209,7 +209,7 @@ test("an answer that is lost on its way is asked for again, and the money goes b
   await visitor.close();
 });
 
-test("the books: every claim, and a fault in words", async () => {
+test("the reconciliation: every check, and a discrepancy", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   await page.goto("/dashboard/reconciliation");
@@ -221,7 +221,7 @@ test("the books: every claim, and a fault in words", async () => {
   await page.getByRole("button", { name: "Run again" }).click();
   await page.getByText("The stock of Miscounted drill").waitFor();
   await expectNoProblems(visitor);
-  // the last report is there at once, while the next one is made
+  // the last report is shown at once, while the next one is made
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route(/\/books\?.*since=/, (route) => held.then(() => route.continue()));
   await page.reload();
@@ -234,7 +234,7 @@ test("the books: every claim, and a fault in words", async () => {
   await visitor.close();
 });
 
-test("a look at the books that fails later on is told, and not begun again until somebody presses", async () => {
+test("a reconciliation that fails later is reported, and not repeated until requested", async () => {
   const visitor = await openPage(store, { person: admin });
   const { page } = visitor;
   const asked: URL[] = [];

@@ -1,4 +1,4 @@
-/** Every screen, on a phone, a tablet and a desk, in both themes: axe finds nothing, nothing complains, nothing overflows. */
+/** Every screen, on a phone, a tablet and a desktop, in both themes: no findings of axe, no errors, no overflow. */
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Who = "visitor" | "buyer" | "admin";
 
-/** What stands for the id in an address. */
+/** The id for a placeholder in an address. */
 const idFor: Record<string, string> = {
   "/product/:id": "TOOL",
   "/dashboard/payment/:id": "UNPAID",
@@ -58,13 +58,13 @@ const idFor: Record<string, string> = {
   "/stock-alert/:step": "confirm",
 };
 
-/** Every page of the table of addresses, so that a new one is looked at without being named here. */
+/** Every page of the table of pages, so that a new one is tested without being listed here. */
 function screensOf(entries: RouteConfigEntry[], above = "", admins = false): [Who, string][] {
   return entries.flatMap(({ path, file, children, index }) => {
     const forAdmins = admins || file.startsWith("pages/admin/");
     const address = [above, path].filter(Boolean).join("/");
     if (children) return screensOf(children, address, forAdmins);
-    // the dashboard's own address only leads on; documents for machines are no screens
+    // /dashboard only redirects; documents for machines are not screens
     if ((index && above) || file.endsWith(".ts")) return [];
     return [[whoSees(address, forAdmins), addressFor(address)]];
   });
@@ -89,7 +89,7 @@ const screens: [Who, string][] = [
   ["admin", "/dashboard/order/UNPAID"],
 ];
 
-test("the table of addresses has the pages of the specification", () => {
+test("the table of pages has the pages of the specification", () => {
   expect(screens.map(([, path]) => path)).toEqual(
     expect.arrayContaining(["/", "/blog", "/portfolio", "/login", "/register", "/product/TOOL", "/nowhere"]),
   );
@@ -114,7 +114,7 @@ describe.each(screens)("the %s's %s", (who, template) => {
   });
   afterAll(() => visitor.close());
 
-  // a window may grow after the page has come, and the theme may change
+  // a window may grow after the page has loaded, and the theme may change
   test.each([
     [360, "light"],
     [768, "dark"],
@@ -128,7 +128,7 @@ describe.each(screens)("the %s's %s", (who, template) => {
   });
 });
 
-describe("names as long as they may be, without a space", () => {
+describe("the longest names, without a space", () => {
   const isMailThere = async () =>
     (await admin.call("listEmails", {})).mails.some(({ subject }) => subject.startsWith("Payment received"));
   beforeAll(async () => {
@@ -184,7 +184,7 @@ test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
   },
 );
 
-/** What makes the page scroll sideways. */
+/** Elements that make the page scroll horizontally. */
 function overflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const room = document.documentElement.clientWidth;

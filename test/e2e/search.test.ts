@@ -1,4 +1,4 @@
-/** The search field of the header: what it suggests, how it is operated, and what it leaves to the tools page. */
+/** The header's search field: suggestions, keyboard, and the hand-over to the tools page. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
@@ -24,7 +24,7 @@ async function openField(options: Parameters<typeof openPage>[1] = {}, path = "/
   return { ...opened, opened, field: fieldOf(opened.page), options: optionsOf(opened.page) };
 }
 
-test("the slash opens it; tools are suggested with number, picture and price; keys choose and open one", async () => {
+test("slash focuses it; products are suggested with number, picture and price; keys select and open one", async () => {
   const { opened, page, field, options, close } = await openField();
   await page.keyboard.press("/");
   await page.keyboard.type("hammerdrill");
@@ -51,12 +51,12 @@ test("the slash opens it; tools are suggested with number, picture and price; ke
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  // who buys logs in first
+  // buying needs a login first
   await page.waitForURL("**/login?from=%2Fproduct%2F**");
   await close();
 });
 
-test("Enter without a choice shows all results, and the field follows the way back", async () => {
+test("Enter without a selection shows all results, and the field follows Back", async () => {
   const { page, field, options, close } = await openField();
   await field.pressSequentially("saw", { delay: 20 });
   await options.first().waitFor();
@@ -73,7 +73,7 @@ test("Enter without a choice shows all results, and the field follows the way ba
   await close();
 });
 
-test("on the tools page the list follows, filters stay, and the arrow goes to the first tool", async () => {
+test("on the tools page the list updates, filters stay, and arrow down moves to the first product", async () => {
   const { page, field, options, close } = await openField({}, "/tools?power=Mains");
   await field.fill("sander");
   await page.waitForURL(
@@ -86,7 +86,7 @@ test("on the tools page the list follows, filters stay, and the arrow goes to th
   await close();
 });
 
-test("only the last text is asked for, and what cannot be had does not stop a search", async () => {
+test("only the last text is searched for, and failed suggestions do not stop a search", async () => {
   const { opened, page, field, options, close } = await openField();
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -105,7 +105,7 @@ test("only the last text is asked for, and what cannot be had does not stop a se
   await close();
 });
 
-test("what is typed before the script is there is kept, and suggested for", async () => {
+test("text typed before hydration is kept, and gets suggestions", async () => {
   const { page, close } = await openPage(store, { early: true });
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/entry\.client-[^/]*\.js/, async (route) => {
@@ -122,7 +122,7 @@ test("what is typed before the script is there is kept, and suggested for", asyn
   await close();
 });
 
-test("the call answers at most eight, for anybody", async () => {
+test("the call returns at most eight, to anyone", async () => {
   const nobody = clientOf(store);
   const { tools, total } = await nobody.call("suggestTools", { query: { q: "mains" } });
   expect(tools).toHaveLength(8);

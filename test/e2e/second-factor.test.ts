@@ -1,4 +1,4 @@
-/** The second factor as a person switches it on: scanned, opened on the same device or typed in. */
+/** Enabling two-factor authentication: scanned, opened on the same device or typed. */
 import type { Page } from "playwright-core";
 import { decodeQR } from "qr/decode.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -26,7 +26,7 @@ const picture = (page: Page) => page.getByRole("img", { name: /^QR code/ });
 const link = (page: Page) => page.getByRole("link", { name: "Open in your app" });
 const addressOf = async (page: Page) => (await link(page).getAttribute("href")) ?? "";
 
-/** Dashboard, Account of somebody who has just asked for a second factor. `prepare` is done before that. */
+/** Dashboard, Account of a user who is enabling it. `prepare` runs before that. */
 async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage> {
   const person = await register(store, "Sofia Second");
   const opened = await openPage(store, { ...options, person });
@@ -40,7 +40,7 @@ async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<
   return opened;
 }
 
-/** What a camera reads off the screen, in its colours and size. */
+/** What a camera reads from the screen, in its colours and size. */
 async function scan(page: Page): Promise<string> {
   await picture(page).scrollIntoViewIfNeeded();
   const png = (await picture(page).screenshot()).toString("base64");
@@ -65,21 +65,21 @@ async function confirm(page: Page): Promise<void> {
 test.each([
   { width: 1280, theme: "light" },
   { width: 390, theme: "dark" },
-] as const)("a camera reads the key off a screen of $width pixels, $theme", async (options) => {
+] as const)("a camera reads the key from a screen of $width pixels, $theme", async (options) => {
   const opened = await switchOn(options);
   const { page } = opened;
   expect(await page.locator(":focus").textContent()).toContain("Scan the code with an authenticator app");
   await picture(page).waitFor();
   expect(await scan(page)).toBe(await addressOf(page));
   const [app, code] = await Promise.all([link(page).boundingBox(), picture(page).boundingBox()]);
-  // on a phone what opens the app on it comes before what it cannot scan
+  // on a phone the link to the app comes before the QR code
   if (options.width === 390) expect(app?.y).toBeLessThan(code?.y ?? 0);
   await expectNoProblems(opened);
   await confirm(page);
   await opened.close();
 });
 
-test("what draws the code comes only when it is wanted, and moves nothing when it comes", async () => {
+test("the QR code library loads on demand, and shifts nothing", async () => {
   let draw = () => {};
   const wanted = new Promise<void>((resolve) => {
     draw = resolve;
@@ -103,7 +103,7 @@ test("what draws the code comes only when it is wanted, and moves nothing when i
   await opened.close();
 });
 
-test("without the code the key is enough", async () => {
+test("without the code the key is sufficient", async () => {
   const opened = await switchOn({}, (page) => page.route(/qr-shape[^/]*\.js$/, (route) => route.abort()));
   const { page } = opened;
   await page.getByText("The QR code could not be loaded.").waitFor();

@@ -1,4 +1,4 @@
-/** The stock as an admin keeps it: reorder points, deliveries and counts. */
+/** Stock for an admin: reorder points, deliveries and counts. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -29,7 +29,7 @@ describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
-  test("a tool below its reorder point is listed first, received and counted", async () => {
+  test("a product below its reorder point is listed first, received and counted", async () => {
     const before = await stock();
     const opened = await openPage(store, { person: admin, width, theme });
     const { page } = opened;

@@ -1,8 +1,8 @@
 /**
- * The payment page with Stripe's keys, in a real browser: the library comes from Stripe on that page alone, the
- * field is asked for a card or a wallet before the payment is opened, and what the bank says is told. Stripe's
- * own script cannot be had here; a stand-in for it does what it is told against the sandbox, so this shows how
- * the page uses the library, whose types are the official ones, and not what the library does.
+ * The payment page with Stripe's keys, in a real browser: only that page loads Stripe.js, card or wallet are
+ * validated before the payment is opened, and the bank's decision is shown. Stripe.js itself is not available here; a
+ * stand-in controlled by the test calls the sandbox, so this tests how the page uses the library, whose types are the
+ * official ones, and not the library.
  */
 
 import { endProcessing } from "@stator/stripe-sandbox/end-processing";
@@ -19,7 +19,7 @@ import {
   WEBHOOK_SECRET,
 } from "../integration/payments/fixture.ts";
 
-/** Speaks as Stripe's script does; the card is chosen by the test. */
+/** Has the interface of Stripe.js; the test chooses the card. */
 const SCRIPT = `
 window.calls = [];
 window.Stripe = (key) => {
@@ -77,7 +77,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Ada's page, with Stripe's script and API where a browser looks for them; `loaded` are the scripts it fetched. */
+/** Ada's page, with Stripe.js and API at their addresses; `loaded` are the requested scripts. */
 async function openShop() {
   const visitor = await openPage(store, { person: ada });
   const loaded: string[] = [];
@@ -105,13 +105,13 @@ async function openShop() {
 
 const place = async () => placeFor(ada, await offer(admin));
 
-test("Stripe's field takes a card or a wallet, is filled before the payment is opened, and the order is paid", async () => {
+test("Stripe's field accepts a card or a wallet, is filled before the payment is opened, and the order is paid", async () => {
   const purchase = await place();
   const { visitor, page, loaded } = await openShop();
   await page.goto("/dashboard/orders");
   await page.getByRole("link", { name: /^Pay/ }).first().waitFor();
   expect(loaded).toEqual([]);
-  // the way from another page is a new document, whose policy lets Stripe in
+  // coming from another page loads a new document, whose policy allows Stripe
   await page.locator(`a[href="/dashboard/payment/${purchase._id}"]`).first().click();
   await page.getByText("The provider's field").waitFor();
   const loadedAs = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.name);
@@ -145,7 +145,7 @@ test("Stripe's field takes a card or a wallet, is filled before the payment is o
   await visitor.close();
 });
 
-test("a bank that takes its time: the buyer is told to wait, and looks again", async () => {
+test("a slow bank: the buyer is told to wait, and checks again", async () => {
   const purchase = await place();
   const { visitor, page } = await openShop();
   await page.goto(`/dashboard/payment/${purchase._id}`);
@@ -168,7 +168,7 @@ test("a bank that takes its time: the buyer is told to wait, and looks again", a
   await visitor.close();
 });
 
-test("a store without Stripe's keys lets nothing of Stripe in", async () => {
+test("a store without Stripe's keys allows nothing of Stripe", async () => {
   const own = await openStore();
   const policyAt = async (at: TestStore) => {
     const { cookie } = await register(at);

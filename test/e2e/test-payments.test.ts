@@ -1,4 +1,4 @@
-/** A store that others can reach and that takes test cards says so to its admins, and on every order paid that way. */
+/** A public store that accepts test cards warns its admins, and marks every order paid that way. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, ownAddresses, settled } from "../harness/browser.ts";
 import { freePort } from "../harness/free-port.ts";
@@ -30,12 +30,12 @@ afterAll(async () => {
   await store?.stop();
 });
 
-/** what a browser says of headers that need https */
+/** a browser's warnings about headers that need https */
 const NOT_SECURE = /Cross-Origin-Opener-Policy|Origin-Agent-Cluster/;
 const BAR = "This store takes test payments.";
 
-// a machine without a network has no address that others could reach
-test.skipIf(!address)("an admin is warned on every page of the dashboard, with the way forward", async () => {
+// a machine without a network has no public address
+test.skipIf(!address)("an admin is warned on every page of the dashboard, with instructions", async () => {
   const open = await openPage(store, { person: { ...admin, role: "admin" } });
   const { page } = open;
   for (const path of ["overview", "manageOrder", "manageProduct", "books", "profile", `order/${orderId}`]) {
@@ -55,7 +55,7 @@ test.skipIf(!address)("an admin is warned on every page of the dashboard, with t
   await open.close();
 });
 
-test.skipIf(!address)("a buyer is told on the order, and sees no warning", async () => {
+test.skipIf(!address)("a buyer sees it on the order, and no warning", async () => {
   const open = await openPage(store, { person: buyer });
   const { page } = open;
   await page.goto(`/dashboard/order/${orderId}`);

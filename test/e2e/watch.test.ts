@@ -1,4 +1,7 @@
-/** The watch over pages sees what it is there to see; otherwise no other test of pages would mean anything. */
+/**
+ * The checks of the browser harness detect what they must detect; otherwise no other test of pages would prove
+ * anything.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   closeBrowser,
@@ -18,7 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   visitor = await openPage(store);
   await visitor.page.goto("/blog");
-  // what is added before the script is there is taken away by it
+  // hydration removes what is added before it
   await settled(visitor.page);
   await expectNoProblems(visitor);
 });
@@ -28,7 +31,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** Puts HTML at the end of the page, by its own means. */
+/** Appends HTML to the page. */
 const add = (html: string) =>
   visitor.page.evaluate((markup) => {
     const main = document.querySelector("main") as HTMLElement;
@@ -49,13 +52,13 @@ test.each([
   await expect(expectNoProblems(visitor, rules)).rejects.toThrow("axe on");
 });
 
-test("the policy refuses a script and a style that are not ours, and the test hears of it", async () => {
+test("the policy blocks foreign scripts and styles, and the test detects it", async () => {
   await add('<p style="color:red">Red</p><script>document.title = "taken over"</script>');
   await expect.poll(() => visitor.problems.join("\n")).toMatch(/Content Security Policy/);
   expect(await visitor.page.title()).not.toBe("taken over");
 });
 
-test("an error of a script, a failed call and a host elsewhere are heard of", async () => {
+test("a script error, a failed call and a foreign host are detected", async () => {
   await visitor.page.evaluate(async () => {
     setTimeout(() => {
       throw new Error("a script broke");

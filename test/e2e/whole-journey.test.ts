@@ -1,4 +1,4 @@
-/** One whole purchase, from visitor to shipped, in a real browser; axe looks at every screen on the way. */
+/** A complete purchase, from visitor to shipped, in a real browser; axe checks every screen on the way. */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -50,7 +50,7 @@ test("a visitor sees the first six tools on the home page", async () => {
   await expectNoProblems(buyer);
 });
 
-test("Buy Now asks who is not logged in to log in", async () => {
+test("Buy Now redirects a visitor to the login", async () => {
   await page.getByRole("link", { name: `Buy Now, ${tool.name}` }).click();
   await page.waitForURL(/\/login\?from=/);
   await page.getByRole("heading", { name: "Login" }).waitFor();
@@ -59,7 +59,7 @@ test("Buy Now asks who is not logged in to log in", async () => {
   await expectNoProblems(buyer);
 });
 
-test("the login form says what is missing, letter for letter", async () => {
+test("the login form shows what is missing, letter for letter", async () => {
   await press("Login");
   await see("Email is required");
   await see("Password is required");
@@ -72,7 +72,7 @@ test("the login form says what is missing, letter for letter", async () => {
   await expectNoProblems(buyer);
 });
 
-test("a wrong password is answered in red, and what was typed stays", async () => {
+test("a wrong password is refused in red, and the input stays", async () => {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("not the one");
   await press("Login");
@@ -81,7 +81,7 @@ test("a wrong password is answered in red, and what was typed stays", async () =
   buyer.expectProblem(/401/);
 });
 
-test("the register form says what is missing, letter for letter", async () => {
+test("the register form shows what is missing, letter for letter", async () => {
   await follow("Create an account");
   await page.waitForURL(/\/register\?from=/);
   await press("Register");
@@ -94,7 +94,7 @@ test("the register form says what is missing, letter for letter", async () => {
   await expectNoProblems(buyer);
 });
 
-test("after registering the visitor is back at the tool", async () => {
+test("after registering the visitor is back at the product", async () => {
   await page.getByLabel("Name").fill("Ingrid Halloran");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
@@ -136,7 +136,7 @@ test("the purchase form knows the buyer and keeps the quantity between minimum a
   await expectNoProblems(buyer);
 });
 
-test("the purchase is placed, said so, and stands under My Orders", async () => {
+test("the purchase is placed, confirmed, and listed under My Orders", async () => {
   await page.getByLabel("Address").fill("Unit 6, Canal Yard, Port Harrow");
   await page.getByLabel("Phone").fill("555 0100");
   await press("Purchase");
@@ -147,7 +147,7 @@ test("the purchase is placed, said so, and stands under My Orders", async () => 
   await expectNoProblems(buyer);
 });
 
-test("a card that is declined is said so in red, and the order is still to be paid", async () => {
+test("a declined card is reported in red, and the order is still unpaid", async () => {
   await follow(/^Pay\b/);
   await page.waitForURL("**/dashboard/payment/*");
   await typeCard("4000 0000 0000 0002");
@@ -157,7 +157,7 @@ test("a card that is declined is said so in red, and the order is still to be pa
   await expectNoProblems(buyer);
 });
 
-test("a good card pays, and the transaction id is shown", async () => {
+test("a valid card pays, and the transaction id is shown", async () => {
   await typeCard("4242 4242 4242 4242");
   await press(/^Pay \$/);
   await see("Congratulation your payment is done successdully");
@@ -190,7 +190,7 @@ test("the admin sees it as Pending under Manage All Orders", async () => {
   await expectNoProblems(admin);
 });
 
-test("the admin ships it with one press, and sees Shipped", async () => {
+test("the admin ships it with one click, and sees Shipped", async () => {
   await press(/^Pending/, admin.page);
   await see("Product shipping successfully", admin.page);
   await admin.page.getByText("Shipped", { exact: true }).last().waitFor();
@@ -205,8 +205,8 @@ test("the buyer sees Shipping with the transaction id", async () => {
   await expectNoProblems(buyer);
 });
 
-test("Sign Out removes the token, and the dashboard asks to log in again", async () => {
-  // the next document would cut the request off
+test("Sign Out removes the token, and the dashboard redirects to the login", async () => {
+  // the next document would abort the request
   const told = page.waitForResponse(/\/api\/auth\/sign-out/);
   await press("Sign Out");
   await told;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface Balancer {
   url: string;
-  /** the ports of the nodes, also of those that are not ready */
+  /** the ports of the nodes, including those that are not ready */
   ports: Set<number>;
   /** those that get requests */
   ready(): number[];

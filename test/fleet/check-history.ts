@@ -1,6 +1,6 @@
 /**
- * Checks what clients were told against a sequential model of one product's stock: placements take one lot each, in
- * some order that respects real time, until none is left.
+ * Checks the responses of clients against a sequential model of one product's stock: placements take one lot each, in
+ * an order that respects real time, until none is left.
  */
 
 export interface Placement {
@@ -21,7 +21,7 @@ export interface RecordedPurchase {
   paid: boolean;
 }
 
-/** The contradictions between `history` and what the database holds in the end; none if there is an order that explains all. */
+/** The contradictions between `history` and the final state of the database; none if some order explains all. */
 export function checkHistory(
   history: Placement[],
   { lots, recorded }: { lots: number; recorded: RecordedPurchase[] },

@@ -55,7 +55,7 @@ test.each(Array.from({ length: FAILOVERS }, (_, index) => index + 1))(
     await pause(500);
     database.killPrimary();
     await expect.poll(() => statusOf(node, "/readyz")).toBe(503);
-    // who has just bought must not see the stock of before
+    // buyers must not see the stock from before their purchase
     await expect.poll(() => statusOf(node, "/tools")).toBe(200);
     await database.promote();
     const promotedAt = performance.now();
@@ -105,7 +105,7 @@ interface Buying {
   unexpected: string[];
 }
 
-/** Places one lot and pays for it. Requests whose outcome is unknown are repeated, for every third buyer never. */
+/** Places and pays for one lot. Requests with unknown outcome are retried, except by every third buyer. */
 async function buyOnce({ node, buyer, productId, key, unexpected }: Buying): Promise<Placement> {
   const begun = performance.now();
   const retries = !/[05]$/.test(key);
@@ -165,7 +165,7 @@ async function recordedPurchases({ address }: ReplicatedDatabase): Promise<Recor
   return rows;
 }
 
-/** What the doctor prints. */
+/** The output of the doctor. */
 function examine({ address }: ReplicatedDatabase): Promise<string> {
   const doctor = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/doctor.ts"], {
     env: { PATH: process.env.PATH, DATABASE_URL: address, DATA_DIR: join(tmpdir(), "stator-doctor") },

@@ -13,7 +13,7 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
 import { startNode } from "./node.ts";
 
-/** Scrapes a port; the result finds the sum of a metric's values, of those with these labels. */
+/** Scrapes a port; the result sums a metric's values with these labels. */
 async function scrape(port: number) {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   expect(response.status).toBe(200);

@@ -1,4 +1,4 @@
-/** Nodes of a fleet: processes of the store with data folders of their own on one database. */
+/** Nodes of a fleet: processes of the store with their own data folders on one database. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { freePort } from "../harness/free-port.ts";
 export interface FleetNode {
   url: string;
   port: number;
-  /** what it has printed */
+  /** its output */
   output(): string;
   /** Sends SIGTERM; resolves with the exit status. */
   stop(): Promise<number | null>;
@@ -19,13 +19,15 @@ export interface FleetNode {
 
 export const admin = { email: "admin@stator.example", password: "first admin's password" };
 
-/** The address of a test database as an operator writes it. */
+/** The URL of a test database. */
 export function addressOf({ user, password, host, port, database }: pg.PoolConfig): string {
   const place = new URLSearchParams({ host: String(host), port: String(port) });
   return `postgres://${user}:${password}@/${database}?${place}`;
 }
 
-/** Starts a node, of the release in `folder`, and resolves when it is open; rejects with its output when it ends before. */
+/**
+ * Starts a node of the release in `folder`, and resolves when it is open; rejects with its output if it ends before.
+ */
 export async function startNode(
   connection: pg.PoolConfig,
   variables: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Nodes of the previous release go on selling on the schema of this one, next to its nodes. */
+/** Nodes of the previous release keep selling on the new schema, next to new nodes. */
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

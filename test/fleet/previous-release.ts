@@ -1,17 +1,17 @@
-/** The release that nodes of this one may run next to during a deploy, built from the history. */
+/** The release whose nodes may run next to this one's during a deploy, built from the history. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Set to the commit of each release, once it is out. */
+/** The commit of each release, added when it is out. */
 const PREVIOUS_RELEASE = "e9f4708b4b690b55d25062e7881d489ed4cce04a";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
-/** Whether the history reaches back so far; a shallow clone's does not. */
+/** Whether the history contains it; a shallow clone's does not. */
 export async function hasPreviousRelease(): Promise<boolean> {
   return run("git", ["cat-file", "-e", `${PREVIOUS_RELEASE}^{commit}`], { cwd: root }).then(
     () => true,
@@ -19,7 +19,7 @@ export async function hasPreviousRelease(): Promise<boolean> {
   );
 }
 
-/** Unpacks and builds it with the packages of this one. The returned folder is the caller's to remove. */
+/** Unpacks and builds it with the current packages. The caller must remove the returned folder. */
 export async function buildPreviousRelease(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "stator-previous-"));
   try {

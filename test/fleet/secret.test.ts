@@ -28,7 +28,7 @@ async function folderWith(secret?: string): Promise<string> {
   return folder;
 }
 
-/** Starts a node as far as its secret; returns what it derives for one purpose. */
+/** Starts a node up to its secret; returns the secret derived for one purpose. */
 async function secretOf(variables: Record<string, string>, kept?: string): Promise<string> {
   const config = readConfig({ DATA_DIR: await folderWith(kept), ...variables });
   return (await openSecrets(config, database.pool))("tokens");

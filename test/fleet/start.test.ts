@@ -1,4 +1,4 @@
-/** Nodes that start at once on an empty database, and what each of them does afterwards. */
+/** Nodes that start at the same time on an empty database, and their roles afterwards. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../server/config.ts";
 import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";

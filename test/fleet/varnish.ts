@@ -13,7 +13,7 @@ const hasXkey = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/us
 /** Whether varnish and varnish-modules are installed. */
 export const hasVarnish = varnishd !== undefined && hasXkey;
 
-/** Starts Varnish on `port` before the store at `origin`; the returned function ends it. */
+/** Starts Varnish on `port` in front of the store at `origin`; the returned function ends it. */
 export async function startVarnish(port: number, origin: number): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "stator-varnish-"));
   const example = await readFile(join(import.meta.dirname, "../../ops/varnish/default.vcl"), "utf8");

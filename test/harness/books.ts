@@ -1,4 +1,4 @@
-/** The books of a store, looked at from outside: in the tables, not through its own code. */
+/** Reads the tables of a store directly, not through its own code. */
 import type pg from "pg";
 import { expect } from "vitest";
 
@@ -29,7 +29,7 @@ const CLAIMS: Record<string, string> = {
       AND (i.status IS DISTINCT FROM 'succeeded' OR i.amount_received_cents <> y.amount_cents)`,
 };
 
-/** Expects that stock, ledger, purchases and payments tell the same story. */
+/** Expects stock, ledger, purchases and payments to agree. */
 export async function expectBooksToAgree(pool: pg.Pool): Promise<void> {
   const wrong: Record<string, unknown[]> = {};
   for (const [claim, query] of Object.entries(CLAIMS)) {
@@ -39,7 +39,7 @@ export async function expectBooksToAgree(pool: pg.Pool): Promise<void> {
   expect(wrong, "books that do not agree").toEqual({});
 }
 
-/** A count and a hash of every table of the shop, to see whether a row was changed; without when the poll last looked. */
+/** A count and a hash of every table of the shop, to detect changed rows; without the time of the last poll. */
 export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string; polled: boolean }>(
     `SELECT table_name AS name, bool_or(column_name = 'checked_at') AS polled FROM information_schema.columns

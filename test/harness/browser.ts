@@ -1,4 +1,4 @@
-/** Pages of a store in a real browser. What goes wrong on a page, and nobody expected, fails its test. */
+/** Pages of a store in a real browser. An unexpected problem on a page fails its test. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { networkInterfaces } from "node:os";
@@ -12,24 +12,24 @@ export interface PageOptions {
   width?: number;
   height?: number;
   theme?: "light" | "dark";
-  /** who is signed in already */
+  /** a signed-in user */
   person?: SignedIn & { role?: "admin" | "user" };
   /** localStorage at the first visit */
   storage?: Record<string, string>;
-  /** off by default, so that nothing moves while it is looked at */
+  /** off by default, so that nothing moves during a check */
   motion?: boolean;
-  /** false = a browser that runs no script */
+  /** false: without scripts */
   script?: boolean;
-  /** false = not even pictures come from elsewhere; nothing else does in any case */
+  /** false: external pictures fail too; other external requests always do */
   external?: boolean;
-  /** true = `goto` returns before the page's script has run, for what is typed or pressed until then */
+  /** true: `goto` returns before hydration, for tests of early input */
   early?: boolean;
 }
 
-/** A page, and what went wrong on it. */
+/** A page and its problems. */
 export interface OpenPage {
   page: Page;
-  /** Takes the problems that match out; throws when there is none. */
+  /** Removes the problems that match; throws if there is none. */
   expectProblem(pattern: RegExp): void;
   problems: string[];
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
   };
 }
 
-/** A link pressed before the script has run leaves the page without a question; on a busy machine tests met that. */
+/** A link clicked before hydration leaves the page without a prompt, which happened on a busy machine. */
 function gotoUntilHydrated(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (...args) => {
@@ -91,13 +91,12 @@ function hydrated(page: Page): Promise<unknown> {
   return page.waitForFunction(() => !("takeEarlyEvents" in window));
 }
 
-/** Under which others would reach this machine. */
+/** The external names and addresses of this machine. */
 export function ownAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   return all.filter(({ internal, family }) => !internal && family === "IPv4").map((one) => one.address);
 }
 
-/** Ends the browser, if one was started. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
@@ -108,7 +107,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: path,
     env: { ...process.env, ...environment } as Record<string, string>,
-    // the processor draws: pictures are the same everywhere
+    // software rendering: pictures are the same everywhere
     args: [
       "--disable-gpu",
       "--font-render-hinting=none",
@@ -122,8 +121,8 @@ async function launch(): Promise<Browser> {
 }
 
 /**
- * Answers in the store's place what the page asks for, until the function that it gives is called. What stands between
- * is not taken away then: a request that is just on its way might never be answered.
+ * Responds to the page's requests instead of the store, until the returned function is called. The route stays
+ * registered: a pending request might otherwise never get a response.
  */
 export async function intercept(
   page: Page,
@@ -148,13 +147,13 @@ const pixel = {
 };
 
 /**
- * Every picture from elsewhere (a map tile) is one grey pixel. What the store itself sends is not looked at: that would
- * slow it, and keep the browser's cache off.
+ * Every external picture (a map tile) is one grey pixel. The store's own responses are not intercepted, which would
+ * be slow and bypass the browser's cache.
  */
 async function answerExternalPictures(page: Page): Promise<void> {
   const chrome = await page.context().newCDPSession(page);
   chrome.on("Fetch.requestPaused", ({ requestId }) =>
-    // a page that is closed needs no answer
+    // a closed page needs no response
     chrome.send("Fetch.fulfillRequest", { requestId, ...pixel }).catch(() => undefined),
   );
   await chrome.send("Fetch.enable", { patterns: [{ urlPattern: "https://*", resourceType: "Image" }] });
@@ -172,7 +171,7 @@ async function signIn(context: BrowserContext, store: TestStore, person: NonNull
   await remember(context, { accessToken: token, "stator.person": JSON.stringify({ email, name, role }) });
 }
 
-/** Only at the first visit of a tab: what the page then writes or removes, stays so. */
+/** Only at the first visit of a tab: later changes of the page are kept. */
 function remember(context: BrowserContext, storage: Record<string, string>): Promise<unknown> {
   return context.addInitScript((entries) => {
     if (sessionStorage.getItem("test.remembered")) return;
@@ -181,7 +180,7 @@ function remember(context: BrowserContext, storage: Record<string, string>): Pro
   }, storage);
 }
 
-/** Everything that a browser complains about: errors and warnings of scripts and policy, failed requests, 5xx. */
+/** Everything that a browser reports: errors and warnings of scripts and policy, failed requests, 5xx. */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on("console", (message) => {
@@ -195,13 +194,13 @@ function watch(page: Page): string[] {
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText ?? "";
-    // a page that is left gives up what it was still loading
+    // navigating away aborts pending requests
     if (why !== "net::ERR_ABORTED") problems.push(`${why} ${request.url()}`);
   });
   return problems;
 }
 
-/** How many requests of a page are on their way, and when the last of them began or ended. */
+/** The number of pending requests of a page, and when the last one began or ended. */
 const traffic = new WeakMap<Page, { open: number; changed: number }>();
 
 function countRequests(page: Page): void {
@@ -218,7 +217,7 @@ function countRequests(page: Page): void {
 
 const STILL_MS = 100;
 
-/** Until a page is hydrated, shows what it has, and has asked for nothing more for a while. */
+/** Waits until a page is hydrated, complete, and has made no request for a while. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("load");
   await hydrated(page);
@@ -230,7 +229,7 @@ export async function settled(page: Page): Promise<void> {
   await vi.waitUntil(isStill, { timeout: 30_000, interval: 25 });
 }
 
-/** Until a page wears the store's typeface, in every file that its letters need. */
+/** Waits until a page's typeface is loaded, with every file that its letters need. */
 export async function typefaceWorn(page: Page): Promise<void> {
   await page.locator("html[data-typeface]").waitFor({ state: "attached" });
   await page.evaluate(() => {
@@ -242,25 +241,25 @@ export async function typefaceWorn(page: Page): Promise<void> {
 const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Expects that axe finds nothing on the page as it stands, and that nothing went wrong on it so far. `rules` may be
- * those about colours alone, for a page that was looked at whole in the other theme.
+ * Expects that axe finds nothing on the page, and that it has no problems. `rules` may be the colour rules alone, if
+ * the page was fully checked in the other theme.
  */
 export async function expectNoProblems(
   { page, problems }: OpenPage,
   rules: "all" | "colours" = "all",
 ): Promise<void> {
   expect(problems, `on ${page.url()}`).toEqual([]);
-  // dimmed while it is loaded again, which is no state to judge
+  // dimmed during a reload, which is not a state to check
   await page.locator(".is-stale").waitFor({ state: "detached" });
   expect(await findWithAxe(page, rules), `axe on ${page.url()}`).toEqual([]);
 }
 
-/** What axe finds on the page as it stands: the rule and where, one line each. */
+/** The findings of axe: rule and place, one line each. */
 export async function findWithAxe(page: Page, rules: "all" | "colours" = "all"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await axe);
   return page.evaluate(async (rules) => {
     const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
-    // every rule is applied everywhere; what is well is not described
+    // all rules run; passed ones are not described
     const { violations } = await axe.run({
       resultTypes: ["violations"],
       ...(rules === "colours" && { runOnly: ["color-contrast", "link-in-text-block"] }),

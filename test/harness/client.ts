@@ -1,4 +1,3 @@
-/** A client of the contract, with the credentials it is given. */
 import type { Call } from "../../api/call.ts";
 import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
 import type { TestStore } from "./store.ts";
@@ -9,7 +8,7 @@ export interface Credentials {
   cookie?: string;
 }
 
-/** What was answered; `body` is looked at member by member, since what it is, is for the test to find out. */
+/** Test code asserts the members of `body`. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -17,7 +16,7 @@ export interface Reply {
   body: any;
 }
 
-/** Parts of a call, which may be as wrong as a test wants. */
+/** The parts of a call, which may be invalid. */
 export interface Parts {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
@@ -27,13 +26,13 @@ export interface Parts {
 export interface Client {
   /** A request with the credentials. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Makes a call, whatever comes of it. */
+  /** Makes a call and returns its response, whatever the status. */
   ask(name: CallName, parts?: Parts, headers?: Record<string, string>): Promise<Reply>;
-  /** Makes a call that must succeed; answers its body. */
+  /** Makes a call that must succeed; returns its body. */
   call<Name extends CallName>(name: Name, input: Input<Name>): Promise<Answer<Name>>;
 }
 
-/** A client of `store`; without credentials it is nobody. */
+/** Signed out without credentials. */
 export function clientOf(store: Pick<TestStore, "url">, { token, cookie }: Credentials = {}): Client {
   const credentials = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -82,7 +81,7 @@ export function formOf(body: Record<string, unknown>): FormData {
   return form;
 }
 
-/** Reads an answer; what is not JSON stays text. */
+/** Non-JSON stays text. */
 export async function replyOf(response: Response): Promise<Reply> {
   const text = await response.text();
   const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
@@ -93,7 +92,7 @@ export async function replyOf(response: Response): Promise<Reply> {
   };
 }
 
-/** The path of a call with its parameters and query filled in. */
+/** The path of a call with its parameters and query. */
 export function addressOf(name: CallName, { params = {}, query = {} }: Parts): string {
   const path = contract[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(params[key] ?? ""),

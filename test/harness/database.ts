@@ -1,20 +1,20 @@
-/** Databases of their own for tests: copies of an empty store's, made in milliseconds. */
+/** Separate databases for tests: copies of an empty store's, made in milliseconds. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { openPool } from "../../database/client.ts";
 
 export interface FreshDatabase {
-  /** how the store is told to reach it */
+  /** how a store connects to it */
   connection: pg.PoolConfig;
   pool: pg.Pool;
   /** closes the pool and keeps the database, as the `template` of others; returns its name */
   seal(): Promise<string>;
-  /** closes the pool and removes the database, whoever else is still connected */
+  /** closes the pool and drops the database, even if others are connected */
   drop(): Promise<void>;
 }
 
-/** How many of this database's statements wait for something that another one holds. */
+/** The number of this database's statements that wait for a lock. */
 export async function waitingStatements(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ waiting: number }>(
     `SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -24,8 +24,8 @@ export async function waitingStatements(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * A database that nobody else uses: an empty store's, or without any table if it is not `migrated`, or a copy of
- * `template`. `connections` is the most that its pool opens.
+ * A separate database: an empty store's, or without any table if it is not `migrated`, or a copy of `template`.
+ * `connections` is the maximum of its pool.
  */
 export async function freshDatabase({
   connections = 10,
@@ -56,7 +56,7 @@ export async function freshDatabase({
       return database;
     },
     drop: async () => {
-      // connections that are still closing are cut below
+      // remaining connections are terminated below
       dropping = true;
       await pool.end();
       await maintain(`DROP DATABASE ${database} WITH (FORCE)`);
@@ -65,7 +65,7 @@ export async function freshDatabase({
   };
 }
 
-/** Removes a database that `seal` kept. */
+/** Drops a database that `seal` kept. */
 export async function dropDatabase(name: string): Promise<void> {
   await maintain(`DROP DATABASE ${name} WITH (FORCE)`);
 }

@@ -13,7 +13,7 @@ export interface DevCheckout {
   url: string;
   /** Starts the store and waits until it has compiled a page. */
   start(environment?: Record<string, string>): Promise<void>;
-  /** Stops the store; the exit status. */
+  /** Stops the store; resolves with the exit status. */
   stop(): Promise<number | null>;
   edit(file: string, from: string, to: string): void;
   remove(): void;

@@ -1,4 +1,4 @@
-/** The browser of the tests: the one from npm, unpacked once per version; else one that the machine has. */
+/** The browser of the tests: the one from npm, unpacked once per version; else one installed on the machine. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -27,7 +27,7 @@ const cache = join(realpathSync(fileURLToPath(new URL("../../node_modules", impo
 const unpacked = join(cache, `chromium-${version}`);
 
 const fontsFile = join(unpacked, "only-these-fonts.conf");
-// the fonts that came along and no others: pages look the same everywhere, also where the machine has none
+// only the bundled fonts, so that pages look the same on every machine
 const fonts = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -44,7 +44,7 @@ const onMachine = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** `CHROMIUM_PATH`, or the one from npm, or the machine's. Throws when none of them starts. */
+/** `CHROMIUM_PATH`, or the one from npm, or the machine's. Throws if none of them starts. */
 export async function findChromium(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH;
   if (given) return { path: given, environment: {} };
@@ -59,7 +59,7 @@ async function ownBrowser(): Promise<Browser | null> {
   const environment = { FONTCONFIG_FILE: fontsFile };
   const libraries = { ...environment, LD_LIBRARY_PATH: join(unpacked, "al2023", "lib") };
   const path = join(unpacked, "chromium");
-  // a bare machine lacks libraries that the package also has; others are better served by their own
+  // a bare machine lacks libraries that the package includes; others should use their own
   return [environment, libraries].map((with_) => ({ path, environment: with_ })).find(starts) ?? null;
 }
 
@@ -70,7 +70,7 @@ function starts({ path, environment }: Browser): boolean {
   );
 }
 
-/** Unpacked aside and renamed, so that of several tests at once each finds it whole. */
+/** Unpacked under a temporary name and renamed, so that concurrent tests find it complete. */
 async function unpack(): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const aside = mkdtempSync(join(cache, "chromium-"));

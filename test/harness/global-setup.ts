@@ -1,4 +1,7 @@
-/** Before the first test: one PostgreSQL server for the run, with an empty store's database as a template; the pages. */
+/**
+ * Runs before the first test: starts one PostgreSQL server, with an empty store's database as a template, and builds
+ * the pages.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,21 +15,21 @@ import { prepareJobs } from "../../server/jobs/tasks.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** how to reach the server of this run, as its superuser */
+    /** the connection to this run's server, as its superuser */
     postgres: EmbeddedServer["connection"];
-    /** the database that every fresh one is a copy of */
+    /** the template of all fresh databases */
     template: string;
   }
 }
 
 const TEMPLATE = "empty_store";
 
-/** Nothing of a run outlives it, so nobody waits for the disk; the tests that kill a database have one of their own. */
+/** Nothing is kept after a run, so nothing is synced to disk; the tests that kill a database have their own. */
 const FAST = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts what all tests share; the answer takes it down again and leaves nothing. */
+/** Starts what all tests share; the returned function stops it and leaves nothing. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   buildPages();
   const folder = mkdtempSync(join(tmpdir(), "stator-tests-"));
@@ -46,7 +49,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return takeDown;
 }
 
-/** `npm test` has built them already; a run of some tests only may come before any build. */
+/** `npm test` has built them already; a partial run may start without a build. */
 function buildPages(): void {
   if (existsSync(join(root, "build", "server", "index.js"))) return;
   const builder = join(root, "node_modules", "@react-router", "dev", "bin.cjs");

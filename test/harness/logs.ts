@@ -1,18 +1,18 @@
-/** What a store writes to its log during a test. Warnings and errors that no test asked for fail it. */
+/** The log of a store during a test. Unexpected warnings and errors fail it. */
 import { vi } from "vitest";
 
 export interface Logs {
   /** for the store to write to */
   stream: { write(line: string): void };
-  /** Takes the warnings and errors that match out of the log, and answers them; throws when there is none. */
+  /** Removes matching warnings and errors from the log and returns them; throws if there is none. */
   expect(pattern: RegExp): string[];
-  /** Throws when a warning or an error was not expected. */
+  /** Throws after an unexpected warning or error. */
   close(): void;
 }
 
 const WARNING = 40;
 
-/** Who hears the console of this process; several stores may be open at once. */
+/** Listeners of this process's console; several stores may be open at once. */
 const listeners = new Set<(line: string) => void>();
 let spies: { mockRestore(): void }[] = [];
 

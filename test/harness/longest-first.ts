@@ -1,8 +1,8 @@
-/** The order of the test files: the longest begin first, so that none of them is still running when all others are done. */
+/** Orders the test files by duration, so that no long one is left at the end. */
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Those that take longest on two processors, the longest first. */
+/** The slowest files on two cores, the slowest first. */
 const LONG = [
   "e2e/screens",
   "e2e/states",

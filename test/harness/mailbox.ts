@@ -5,7 +5,7 @@ import { SMTPServer } from "smtp-server";
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** the message as it came, headers first */
+  /** the raw message, headers first */
   source: string;
 }
 
@@ -13,11 +13,11 @@ export interface Mailbox {
   /** for SMTP_URL */
   url: string;
   received: ReceivedMail[];
-  /** Ends the silence: greets who waits, and everybody from now on. */
+  /** Ends the silence: greets waiting and new connections. */
   answer(): void;
   /** who logged in, and how */
   attempts: string[];
-  /** ends the connections that are open, with a line that no client expects */
+  /** closes the open connections with an unexpected line */
   hangUp(): void;
   stop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ type Logins = "none" | "plaintext" | "starttls";
 const disabledCommands = { none: ["AUTH", "STARTTLS"], plaintext: ["STARTTLS"], starttls: [] };
 
 /**
- * Starts it on a free port; the first `refuseFirst` messages are refused for now (451). A `silent` one takes connections
- * and never says a word.
+ * Starts it on a free port; the first `refuseFirst` messages are temporarily refused (451). A `silent` one accepts
+ * connections without a greeting.
  */
 export async function startMailbox({
   refuseFirst = 0,

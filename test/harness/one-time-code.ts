@@ -1,7 +1,7 @@
-/** An authenticator app, as far as a test needs one. */
+/** A minimal authenticator app. */
 import { createHmac } from "node:crypto";
 
-/** The six digits that an app shows now, or so many half-minutes later; the store takes those of one later too. */
+/** The six digits now, or `later` half-minutes later; the store accepts those of one later too. */
 export function codeOf(uri: string, later = 0): string {
   const base32 = new URL(uri).searchParams.get("secret") ?? "";
   const bits = [...base32].map((sign) =>

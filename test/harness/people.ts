@@ -1,4 +1,4 @@
-/** People who use a store, signed in through its own endpoints. */
+/** Users of a store, signed in through its own endpoints. */
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { type Client, clientOf, replyOf } from "./client.ts";
@@ -9,9 +9,9 @@ export interface SignedIn extends Client {
   email: string;
   password: string;
   token: string;
-  /** the Cookie header of the identity session */
+  /** the Cookie header of the session */
   cookie: string;
-  /** Ends the identity session. */
+  /** Ends the session. */
   signOut(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ interface Account {
   password: string;
 }
 
-/** Makes an account as the register page does, and signs it in. */
+/** Registers an account like the register page, and signs it in. */
 export async function register(
   store: TestStore,
   name = "Ada Buyer",
@@ -32,7 +32,7 @@ export async function register(
   return enter(store, "/api/auth/sign-up/email", account);
 }
 
-/** Signs in an account that there is. */
+/** Signs in an existing account. */
 export function logIn(
   store: Pick<TestStore, "url">,
   account: Omit<Account, "name"> & { name?: string },
@@ -71,7 +71,7 @@ async function enter(store: Pick<TestStore, "url">, path: string, account: Accou
   };
 }
 
-/** A request to the identity provider, as a page of the store sends it. */
+/** A request to the identity library, as a page of the store sends it. */
 export function postIdentity(
   store: Pick<TestStore, "url">,
   path: string,
@@ -85,17 +85,17 @@ export function postIdentity(
   });
 }
 
-/** A token for the very session of `person`, which ran out a minute ago. */
+/** A token for the session of `person`, which expired a minute ago. */
 export function expiredTokenOf(store: TestStore, person: SignedIn): Promise<string> {
   return signAgain(person, store.tokenSecret, -60);
 }
 
-/** A token that says the same as `person`'s, signed with a key that is not the store's. */
+/** A copy of `person`'s token, signed with another key. */
 export function forgedTokenOf(person: SignedIn): Promise<string> {
   return signAgain(person, "not the key of this store, though long", 900);
 }
 
-/** A token that says the same as `person`'s and claims to need no signature. */
+/** A copy of `person`'s token that claims to need no signature. */
 export function unsignedTokenOf(person: SignedIn): string {
   const header = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
   return `${header}.${person.token.split(".")[1]}.`;

@@ -1,4 +1,4 @@
-/** Shifts of the layout, as a browser counts them: what moved without a press in the half second before. */
+/** Layout shifts without user input in the half second before, as browsers count them. */
 import type { OpenPage } from "./browser.ts";
 
 declare global {
@@ -7,10 +7,10 @@ declare global {
   }
 }
 
-/** Writes down every shift of the layout with what moved, from before the first paint. */
+/** Records every layout shift with its sources, from before the first paint. */
 export async function countShifts({ page }: OpenPage): Promise<void> {
   await page.addInitScript(() => {
-    const HAIR = 0.0001; // a word in the header that is half a pixel wider when the typeface comes
+    const HAIR = 0.0001; // a word in the header grows by half a pixel when the typeface loads
     const shifts: string[] = [];
     window.shifts = shifts;
     type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Element }[] };
@@ -24,5 +24,5 @@ export async function countShifts({ page }: OpenPage): Promise<void> {
   });
 }
 
-/** Those since the page came, each with its size and what moved. */
+/** Those since the page load, each with its size and sources. */
 export const shiftsOf = ({ page }: OpenPage) => page.evaluate(() => window.shifts);

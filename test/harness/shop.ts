@@ -1,8 +1,8 @@
-/** The shop's own operations on a running store's database and payment processor, for what no call can ask. */
+/** The shop's operations on a running store's database and payment provider, for what no call does. */
 import type { Store } from "../../shop/store.ts";
 import type { TestStore } from "./store.ts";
 
-/** What the operations work with. They speak to the store's own sandbox processor. */
+/** With the store's own sandbox. */
 export function shopOf({ pool, payments }: TestStore): Store {
   return {
     pool,

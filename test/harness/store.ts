@@ -1,4 +1,4 @@
-/** The real store, in this process, on a port of its own, with a database and a data folder of its own. */
+/** The real store, in this process, on its own port, with its own database and data folder. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,30 +26,30 @@ export interface TestStore {
   dataDir: string;
   admin: { email: string; password: string };
   logs: Logs;
-  /** the payment processor as the store speaks to it */
+  /** the payment provider as the store sees it */
   payments: PaymentProvider;
-  /** the key that the store signs access tokens with */
+  /** the key that signs access tokens */
   tokenSecret: string;
-  /** the mails sent so far, oldest first */
+  /** the emails sent so far, oldest first */
   outbox(): Promise<OutboxMail[]>;
-  /** Stops the store, removes all it had, and throws when its log has a complaint that no test expected. */
+  /** Stops the store, removes its data, and throws after an unexpected log entry. */
   stop(): Promise<void>;
 }
 
 export interface StoreOptions {
-  /** variables of the operator's contract */
+  /** environment variables */
   environment?: Record<string, string>;
-  /** how many connections to the database it may have; as many as it likes, if not said */
+  /** the maximum of database connections; unlimited by default */
   connections?: number;
-  /** shared by several stores; whoever made it drops it */
+  /** shared by several stores; its creator drops it */
   database?: FreshDatabase;
-  /** with the sample catalogue; otherwise the store is empty */
+  /** with the sample catalogue; empty by default */
   sample?: boolean;
 }
 
 const admin = { email: "admin@stator.example", password: "first admin's password" };
 
-/** Opens a store. It belongs to its test file, which stops it. */
+/** Opens a store, which its test file must stop. */
 export async function openStore({
   environment = {},
   connections,
@@ -95,7 +95,7 @@ export async function openStore({
   };
 }
 
-/** On a free port; another test may take that in the moment between, then on the next one. */
+/** On a free port; if another test takes it meanwhile, on the next one. */
 async function serveSomewhere(variables: Record<string, string>, connection: pg.PoolConfig, logs: Logs) {
   for (let tries = 1; ; tries += 1) {
     const config = readConfig({ PORT: String(await freePort()), ...variables });

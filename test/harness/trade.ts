@@ -1,4 +1,4 @@
-/** What people do in the store, through its calls and the sandbox processor's: offer, place, pay. */
+/** Adding products, ordering and paying, through the calls of the store and of the sandbox. */
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import type { Input } from "../../api/contract.ts";
@@ -8,7 +8,7 @@ import { type Reply, replyOf } from "./client.ts";
 import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
 
-/** Cards by what becomes of them. */
+/** Cards by outcome. */
 export const cards = {
   good: "4242424242424242",
   declined: "4000000000000002",
@@ -25,7 +25,7 @@ export const cards = {
 
 export type NewProduct = Input<"addProduct">["body"];
 
-/** A tool as an admin would type it in: $12.50 each, at least 10, 1000 in stock. */
+/** A product as in an admin's form: $12.50 each, at least 10, 1000 in stock. */
 export const drill: NewProduct = {
   name: "Impact drill ID 13",
   price: 12.5,
@@ -35,20 +35,19 @@ export const drill: NewProduct = {
   picture: "/tools/drill-driver.svg",
 };
 
-/** Puts a tool on sale. */
 export async function offer(admin: SignedIn, given: Partial<NewProduct> = {}): Promise<Product> {
   const { insertedId } = await admin.call("addProduct", { body: { ...drill, ...given } });
   return admin.call("findProduct", { params: { id: insertedId } });
 }
 
-/** Changes a tool, as an admin who sees it as `seen`. */
+/** Edits a product, as an admin who sees it as `seen`. */
 export async function change(admin: SignedIn, seen: Product, changes: Partial<NewProduct>): Promise<void> {
   const { _id, version = 1, ...form } = seen;
   const body = { ...form, ...changes, version, seenQuantity: seen.quantity };
   await admin.call("editProduct", { params: { id: _id }, body });
 }
 
-/** Places a purchase; of the minimum unless told otherwise. */
+/** Places a purchase; the minimum order by default. */
 export function placeFor(
   buyer: SignedIn,
   product: Product,
@@ -59,7 +58,7 @@ export function placeFor(
   });
 }
 
-/** Places an order; each line is a tool and its quantity. */
+/** Places an order; each line is a product and its quantity. */
 export function placeOrderFor(
   buyer: SignedIn,
   lines: [Product, number][],
@@ -74,7 +73,7 @@ export function placeOrderFor(
   });
 }
 
-/** Pays what `form` covers with a good card, and confirms it under `id`; returns the transaction id. */
+/** Pays what `form` covers with a valid card, and confirms it under `id`; returns the transaction id. */
 export async function payTogether(
   store: TestStore,
   buyer: SignedIn,
@@ -100,7 +99,7 @@ export async function openPaymentFor(buyer: SignedIn, { _id, total }: Purchase):
   return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
 }
 
-/** A page's request to the sandbox processor, without any key. */
+/** A page's request to the sandbox, without a key. */
 export async function postSandbox(
   store: TestStore,
   path: string,
@@ -113,7 +112,7 @@ export async function postSandbox(
   return replyOf(response);
 }
 
-/** What the payment page does with a card: makes the payment method, then confirms with the client secret. */
+/** As the payment page does: creates the payment method, then confirms with the client secret. */
 export async function confirmCard(
   store: TestStore,
   buyer: SignedIn,
@@ -136,7 +135,7 @@ export async function confirmCard(
   });
 }
 
-/** Pays a purchase with a good card, and tells the store, as the payment page does; answers the transaction id. */
+/** Pays a purchase with a valid card and reports it, as the payment page does; returns the transaction id. */
 export async function payFor(
   store: TestStore,
   buyer: SignedIn,
@@ -153,7 +152,7 @@ export async function payFor(
   return transactionId;
 }
 
-/** Ends the time in which the shipments so far could be undone: their emails are sent. */
+/** Ends the time in which the shipments so far could be undone, so that their emails are sent. */
 export async function endUndoTime(store: TestStore): Promise<void> {
   await store.pool.query(
     "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key LIKE 'shipped-%'",
@@ -161,8 +160,8 @@ export async function endUndoTime(store: TestStore): Promise<void> {
 }
 
 /**
- * Gives a whole purchase of the buyer's back, to a card whose bank returns it, and has the store hear of that; answers
- * the purchase and the refund.
+ * Refunds a whole purchase to a card whose bank rejects the refund, and syncs that; returns the purchase and the
+ * refund.
  */
 export async function returnedRefund(
   store: TestStore,
@@ -180,7 +179,7 @@ export async function returnedRefund(
   return { purchase, refundId };
 }
 
-/** From now on every event that the processor wants to tell the store is lost on its way. */
+/** From now on all webhook events of the provider are lost. */
 export async function loseWebhooks(store: TestStore): Promise<void> {
   await store.pool.query(`
     CREATE FUNCTION sandbox.lose() RETURNS trigger LANGUAGE plpgsql AS
@@ -188,14 +187,14 @@ export async function loseWebhooks(store: TestStore): Promise<void> {
     CREATE TRIGGER lose BEFORE INSERT ON sandbox.event FOR EACH ROW EXECUTE FUNCTION sandbox.lose()`);
 }
 
-/** The events that were lost since `loseWebhooks` come after all. */
+/** Delivers the events lost since `loseWebhooks`. */
 export async function hearAgain(store: TestStore): Promise<void> {
   await store.pool.query(`
     DROP FUNCTION sandbox.lose CASCADE;
     UPDATE sandbox.event SET next_attempt_at = now() WHERE delivered_at IS NULL`);
 }
 
-/** From now on the store does not look for payments that nobody told it of; whoever tests something else is not disturbed. */
+/** Disables polling, so that it does not interfere with a test. */
 export async function stopSweeping(store: TestStore): Promise<void> {
   await store.pool.query(`
     CREATE FUNCTION shop.look_away() RETURNS trigger LANGUAGE plpgsql AS

@@ -16,7 +16,7 @@ import { openStore } from "../harness/store.ts";
 import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
 import { type Fixture, sampleOf, waitForImport } from "./samples.ts";
 
-/** Every kind of person. The owner is whose e-mail stands in the path, and whose purchase it is. */
+/** Every kind of caller. The owner is the user in the path, and the buyer of the purchase. */
 const kinds = [
   "nobody",
   "someone with an expired token",
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.store.stop());
 
-/** What the contract's table says: "ok", or the status of the refusal. */
+/** As the contract's table says: "ok", or the status of the refusal. */
 function expected(call: Call, kind: Kind): "ok" | 401 | 403 {
   if (call.access === "anyone") return "ok";
   const bySession = kind === "the owner by session alone";
@@ -87,7 +87,7 @@ function expected(call: Call, kind: Kind): "ok" | 401 | 403 {
   return allowed[call.access] ? "ok" : 403;
 }
 
-/** Who may make this call, but only about what is their own, and the sample is the owner's. */
+/** Who may make this call, but only on their own data, while the sample is the owner's. */
 const aboutOnesOwn: CallName[] = [
   "createPaymentIntent",
   "endSession",
@@ -100,11 +100,11 @@ const aboutOnesOwn: CallName[] = [
 
 describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
   const call: Call = contract[name];
-  // a refused call changes nothing, so the next one takes the same sample
+  // a refused call changes nothing, so the next one uses the same sample
   let unused: Parts | undefined;
   test.each(kinds)(`(for ${call.access}) by %s`, async (kind) => {
     const parts = { ...(unused ?? (await sampleOf(name, fixture))) };
-    // everybody has their own password; those of the samples are alike but for the first admin's
+    // each caller has their own password; the samples' are alike except for the first admin's
     if (name === "confirmAccount" && kind === "an admin") parts.body = { password: fixture.admin.password };
     const isOthers = aboutOnesOwn.includes(name) && (kind === "another user" || kind === "an admin");
     const should = isOthers ? 403 : expected(call, kind);
@@ -115,7 +115,7 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     if (should === "ok") {
       expect(status, answer).toBe(call.status ?? 200);
       expect(call.answer.safeParse(body).error, answer).toBeUndefined();
-      // what it queued would change the store during the next call
+      // queued jobs would change the store during the next call
       if (call.status === 202) await waitForImport(fixture.admin, body._id);
     } else {
       expect(status, answer).toBe(should);
@@ -130,7 +130,7 @@ const ofOnePerson = (Object.keys(contract) as CallName[]).filter((name) => {
   return (access === "self" || access === "selfOrAdmin") && (query || body);
 });
 
-test.each(ofOnePerson)("%s tells a stranger nothing of its rules, whatever they send", async (name) => {
+test.each(ofOnePerson)("%s reveals nothing of its rules to visitors, whatever they send", async (name) => {
   const call: Call = contract[name];
   const { params = {} } = await sampleOf(name, fixture);
   const nonsense = { query: { limit: "much" }, body: call.body && { nonsense: 1 } };

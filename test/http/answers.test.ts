@@ -1,4 +1,4 @@
-/** The answers of section 7, member by member. */
+/** The responses of section 7, member by member. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
@@ -30,12 +30,12 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("a user", () => {
-  test("PUT /user/{email} answers a token and nothing else", async () => {
+  test("PUT /user/{email} returns a token and nothing else", async () => {
     const answer = await buyer.call("issueToken", { params: { email: buyer.email }, body: {} });
     expect(answer).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
   });
 
-  test("GET /user/{email} answers the role and the profile fields that were given", async () => {
+  test("GET /user/{email} returns the role and the given profile fields", async () => {
     const someone = await register(store, "Peter Profile");
     const { email } = someone;
     const find = () => someone.call("findUser", { params: { email } });
@@ -59,21 +59,21 @@ describe("a user", () => {
     });
   });
 
-  test("an e-mail address is the same in capitals", async () => {
+  test("emails are case-insensitive", async () => {
     const email = buyer.email.toUpperCase();
     expect(await buyer.call("findUser", { params: { email } })).toMatchObject({ email: buyer.email });
   });
 
-  test("GET /user answers all users to an admin", async () => {
+  test("GET /user returns all users to an admin", async () => {
     const users = await admin.call("listUsers", {});
     expect(users.map((user) => user.email)).toEqual(expect.arrayContaining([buyer.email, admin.email]));
   });
 
-  test("PUT /user/admin/{email} answers modifiedCount 1, and 0 for who is an admin already", async () => {
+  test("PUT /user/admin/{email} returns modifiedCount 1, and 0 for an existing admin", async () => {
     const next = await register(store, "Nora Next");
     const params = { email: next.email };
     const promote = () => admin.call("makeAdmin", { params, body: undefined });
-    // an address that nobody has confirmed needs a second word
+    // an unconfirmed address needs a second confirmation
     for (const body of [undefined, { confirmUnconfirmed: false }]) {
       const refused = await admin.ask("makeAdmin", { params, body });
       expect(refused).toMatchObject({
@@ -93,25 +93,25 @@ describe("a user", () => {
     const confirmed = await logIn(store, next);
     expect(await promote()).toEqual({ modifiedCount: 1 });
     expect(await promote()).toEqual({ modifiedCount: 0 });
-    // the role counts from the next call on, with the token that there is
+    // the role applies from the next call on, with the same token
     expect(await confirmed.call("listUsers", {})).not.toHaveLength(0);
   });
 
-  test("PUT /user/admin/{email} says that nobody has this e-mail", async () => {
+  test("PUT /user/admin/{email} refuses an unknown email", async () => {
     const reply = await admin.ask("makeAdmin", { params: { email: "nobody@buyers.example" } });
     expect(reply).toMatchObject({ status: 404, body: { detail: "No user has this email." } });
   });
 });
 
 describe("a product", () => {
-  test("POST /products answers insertedId, and GET /products/{id} what was sent", async () => {
+  test("POST /products returns insertedId, and GET /products/{id} what was sent", async () => {
     const answer = await admin.call("addProduct", { body: drill });
     expect(answer).toEqual({ insertedId: uuid });
     const found = await clientOf(store).call("findProduct", { params: { id: answer.insertedId } });
     expect(found).toMatchObject({ _id: answer.insertedId, ...drill });
   });
 
-  test("keeps the optional members of the catalogue as they were sent", async () => {
+  test("keeps the optional members of the catalogue as sent", async () => {
     const more = {
       itemNumber: "ID 13-700",
       category: "Drilling",
@@ -127,7 +127,7 @@ describe("a product", () => {
     expect(await offer(admin, more)).toMatchObject(more);
   });
 
-  test("has a picture that the table takes, in capitals too, or is refused", async () => {
+  test("has a picture that the table accepts, in capitals too, or is refused", async () => {
     const add = (picture: string) => admin.ask("addProduct", { body: { ...drill, picture } });
     const added = await add("HTTPS://pictures.example/A.png");
     expect(added.status).toBe(200);
@@ -142,20 +142,20 @@ describe("a product", () => {
       });
   });
 
-  test("is refused under an item number that another tool has", async () => {
+  test("is refused with an item number in use", async () => {
     await offer(admin, { itemNumber: "TWICE 1" });
     const reply = await admin.ask("addProduct", { body: { ...drill, itemNumber: "TWICE 1" } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { itemNumber: expect.any(String) } } });
   });
 
-  test("GET /products answers an array, in it the new tool", async () => {
+  test("GET /products returns an array with the new product", async () => {
     const product = await offer(admin);
     const list = await clientOf(store).call("listProducts", {});
     expect(Array.isArray(list)).toBe(true);
     expect(list).toContainEqual(product);
   });
 
-  test("DELETE /products/{id} answers deletedCount 1; then it is gone, and its purchases stay", async () => {
+  test("DELETE /products/{id} returns deletedCount 1; then it is gone, and its purchases stay", async () => {
     const product = await offer(admin);
     const purchase = await placeFor(buyer, product);
     const params = { id: product._id };
@@ -168,7 +168,7 @@ describe("a product", () => {
 });
 
 describe("a review", () => {
-  test("that an admin hides is gone from every public answer until it is shown again", async () => {
+  test("hidden by an admin is in no public response until it is shown again", async () => {
     const text = `Call 555 0100, ${crypto.randomUUID()}`;
     const { insertedId: id } = await buyer.call("addReview", { body: { rating: 1, description: text } });
     const visitor = clientOf(store);
@@ -197,13 +197,13 @@ describe("a review", () => {
     );
   });
 
-  test("that is not there cannot be hidden", async () => {
+  test("that does not exist cannot be hidden", async () => {
     const params = { id: "00000000-0000-7000-8000-000000000000" };
     const reply = await admin.ask("hideReview", { params, body: { hidden: true } });
     expect(reply).toMatchObject({ status: 404, body: { detail: "This review does not exist." } });
   });
 
-  test("POST /reviews answers insertedId, and GET /reviews shows the newest first under one's own name", async () => {
+  test("POST /reviews returns insertedId, and GET /reviews the newest first with the author's name", async () => {
     const body = { name: "Somebody Else", rating: 4.5, description: "Does what it should.\nEvery day." };
     const answer = await buyer.call("addReview", { body });
     expect(answer).toEqual({ insertedId: uuid });
@@ -218,7 +218,7 @@ describe("a review", () => {
 });
 
 describe("a purchase", () => {
-  test("POST /purchase answers it with its _id, unpaid", async () => {
+  test("POST /purchase returns it with its _id, unpaid", async () => {
     const product = await offer(admin);
     const purchase = await buyer.call("placePurchase", {
       body: {
@@ -249,7 +249,7 @@ describe("a purchase", () => {
     });
   });
 
-  test("GET /purchase/{email} answers one's own, and GET /purchase everybody's, newest first", async () => {
+  test("GET /purchase/{email} returns the user's own, and GET /purchase all, newest first", async () => {
     const someone = await register(store, "Petra Purchases");
     const product = await offer(admin);
     const first = await placeFor(someone, product);
@@ -263,7 +263,7 @@ describe("a purchase", () => {
     expect(new Set(all.map((purchase) => purchase.email)).size).toBeGreaterThan(1);
   });
 
-  test("DELETE /purchase/{id} answers deletedCount 1; then it is gone for everybody", async () => {
+  test("DELETE /purchase/{id} returns deletedCount 1; then it is gone for everyone", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     const params = { id: purchase._id };
     expect(await buyer.call("cancelPurchase", { params })).toEqual({ deletedCount: 1 });
@@ -280,7 +280,7 @@ describe("a purchase", () => {
     expect(await admin.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
   });
 
-  test("PATCH /shipment/{id} answers modifiedCount 1, and only for what is paid, once", async () => {
+  test("PATCH /shipment/{id} returns modifiedCount 1, only for a paid one, once", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     const params = { id: purchase._id };
     expect(await admin.ask("shipPurchase", { params })).toMatchObject({
@@ -338,7 +338,7 @@ describe("a purchase", () => {
 });
 
 describe("a payment", () => {
-  test("GET /payment/{id} answers what the payment page shows", async () => {
+  test("GET /payment/{id} returns what the payment page shows", async () => {
     const purchase = await placeFor(buyer, await offer(admin), 20);
     const answer = await buyer.call("findPayment", { params: { id: purchase._id } });
     expect(answer).toEqual({
@@ -355,7 +355,7 @@ describe("a payment", () => {
     });
   });
 
-  test("POST /create-payment-intent answers clientSecret and nothing else, by total alone too", async () => {
+  test("POST /create-payment-intent returns clientSecret and nothing else, by total alone too", async () => {
     const purchase = await placeFor(buyer, await offer(admin), 11);
     const byTotal = await buyer.call("createPaymentIntent", { body: { total: 137.5 } });
     expect(byTotal).toEqual({ clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/) });
@@ -365,7 +365,7 @@ describe("a payment", () => {
     expect(byId).toEqual(byTotal);
   });
 
-  test("PATCH /payment/{id} answers modifiedCount 1 and the transaction id, then 0", async () => {
+  test("PATCH /payment/{id} returns modifiedCount 1 and the transaction id, then 0", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);

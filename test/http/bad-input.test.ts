@@ -14,7 +14,7 @@ import { type Fixture, sampleOf } from "./samples.ts";
 
 const calls = Object.keys(contract) as CallName[];
 const callOf = (name: CallName): Call => contract[name];
-// what is wrong with a form is in test/integration/import
+// invalid forms are tested in test/integration/import
 const withBody = calls.filter((name) => callOf(name).body && !callOf(name).upload);
 const withParams = calls.filter((name) => callOf(name).params);
 const withQuery = calls.filter((name) => callOf(name).query);
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.store.stop());
 
-/** Who may make the call, as the samples have it. */
+/** Callers that may make the call, as in the samples. */
 function rightful(name: CallName): SignedIn {
   return callOf(name).access === "admin" ? fixture.admin : fixture.owner;
 }
@@ -40,7 +40,7 @@ async function send(name: CallName, parts: Parts, body: BodyInit | null, type: s
   return replyOf(await rightful(name).fetch(addressOf(name, parts), { method, body, headers }));
 }
 
-/** A refusal as every refusal is: problem JSON that says why. */
+/** Every refusal is problem JSON with a reason. */
 function expectProblem({ status, headers, body }: Reply, ...statuses: number[]): void {
   const answer = `${status} ${JSON.stringify(body)}`;
   expect(statuses, answer).toContain(status);
@@ -128,7 +128,7 @@ describe.each(withBody)("%s refuses", (name) => {
   });
 });
 
-/** Values that have broken things elsewhere. */
+/** Values that have caused failures elsewhere. */
 const evil: unknown[] = [
   null,
   true,
@@ -164,7 +164,7 @@ function membersOf(name: CallName): string[] {
   return Object.keys(inner?.shape ?? { member: 1 });
 }
 
-/** Taken or refused with a reason, but never a failure of the store. */
+/** Accepted or refused with a reason, but never a failure of the store. */
 function expectNoBreak(reply: Reply, given: string): void {
   if (reply.status === 200 || reply.status === 202) return;
   const label = `${given} → ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
@@ -194,7 +194,7 @@ describe.each(withParams)("%s refuses", (name) => {
       for (const value of bad) {
         const params = { ...parts.params, [key]: value };
         const reply = await rightful(name).ask(name, { ...parts, params });
-        // an id that could be one, but is nobody's
+        // a valid id of nothing
         const isId = callOf(name).params?.safeParse(params).success;
         expectProblem(reply, isId ? 404 : 422);
         if (!isId) expect(Object.keys(reply.body.fields), value).toContain(key);
@@ -290,7 +290,7 @@ test.each([
   "Bearer ééé",
   `Bearer ${"x".repeat(9000)}`,
   "x",
-])("an Authorization header that is no token is refused: %s", async (authorization) => {
+])("an Authorization header without a token is refused: %s", async (authorization) => {
   const path = `/purchase/${fixture.owner.email}`;
   const reply = await replyOf(
     await fetch(fixture.store.url + path, { headers: { authorization: encodeURI(authorization) } }),
@@ -299,9 +299,9 @@ test.each([
   expect(reply.headers.get("www-authenticate")).toBe("Bearer");
 });
 
-// past every client that would put it right first
+// bypassing clients that would fix it first
 test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example/tools"])(
-  "%j, which is no path of this store, is not found",
+  "%j, which is not a path of this store, is not found",
   async (address) => {
     const socket = connect(Number(new URL(fixture.store.url).port), "localhost");
     socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);

@@ -30,7 +30,7 @@ async function sendSlowly(path: string, laterMs: number): Promise<string> {
   return text(socket);
 }
 
-test("a body that does not arrive in time is answered 408, unless the route takes a file", async () => {
+test("a body that does not arrive in time gets 408, unless the route takes a file", async () => {
   expect(await sendSlowly("/words", 600)).toMatch(/^HTTP\/1\.1 408 .*"status":408/s);
   expect(await sendSlowly("/words", 20)).toMatch(/^HTTP\/1\.1 200/);
   expect(await sendSlowly("/file", 600)).toMatch(/^HTTP\/1\.1 200/);

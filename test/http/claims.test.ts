@@ -1,4 +1,4 @@
-/** What the public pages promise and list, word for word from the specification, read from the HTML they are sent as. */
+/** The texts of the public pages, literally from the specification, as in the HTML. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** The text of a page without its markup, scripts and styles; spaces are single. */
+/** The text of a page without its markup, scripts and styles; spaces are collapsed. */
 async function textOf(path: string): Promise<string> {
   const html = await htmlOf(path);
   return html
@@ -40,7 +40,7 @@ describe("the home page", () => {
     expect(await textOf("/")).toContain("All tools are made in our own factory and are authentic.");
   });
 
-  test("says how a tool is purchased, in the order in which it happens", async () => {
+  test("describes how to purchase a tool, in order", async () => {
     expect(await textOf("/")).toContain(
       "Choose Buy Now on a tool's card, which opens the tool, and log in when you are asked to. " +
         "Enter a quantity between the minimum order and the stock, add your address and choose Purchase. " +
@@ -80,7 +80,7 @@ test("the portfolio has education, skills and three projects", async () => {
   expect(projects.match(/<h3\b/g)).toHaveLength(3);
 });
 
-test("the footer leads to the contact, terms and privacy pages, which say what they must", async () => {
+test("the footer links to the contact, terms and privacy pages, which say what they must", async () => {
   const footer = /<footer\b.*<\/footer>/s.exec(await htmlOf("/"))?.[0] ?? "";
   const said: [string, string, RegExp[]][] = [
     ["/contact", "Contact", [/14 Foundry Lane/, /555 0142 0180/, /orders@stator\.example/]],

@@ -1,4 +1,4 @@
-/** Pages of the dashboard as the server renders them: with their data in the first HTML, for one session, never cached. */
+/** Pages of the dashboard as the server renders them: with data, for one session, never cached. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminOf, postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** A page as the browser of this person gets it. */
+/** A page as this user's browser gets it. */
 async function open(path: string, cookie?: string) {
   const headers = { accept: "text/html", ...(cookie && { cookie }) };
   const answer = await fetch(`${store.url}${path}`, { headers, redirect: "manual" });
@@ -45,7 +45,7 @@ describe("the first HTML", () => {
     ["/dashboard/account", () => [ada.email, "Active sessions", "Recent activity"]],
     ["/dashboard/order/ID", () => [tools.ada, "Progress", "Unit 6, Canal Yard"]],
     ["/dashboard/payment/ID", () => [tools.ada, "$125.00"]],
-  ])("%s holds what a buyer reads there, and no spinner", async (path, words) => {
+  ])("%s contains a buyer's data, and no spinner", async (path, words) => {
     const page = await open(path.replace("ID", orders.ada), ada.cookie);
     expect(page.status).toBe(200);
     for (const word of words()) expect(page.markup).toContain(word);
@@ -64,7 +64,7 @@ describe("the first HTML", () => {
     ["/dashboard/activity", () => [ada.email]],
     ["/dashboard/emails", () => ["Emails, newest first"]],
     ["/dashboard/addProduct", () => ["Add Product"]],
-  ])("%s holds what an admin reads there, and no spinner", async (path, words) => {
+  ])("%s contains an admin's data, and no spinner", async (path, words) => {
     const page = await open(path, admin.cookie);
     expect(page.status).toBe(200);
     for (const word of words()) expect(page.markup).toContain(word);
@@ -119,7 +119,7 @@ describe("a page of the dashboard", () => {
     if (path.includes("orders")) expect(html).toContain(tools.ada);
   });
 
-  test("is reached from a link on another site, but not embedded there", async () => {
+  test("is reachable by a link on another site, but cannot be embedded there", async () => {
     const headers = { cookie: ada.cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
     const answer = await fetch(`${store.url}/dashboard/orders`, { headers });
     expect(answer.status).toBe(200);
@@ -157,7 +157,7 @@ describe("a page of the dashboard", () => {
     expect((await open("/dashboard/orders", closed.cookie)).status).toBe(302);
   });
 
-  test("that does not exist is 404 for everybody", async () => {
+  test("that does not exist is 404 for everyone", async () => {
     expect((await open("/dashboard/nowhere")).status).toBe(404);
     expect((await open("/dashboard/nowhere", ada.cookie)).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-/** What stands beside the calls: the contract's documents, health, figures, pages and their headers. */
+/** Everything next to the calls: the contract's documents, health, metrics, pages and their headers. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { contract } from "../../api/contract.ts";
@@ -58,7 +58,7 @@ describe("/openapi.json", () => {
 });
 
 describe("health", () => {
-  test.each(["/healthz", "/readyz"])("%s says ok", async (path) => {
+  test.each(["/healthz", "/readyz"])("%s returns ok", async (path) => {
     const response = await get(path);
     expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
   });
@@ -72,7 +72,7 @@ describe("health", () => {
 });
 
 describe("pages", () => {
-  test.each(["/", "/blog", "/portfolio", "/login", "/register"])("%s is there", async (path) => {
+  test.each(["/", "/blog", "/portfolio", "/login", "/register"])("%s exists", async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^text\/html/);
@@ -80,7 +80,7 @@ describe("pages", () => {
   });
 
   test.each(["/nowhere", "/dashboard/nowhere", "/index.php", "/.env", "/product"])(
-    "%s is the page of what is not there, with status 404",
+    "%s is the 404 page, with status 404",
     async (path) => {
       const response = await get(path);
       expect(response.status).toBe(404);
@@ -117,14 +117,14 @@ describe("pages", () => {
     expect(await (await get("/")).text()).toContain("Renamed just now");
   });
 
-  test("the home page shows the first six tools and the first six reviews", async () => {
+  test("the home page shows the first six products and the first six reviews", async () => {
     const html = await (await get("/")).text();
     const cards = new Set([...html.matchAll(/href="\/product\/([0-9a-f-]{36})"/g)].map(([, id]) => id));
     const first = await (await get("/products?limit=6")).json();
     expect([...cards].sort()).toEqual(first.map(({ _id }: { _id: string }) => _id).sort());
   });
 
-  test("a picture of the catalogue is a picture", async () => {
+  test("a picture of the catalogue exists", async () => {
     const [{ picture }] = await (await get("/products?limit=1")).json();
     const response = await get(picture);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);

@@ -1,6 +1,6 @@
 /**
- * The examples of the API reference are requests that were sent to a store, and what it answered. After a change of the
- * contract they are recorded again with `npm run examples`.
+ * The examples of the API reference are recorded requests and responses. After a change of the contract they are
+ * recorded again with `npm run examples`.
  */
 import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
@@ -54,7 +54,7 @@ test.runIf(process.env.RECORD_EXAMPLES)(
 );
 
 describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
-  test.each(names)("%s is what the contract says", (name) => {
+  test.each(names)("%s matches the contract", (name) => {
     const call: Call = contract[name];
     const example = examples[name];
     if (!example) throw new Error(`${name} has no example: run npm run examples.`);
@@ -82,7 +82,7 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
 
 const LONGEST_TEXT = 200;
 
-/** Two members of a list of objects, and no long texts. */
+/** At most two members of a list of objects, and no long texts. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 2) : value).map(shorten);
   if (value instanceof Uint8Array) return "…";

@@ -1,4 +1,6 @@
-/** What pages say to those who share, search and install them: heads, structured data, sitemap, robots, manifest. */
+/**
+ * Metadata of pages for sharing, search engines and installing: heads, structured data, sitemap, robots, manifest.
+ */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
@@ -59,7 +61,7 @@ describe("the head", () => {
     expect(meta(await headOf(path), "name", "robots")).toBe("noindex");
   });
 
-  test.each(["/nowhere"])("of %s, which is not there, names no address", async (path) => {
+  test.each(["/nowhere"])("of %s, which does not exist, names no address", async (path) => {
     const head = await headOf(path);
     expect(head).toContain("<title>Page not found | Stator</title>");
     expect(head).not.toMatch(/canonical|og:url/);
@@ -75,7 +77,7 @@ describe("the head", () => {
 });
 
 describe("structured data", () => {
-  test("of the home page says who sells, how to search, and the four questions with their answers", async () => {
+  test("of the home page names the seller, the search, and the four questions with their answers", async () => {
     const { "@graph": graph } = await dataOf("/");
     const of = (type: string) => graph.find((one: Json) => one["@type"] === type);
     expect(of("Organization")).toMatchObject({ name: "Stator", url: `${store.url}/` });
@@ -91,7 +93,7 @@ describe("structured data", () => {
 describe("the page of a product, which is protected", () => {
   const productUrl = (product: { _id: string }) => `${store.url}/product/${product._id}`;
 
-  test("sends a visitor to log in and back, whatever the id", async () => {
+  test("redirects a visitor to the login and back, whatever the id", async () => {
     const product = await offer(admin);
     for (const path of [
       `/product/${product._id}`,
@@ -155,7 +157,7 @@ describe("a navigation to a call", () => {
     ["/order/0199", "/dashboard/order/0199"],
     ["/user/ada@example.com", "/dashboard/profile"],
   ])("%s gets the page %s", async (path, page) => {
-    // whatever was cached for others
+    // bypassing the shared cache
     await navigate(path, { "Sec-Fetch-Mode": "cors" });
     for (const headers of [document, { Accept: "text/html" }]) {
       const response = await navigate(path, headers);
@@ -178,7 +180,7 @@ describe("a navigation to a call", () => {
   });
 });
 
-test("the sitemap lists the public pages, each of which is there, and no protected one", async () => {
+test("the sitemap lists the public pages, each of which exists, and no protected one", async () => {
   const response = await get("/sitemap.xml");
   expect(response.headers.get("content-type")).toMatch(/^application\/xml/);
   const xml = await response.text();
@@ -187,7 +189,7 @@ test("the sitemap lists the public pages, each of which is there, and no protect
   for (const url of listed) expect((await fetch(url)).status, url).toBe(200);
 });
 
-test("robots.txt keeps the dashboard and the calls out, and says where the sitemap is", async () => {
+test("robots.txt excludes the dashboard and the calls, and names the sitemap", async () => {
   const response = await get("/robots.txt");
   expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
   const lines = (await response.text()).trim().split("\n");
@@ -225,7 +227,7 @@ function meta(head: string, kind: "name" | "property", name: string): string | u
   return new RegExp(`<meta ${kind}="${name}" content="([^"]*)"/>`).exec(head)?.[1];
 }
 
-/** Width and height as a PNG's own header has them. */
+/** Width and height in a PNG's header. */
 async function pngSize(url: string): Promise<number[]> {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
   expect(bytes.subarray(1, 4).toString(), url).toBe("PNG");

@@ -1,4 +1,4 @@
-/** How long an unpaid order keeps its stock: the instant that every answer about it names. */
+/** How long an unpaid order keeps its stock: the time in every response about it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";

@@ -1,4 +1,4 @@
-/** Lists: plain arrays, a hundred rows at most unless asked, the next page in the Link header. */
+/** Lists: plain arrays, at most a hundred rows by default, the next page in the Link header. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallName } from "../../api/contract.ts";
 import { type Client, replyOf } from "../harness/client.ts";
@@ -65,7 +65,7 @@ describe.each(lists)("%s", (name, named) => {
   });
 });
 
-/** Every row, by the Link headers of pages of 17. */
+/** All rows, following the Link headers of pages of 17. */
 async function follow(client: Client, name: CallName, params: Record<string, string>) {
   const rows: { _id?: string; email: string }[] = [];
   let { body, headers } = await client.ask(name, { params, query: { limit: 17 } });

@@ -1,4 +1,4 @@
-/** The messages of section 5, letter for letter, as the calls answer them. */
+/** The messages of section 5, letter for letter, as calls return them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -69,7 +69,7 @@ test("the phone is optional", async () => {
   expect(await buyer.call("placePurchase", { body })).toMatchObject({ phone: "" });
 });
 
-test("a phone of null is a phone left out", async () => {
+test("a phone of null counts as missing", async () => {
   const body = { address: "Unit 6", purchaseQuantity: 10, productId: (await offer(admin))._id, phone: null };
   expect(await buyer.ask("placePurchase", { body })).toMatchObject({ status: 200, body: { phone: "" } });
 });
@@ -87,7 +87,7 @@ test.each([
   expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
 });
 
-test.each([1, 3.75, 5])("a rating of %d is taken", async (rating) => {
+test.each([1, 3.75, 5])("a rating of %d is accepted", async (rating) => {
   expect((await buyer.ask("addReview", { body: { rating, description: "Good." } })).status).toBe(200);
 });
 
@@ -119,26 +119,32 @@ test.each([
   [0, "Enter 0.01 or more."],
   [0.015, "Use at most two decimals."],
   [1_000_000, "This amount is above the limit of one card payment."],
-])("a payment of %j is refused in words about amounts, not about prices: %s", async (total, message) => {
-  const body = { total } as { total: number };
-  const reply = await buyer.ask("createPaymentIntent", { body });
-  expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { total: message } } });
-});
+])(
+  "a payment of %j is refused with a message about amounts, not about prices: %s",
+  async (total, message) => {
+    const body = { total } as { total: number };
+    const reply = await buyer.ask("createPaymentIntent", { body });
+    expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { total: message } } });
+  },
+);
 
 test.each([
   [0, "Enter 0.01 or more."],
   [-1, "Enter 0.01 or more."],
   [1_000_000, "This amount is above the limit of one card payment."],
-])("a refund of %j is refused in words about amounts, not about prices: %s", async (amount, message) => {
-  const { _id } = await placeFor(buyer, await offer(admin));
-  const reply = await admin.ask("refundPurchase", {
-    params: { id: _id },
-    body: { amount, reason: "As agreed." },
-  });
-  expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { amount: message } } });
-});
+])(
+  "a refund of %j is refused with a message about amounts, not about prices: %s",
+  async (amount, message) => {
+    const { _id } = await placeFor(buyer, await offer(admin));
+    const reply = await admin.ask("refundPurchase", {
+      params: { id: _id },
+      body: { amount, reason: "As agreed." },
+    });
+    expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { amount: message } } });
+  },
+);
 
-test("a tool without anything is told everything that is missing at once", async () => {
+test("an empty product lists all missing fields at once", async () => {
   const { body } = await admin.ask("addProduct", { body: {} });
   expect(body.fields).toEqual({
     name: "Name is Required",

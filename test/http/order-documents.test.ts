@@ -1,4 +1,4 @@
-/** Invoices and credit notes as they are issued, and the PDF documents of an order over HTTP. */
+/** Invoices and credit notes as issued, and the PDF documents of an order over HTTP. */
 import { get } from "node:http";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Where a browser is sent that follows a link without a session. */
+/** Where a browser without a session is redirected from a link. */
 function redirectOf(href: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     get(store.url + href, { headers: { accept: "text/html" } }, (response) => {

@@ -1,4 +1,4 @@
-/** POST /purchase as section 7 has it: a literal body without a product's id, believed in nothing about money. */
+/** POST /purchase as in section 7: a literal body without a product's id; its money is never trusted. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectBooksToAgree } from "../harness/books.ts";
 import { clientOf } from "../harness/client.ts";
@@ -37,7 +37,7 @@ function literal(productName: string, change: object = {}) {
 }
 
 describe("the literal body", () => {
-  test("buys the one tool of that name", async () => {
+  test("buys the only product of that name", async () => {
     const { _id: productId } = await offer(admin, { name: "Literal drill" });
     const purchase = await buyer.call("placePurchase", { body: literal("Literal drill") as never });
     expect(purchase).toMatchObject({ _id: expect.any(String), productId, total: 125, status: "unpaid" });
@@ -50,7 +50,7 @@ describe("the literal body", () => {
     expect(reply).toMatchObject({ status: 200, body: { email: buyer.email } });
   });
 
-  test("is refused with the cookie alone when another site sends it", async () => {
+  test("is refused with the cookie alone from another site", async () => {
     await offer(admin, { name: "Foreign drill" });
     const withCookie = clientOf(store, { cookie: buyer.cookie });
     for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
@@ -66,7 +66,7 @@ describe("the literal body", () => {
     }
   });
 
-  test("is refused when no tool has that name", async () => {
+  test("is refused if no product has that name", async () => {
     const reply = await buyer.ask("placePurchase", { body: literal("No such drill") });
     expect(reply).toMatchObject({ status: 422, body: { fields: { productName: expect.any(String) } } });
   });
@@ -154,7 +154,7 @@ describe("money", () => {
     expect(await buyer.call("placePurchase", { body })).toMatchObject({ price: 0.07, total: 2.03 });
   });
 
-  test("of the smallest order must be within the card limits when a product is saved", async () => {
+  test("of the minimum order must be within the card limits when a product is saved", async () => {
     for (const [price, minimum_order, words] of [
       [129_500, 12, "The smallest order would cost $1,554,000.00."],
       [0.07, 7, "The smallest order would cost $0.49."],
@@ -173,7 +173,7 @@ describe("money", () => {
   test("above the card limit is refused", async () => {
     const dear = await offer(admin, { price: 999_999.99, minimum_order: 1 });
     const cheap = await offer(admin, { price: 0.01, minimum_order: 50 });
-    // as a tool may stand there from before its smallest order had to be payable
+    // an older product, from before the minimum order had to be payable
     await store.pool.query("UPDATE shop.product SET minimum_order = 1 WHERE id = $1", [cheap._id]);
     for (const [productId, purchaseQuantity] of [[dear._id, 2] as const, [cheap._id, 49] as const]) {
       const reply = await buyer.ask("placePurchase", {
@@ -209,7 +209,7 @@ describe("the buyer", () => {
     });
   });
 
-  test("cannot place an order under somebody else's e-mail", async () => {
+  test("cannot place an order under another user's email", async () => {
     const { _id: productId } = await offer(admin);
     const body = { ...literal("x"), productId, email: "else@buyers.example" };
     const reply = await buyer.ask("placePurchase", { body });

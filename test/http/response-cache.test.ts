@@ -23,11 +23,11 @@ vi.mock("node:zlib", async (original) => {
   return { ...real, brotliCompress };
 });
 
-/** Older than an answer may be. */
+/** Older than a cached response may be. */
 const OLD_MS = 1100;
 
 let app: FastifyInstance | undefined;
-/** How often the page was made. */
+/** How often the page was rendered. */
 let calls: number;
 afterEach(() => app?.close());
 
@@ -62,7 +62,7 @@ test("when rendering fails, waiting requests retry concurrently", async () => {
   await expect.poll(() => calls).toBe(2);
   const second = Promise.withResolvers<string>();
   attempt = second.promise;
-  await pause(200); // all eight are there by now, and seven of them wait
+  await pause(200); // all eight have arrived by now, and seven of them wait
   expect(calls).toBe(2);
   first.reject(new Error("nothing to make it of"));
   await expect.poll(() => calls).toBe(9);
@@ -91,12 +91,12 @@ test("the last response is sent while rendering fails with 503, but not to a cli
 test.each([
   [200, "what is there", "/page"],
   [404, "that nothing is there", "/page?missing"],
-])("is made once for all who ask for it the first time: %i, %s", async (status, _what, path) => {
+])("is rendered once for all concurrent first requests: %i, %s", async (status, _what, path) => {
   const made = Promise.withResolvers<string>();
   const url = await serve(() => made.promise);
   const asked = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
   await expect.poll(() => calls).toBe(1);
-  await pause(200); // all eight are there by now, and seven of them wait
+  await pause(200); // all eight have arrived by now, and seven of them wait
   made.resolve("once");
   for (const answer of await Promise.all(asked)) {
     expect(answer.status).toBe(status);
@@ -243,7 +243,7 @@ async function requestAll(host: string, port: number, paths: string[]): Promise<
   socket.destroy();
 }
 
-/** What is still in use after a garbage collection. */
+/** Memory in use after a garbage collection. */
 function retainedMegabytes(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

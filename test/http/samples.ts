@@ -1,6 +1,6 @@
 /**
- * A good input for every call of the contract, as its own test needs it: the rightful person is the owner.
- * Calls that need no more than whose, which tool or which purchase it is are filled in from their path.
+ * A valid input for every call of the contract: the authorized caller is the owner. Calls that only need a user, a
+ * product or a purchase are filled in from their path.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
@@ -52,7 +52,7 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: { lines: [{ productId: (await offer(admin))._id, quantity: 10 }] },
   }),
   saveCart: async ({ store, admin }) => {
-    // every kind of person saves a first cart
+    // every kind of caller saves a first cart
     await store.pool.query("DELETE FROM shop.cart");
     return { body: { version: 0, lines: [{ productId: (await offer(admin))._id, quantity: 10 }] } };
   },
@@ -103,7 +103,7 @@ const samples: Partial<Record<CallName, Sample>> = {
   },
   createPaymentIntent: async (fixture) => {
     const { _id: purchaseId, total } = await unpaidPurchase(fixture);
-    // everybody who may make this call may make it for a purchase of their own only
+    // every caller of this call may only make it for their own purchase
     return { body: { total, purchaseId } };
   },
   confirmPayment: async (fixture) => {
@@ -216,7 +216,7 @@ const samples: Partial<Record<CallName, Sample>> = {
   }),
 };
 
-/** The input of a call's own test; throws, naming the call, where somebody has to say what a good one is. */
+/** The input of a call's own test; throws, naming the call, if it has no sample. */
 export async function sampleOf(name: CallName, fixture: Fixture): Promise<Parts> {
   const sample = samples[name];
   if (sample) return sample(fixture);

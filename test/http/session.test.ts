@@ -27,7 +27,7 @@ describe("a token", () => {
     });
   });
 
-  test("outlives the end of another session of the same person", async () => {
+  test("outlives the end of another session of the same user", async () => {
     const person = await register(store);
     const phone = await logIn(store, person);
     await phone.signOut();
@@ -114,7 +114,7 @@ describe("an account", () => {
     ["request-password-reset", "email"],
     ["send-verification-email", "email"],
     ["change-email", "newEmail"],
-  ])("is told in plain words by %s that an address cannot be taken", async (path, member) => {
+  ])("gets a clear message from %s if an address cannot be used", async (path, member) => {
     const person = await register(store);
     for (const email of ["x@y.z", "jürgen@büro.de", "foo", ""]) {
       const body = { name: "Jürgen", password: person.password, [member]: email };
@@ -124,7 +124,7 @@ describe("an account", () => {
     }
   });
 
-  test.each(["", "  "])("is not made under the name %j, nor given it", async (name) => {
+  test.each(["", "  "])("is not created with the name %j, nor renamed to it", async (name) => {
     const refused = { code: "INVALID_NAME", message: "Name is Required" };
     const email = `nameless.${crypto.randomUUID()}@buyers.example`;
     const made = await postIdentity(store, "/api/auth/sign-up/email", {
@@ -140,7 +140,7 @@ describe("an account", () => {
 
   test("without a name does not show its email in a review", async () => {
     const person = await register(store);
-    // as Google may tell none
+    // Google may return none
     await store.pool.query(`UPDATE identity."user" SET name = '' WHERE email = $1`, [person.email]);
     await person.call("issueToken", { ...self(person), body: {} });
     const { insertedId } = await person.call("addReview", { body: { rating: 5, description: "Good." } });
@@ -164,27 +164,24 @@ describe("an account", () => {
     ["a hundred thousand letters", "x".repeat(100_000)],
     ["an object", { $gt: "" }],
     ["null", null],
-  ])(
-    "that is asked for with %s in every place is refused or made, but breaks nothing",
-    async (_kind, value) => {
-      const good = {
-        name: "Ada",
-        email: `ada.${crypto.randomUUID()}@buyers.example`,
-        password: "a good password",
-      };
-      for (const path of [
-        "/api/auth/sign-up/email",
-        "/api/auth/sign-in/email",
-        "/api/auth/request-password-reset",
-      ]) {
-        for (const key of ["name", "email", "password"]) {
-          const response = await postIdentity(store, path, { ...good, [key]: value });
-          expect(response.status, `${path} ${key}`).toBeLessThan(500);
-          await response.body?.cancel();
-        }
+  ])("requested with %s in every field is refused or created, but breaks nothing", async (_kind, value) => {
+    const good = {
+      name: "Ada",
+      email: `ada.${crypto.randomUUID()}@buyers.example`,
+      password: "a good password",
+    };
+    for (const path of [
+      "/api/auth/sign-up/email",
+      "/api/auth/sign-in/email",
+      "/api/auth/request-password-reset",
+    ]) {
+      for (const key of ["name", "email", "password"]) {
+        const response = await postIdentity(store, path, { ...good, [key]: value });
+        expect(response.status, `${path} ${key}`).toBeLessThan(500);
+        await response.body?.cancel();
       }
-    },
-  );
+    }
+  });
 
   test("cannot be signed out by another site", async () => {
     const person = await register(store);

@@ -1,4 +1,4 @@
-/** Starts: stores that start together on one database, and one that cannot start and says which value to set. */
+/** Starts: stores that start together on one database, and one that fails and names the invalid variable. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { openStore } from "../harness/store.ts";
 
-/** What a store with these variables says when it gives up, and how it ends. */
+/** The output of a failing store with these variables, and its exit status. */
 async function failedStart(variables: Record<string, string>): Promise<{ said: string; code: number }> {
   const { connection, drop } = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));

@@ -1,4 +1,4 @@
-/** Back-in-stock emails: who waits, who is written to and when, and how it is ended without signing in. */
+/** Back-in-stock emails: who is listed, who gets one and when, and how to unsubscribe without signing in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 const params = () => ({ id: tool._id });
 const stock = (quantity: number) =>
   store.pool.query("UPDATE shop.product SET quantity = $2 WHERE id = $1", [tool._id, quantity]);
-/** The latest emails to an address, with their lines joined again. */
+/** The latest emails to an address, with unfolded lines. */
 const mailsTo = (email: string) =>
   mailbox.received
     .filter(({ to }) => to.includes(email))
@@ -44,7 +44,7 @@ const mailTo = async (email: string, pattern: RegExp) => {
   await vi.waitUntil(() => mailsTo(email).some((mail) => pattern.test(mail)), { timeout: 15_000 });
   return mailsTo(email).findLast((mail) => pattern.test(mail)) as string;
 };
-/** Somebody who has opened the link of the confirmation email. */
+/** A visitor who has opened the link of the confirmation email. */
 async function confirmed(name: string): Promise<SignedIn> {
   const person = await register(store, name);
   const link = /https?:\/\/\S+verify-email\S+/.exec(await mailTo(person.email, /verify-email/))?.[0] ?? "";
@@ -112,7 +112,7 @@ test("asks a visitor to confirm the address, and is ended with one click without
   await stock(10);
   await stock(9);
   expect(await waiting(), "unconfirmed, so not written to").toBe(1);
-  // a scanner opens links: nothing happens by that
+  // a scanner opens links: that has no effect
   const page = await fetch(`${store.url}${confirm}`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Confirm email")]);
   const confirmed = await post(confirm, "text/html");

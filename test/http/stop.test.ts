@@ -1,4 +1,4 @@
-/** A store that stops answers what it has begun, and is held up by nobody. */
+/** A stopping store completes its requests, and no client delays it. */
 import { Agent, get, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ test("requests in flight are answered when the store stops, and keep-alive conne
   holder.release();
   expect([(await answer).statusCode, await json(await answer)]).toEqual([200, []]);
   await stopped;
-  // a connection that is kept for a next request would be waited for for more than a minute
+  // a kept-alive connection would delay it for more than a minute
   expect(Date.now() - begun).toBeLessThan(20_000);
   agent.destroy();
 });

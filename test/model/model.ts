@@ -1,4 +1,4 @@
-/** A small model of the shop: what must be true after each step, by the state tables and plain arithmetic. */
+/** A small model of the shop: the expected state after each step, by the state tables and plain arithmetic. */
 import type { User } from "../../shop/store.ts";
 
 export interface ModelProduct {
@@ -14,12 +14,12 @@ export interface ModelIntent {
   clientSecret: string;
   /** at the provider */
   there: "open" | "succeeded" | "canceled";
-  /** in our books; a refund of late money has been made at once, for the provider answers here */
+  /** in our tables; a refund of a late payment is completed at once, since the provider responds here */
   here: "open" | "succeeded" | "cancelled" | "refunded" | "refund_due";
 }
 
 export interface ModelRefund {
-  /** its id; of late money, the id of the payment */
+  /** its id; of a late payment, the id of the payment */
   of: string;
   state: "done" | "failed" | "settled";
 }
@@ -35,9 +35,9 @@ export interface ModelPurchase {
   refundedCents: number;
   refunds: ModelRefund[];
   returned: boolean;
-  /** shipped a moment ago */
+  /** can still be undone */
   justShipped: boolean;
-  /** mails that were queued about it, in any order */
+  /** emails queued about it, in any order */
   mails: string[];
 }
 
@@ -51,7 +51,7 @@ export interface Model {
 export const totalOf = (purchase: ModelPurchase) => purchase.cents * purchase.quantity;
 export const lastIntent = (purchase: ModelPurchase) => purchase.intents.at(-1);
 
-/** Money that our books take or send back, once they hear that an intent has succeeded. */
+/** Money that is recorded or refunded once the store learns that an intent has succeeded. */
 export function hear(purchase: ModelPurchase, intent: ModelIntent): void {
   if (intent.there !== "succeeded" || (intent.here !== "open" && intent.here !== "cancelled")) return;
   if (purchase.state === "unpaid") {
@@ -65,13 +65,13 @@ export function hear(purchase: ModelPurchase, intent: ModelIntent): void {
   }
 }
 
-/** The same for an intent that the processor has cancelled by itself, or that nobody wants any more. */
+/** The same for an intent that the provider cancelled, or that is no longer wanted. */
 export function look(purchase: ModelPurchase, intent: ModelIntent): void {
   hear(purchase, intent);
   if (intent.here === "open" && intent.there === "canceled") intent.here = "cancelled";
 }
 
-/** What becomes of an unpaid purchase that is to be withdrawn: whether it is, or turned out to be paid. */
+/** The outcome of cancelling an unpaid purchase: it is cancelled, or turns out to be paid. */
 export function withdraw(purchase: ModelPurchase, mail: string): boolean {
   const open = purchase.intents.find(({ here }) => here === "open");
   if (open?.there === "succeeded") {
@@ -88,7 +88,7 @@ export function withdraw(purchase: ModelPurchase, mail: string): boolean {
   return true;
 }
 
-/** Throws where there is none: the condition of the step should have ruled that out. */
+/** Throws if there is none: the precondition of the step should have excluded that. */
 export function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("The step does not apply.");
   return value;

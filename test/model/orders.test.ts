@@ -1,6 +1,6 @@
 /**
- * Random lives of orders with many lines, on real PostgreSQL and the sandbox: whatever is asked for in whatever order,
- * and refused or not, stock, money, invoices and shipments add up after it. RUNS=500 for more; SEED= repeats one.
+ * Random sequences of orders with many lines, on real PostgreSQL and the sandbox: after any steps in any order,
+ * refused or not, stock, money, invoices and shipments add up. RUNS=500 for more; SEED= repeats one.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** What a life has so far; steps choose from it by number. */
+/** The state of a sequence; steps choose from it by number. */
 interface Life {
   orders: { id: string; lines: { id: string; cents: number; pieces: number }[] }[];
   payments: { id: string; clientSecret: string; purchaseId: string }[];
@@ -82,7 +82,7 @@ async function open(life: Life, form: PaymentForm, purchaseId: string): Promise<
 
 const totalOf = (lines: { cents: number }[]) => dollars(lines.reduce((sum, { cents }) => sum + cents, 0));
 
-/** Each step's result is a refusal or something else; null where there was nothing to choose from. */
+/** The result of a step is a refusal or something else; null if it could not be taken. */
 const steps = {
   async place(life: Life, { which, how }: Step) {
     const lines = products.slice(0, 1 + (which % 3)).map((productId, index) => ({
@@ -208,7 +208,7 @@ const life = fc.array(
 
 const done = new Map<string, number>();
 
-test(`stock, money, invoices and shipments add up after anything (${RUNS} lives)`, {
+test(`stock, money, invoices and shipments add up after any steps (${RUNS} sequences)`, {
   timeout: 300_000,
 }, async () => {
   await fc.assert(
@@ -218,14 +218,14 @@ test(`stock, money, invoices and shipments add up after anything (${RUNS} lives)
         const result = await steps[step.name](now, step);
         if (result && !isRefusal(result)) done.set(step.name, (done.get(step.name) ?? 0) + 1);
       }
-      // the provider sends its events in the end, whatever was lost before
+      // the provider delivers its events in the end, whatever was lost before
       for (const { id } of now.payments)
         await handlePaymentEvent(store, { type: "payment_intent.succeeded", intentId: id });
       await expectSums();
     }),
     { numRuns: RUNS, ...SEED, endOnFailure: true },
   );
-  // lives in which everything was refused would prove nothing
+  // sequences with only refusals would prove nothing
   expect([...done.keys()].sort()).toEqual(Object.keys(steps).sort());
 });
 

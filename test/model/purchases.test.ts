@@ -1,6 +1,6 @@
 /**
- * Random lives of purchases against a model, on real PostgreSQL and the sandbox processor. RUNS=5000 for the
- * long one; a failure prints the shortest sequence of steps that shows it, and the seed to run it again (SEED=).
+ * Random sequences of steps against a model, on real PostgreSQL and the sandbox. RUNS=5000 for the long run; a
+ * failure prints the shortest failing sequence, and its seed (SEED=).
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,7 +18,7 @@ import { steps } from "./steps.ts";
 const RUNS = Number(process.env.RUNS ?? 25);
 const SEED = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
 const STEPS = 60;
-/** On a machine with much else to do; a quiet one takes a tenth of it. */
+/** On a busy machine; a quiet one takes a tenth of it. */
 const LONGEST_LIFE_MS = 5000;
 
 let fixture: Fixture;
@@ -49,12 +49,12 @@ async function newModel(real: Real): Promise<Model> {
     products: [await product(250, 30, 2), await product(1999, 12, 1)],
     purchases: [],
   };
-  // every life begins with two orders, else most steps find nothing to be taken with
+  // every sequence begins with two orders, otherwise most steps could not be taken
   for (const which of [0, 1]) await order(model, real, { which, who: which, quantity: 5, offByCents: 0 });
   return model;
 }
 
-test(`whatever happens in whatever order, the shop does as the model (${RUNS} lives)`, {
+test(`after any steps in any order, the shop matches the model (${RUNS} sequences)`, {
   timeout: 120_000 + RUNS * LONGEST_LIFE_MS,
 }, async () => {
   await fc.assert(
@@ -64,7 +64,7 @@ test(`whatever happens in whatever order, the shop does as the model (${RUNS} li
       await fc.asyncModelRun(() => ({ model, real }), life);
       await expectMails(model, real);
     }),
-    // out of time, it ends between two lives and says how many there were, and leaves nothing running
+    // out of time, it ends between two sequences, reports their number, and leaves nothing running
     {
       numRuns: RUNS,
       ...SEED,
@@ -74,13 +74,13 @@ test(`whatever happens in whatever order, the shop does as the model (${RUNS} li
     },
   );
   if (process.env.RUNS) console.log(taken);
-  // a test of nothing would take few steps, or always the same
+  // an ineffective test would take few steps, or always the same
   expect([...taken.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(RUNS * 10);
   expect(taken.size).toBeGreaterThan(17);
 });
 
 test("and the doctor finds nothing at the end", { timeout: 300_000 }, async () => {
-  // what the bank said after all is told by the processor's events sooner or later
+  // late decisions of the bank arrive as webhook events
   const { handlePaymentEvent } = await import("../../shop/payments/webhook.ts");
   const store = startStore(fixture);
   const { rows } = await fixture.pool.query<{ id: string }>(
@@ -90,12 +90,12 @@ test("and the doctor finds nothing at the end", { timeout: 300_000 }, async () =
   for (const { id } of rows) {
     await handlePaymentEvent(store, { type: "payment_intent.succeeded", intentId: id });
   }
-  // and what the bank sent back has another way in the end
+  // and refunds that the bank rejected are paid another way
   const returned = await fixture.pool.query<{ id: string }>(
     "SELECT id FROM shop.refund WHERE status = 'failed'",
   );
   for (const { id } of returned.rows) expect(await recordManualRefund(store, id, "At the end.")).toBeNull();
-  // the mails are only queued here, and holds were moved by hand
+  // the emails are only queued here, and holds were moved by hand
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
   await fixture.pool.query(
     "UPDATE shop.purchase SET placed_at = now() WHERE status = 'unpaid' AND cancelled_at IS NULL",

@@ -1,4 +1,4 @@
-/** The real shop on PostgreSQL and the sandbox processor, which only does what a step tells it. */
+/** The real shop on PostgreSQL and the sandbox, which only acts when a step tells it to. */
 import { expect } from "vitest";
 import { makeAdmin } from "../../shop/accounts/make-admin.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
@@ -14,7 +14,7 @@ export interface Real {
 
 export const HOLD_HOURS = 48;
 
-/** As a process begins: nothing is known but what the database knows. */
+/** Like a new process: without any state but the database's. */
 export function startStore(fixture: Fixture): Store {
   return {
     pool: fixture.pool,
@@ -23,7 +23,7 @@ export function startStore(fixture: Fixture): Store {
   };
 }
 
-/** A person of their own for one run. */
+/** A separate user for one run. */
 export async function newPerson(store: Store, role: "user" | "admin"): Promise<User> {
   const id = crypto.randomUUID();
   const person = await upsertUser(store, { id, email: `${id}@people.example`, name: "Ada Buyer" });
@@ -31,7 +31,7 @@ export async function newPerson(store: Store, role: "user" | "admin"): Promise<U
   return { ...person, role };
 }
 
-/** Tells the store of the `at`-th event of a payment that the processor ever made, as often as one likes. */
+/** Delivers the `at`-th event of a payment, possibly repeatedly. */
 export async function tellOfEvent({ fixture, store }: Real, intentId: string, at: number): Promise<void> {
   const { rows } = await fixture.pool.query<{ type: string }>(
     "SELECT type FROM sandbox.event WHERE snapshot->>'id' = $1 ORDER BY created_at, id",
@@ -41,7 +41,7 @@ export async function tellOfEvent({ fixture, store }: Real, intentId: string, at
   if (event) await handlePaymentEvent(store, { ...event, intentId });
 }
 
-/** The bank says yes after all, though the processor had cancelled: what no processor should do, and may. */
+/** The bank accepts although the provider had cancelled: unexpected, but possible. */
 export async function succeedAfterAll({ fixture }: Real, intentId: string): Promise<void> {
   await fixture.pool.query(
     `WITH method AS (
@@ -60,7 +60,7 @@ export async function succeedAfterAll({ fixture }: Real, intentId: string): Prom
   );
 }
 
-/** Expects that the store's tables say exactly what the model says. */
+/** Expects the store's tables to match the model. */
 export async function expectSame(model: Model, { fixture: { pool } }: Real): Promise<void> {
   const ids = model.purchases.map(({ id }) => id);
   const products = await pool.query(
@@ -110,7 +110,7 @@ export async function expectSame(model: Model, { fixture: { pool } }: Real): Pro
   );
 }
 
-/** Expects exactly the mails that the model has told of. */
+/** Expects exactly the model's emails. */
 export async function expectMails(model: Model, { fixture: { pool } }: Real): Promise<void> {
   const { rows } = await pool.query<{ mail: string; id: string }>(
     `SELECT payload->>'mail' AS mail, payload->>'purchaseId' AS id FROM graphile_worker._private_jobs

@@ -1,4 +1,4 @@
-/** The steps that may follow each other in any order. Each does the same to the model and to the real shop. */
+/** The steps, which may follow each other in any order. Each acts on the model and the real shop. */
 import fc from "fast-check";
 import type { Model } from "./model.ts";
 import type { Real } from "./real.ts";
@@ -8,7 +8,7 @@ import { confirm, open, settle, sweep, webhook } from "./steps/paying.ts";
 import { bankReturns, settleAnotherWay, tryAgain } from "./steps/returning.ts";
 import { changePrice, refund, remove, ship, unship } from "./steps/selling.ts";
 
-/** Sequences of all steps, those that lead somewhere more often. */
+/** Sequences of all steps, the productive ones more often. */
 export const steps = (maxCommands: number) =>
   fc.commands<Model, Real, true>(
     [

@@ -1,10 +1,10 @@
-/** The pictures of public/ that a browser draws: the card for those who share the store, and the icons. */
+/** The pictures of public/ drawn by a browser: the card for sharing, and the icons. */
 import type { Page } from "playwright-core";
 
 const card = { width: 1200, height: 630 };
 const iconSizes = [180, 192, 512];
 
-/** Our pages allow no inline style; a sheet made by script is not one. */
+/** Our pages allow no inline style, but a constructed stylesheet. */
 const sheet = `
   body { margin: 0; overflow: hidden; background: #f4f6f8; color: #141c24; }
   .card { width: 1200px; height: 630px; overflow: hidden; }
@@ -18,10 +18,10 @@ const sheet = `
   .icon svg { width: 78%; height: 78%; }
 `;
 
-/** Draws the pictures with the parts of the home page and gives each file's name and bytes. */
+/** Draws the pictures with the parts of the home page and returns each file's name and bytes. */
 export async function drawBrand(page: Page): Promise<[string, Buffer][]> {
   await page.setViewportSize(card);
-  await page.goto("/", { waitUntil: "networkidle" }); // after that React no longer touches what is put in its place
+  await page.goto("/", { waitUntil: "networkidle" }); // after that React no longer updates the element
   const icon = await (await page.request.get("/logo-mark.svg")).text();
   const words = "Electric tools<br>from the factory";
   await page.evaluate(

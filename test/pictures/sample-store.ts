@@ -1,4 +1,4 @@
-/** A store some weeks after it opened: buyers, and their orders of every kind. */
+/** A store some weeks after it opened, with buyers and orders of every kind. */
 import type { PageOptions } from "../harness/browser.ts";
 import { adminOf, logIn, postIdentity, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -8,7 +8,7 @@ import type { Who } from "./screens.ts";
 export interface Town {
   store: TestStore;
   people: Record<Exclude<Who, "visitor">, NonNullable<PageOptions["person"]>>;
-  /** what a word in a screen's path stands for */
+  /** the value of a placeholder in a screen's path */
   ids: Record<string, string>;
 }
 
@@ -45,7 +45,6 @@ export async function openTown(): Promise<Town> {
   return { store, people: { buyer, newcomer, admin: { ...admin, role: "admin" } }, ids };
 }
 
-/** Registers someone with an address that reads well. */
 async function settle(store: TestStore, name: string): Promise<SignedIn> {
   const email = `${name.split(" ")[0]?.normalize("NFD").replace(/\W/g, "").toLowerCase()}@halloran.example`;
   const account = { name, email, password: "a good password" };
@@ -142,7 +141,9 @@ async function fillCart(buyer: SignedIn): Promise<void> {
   await buyer.call("saveCart", { body: { version: 0, lines } });
 }
 
-/** An hour's orders make no chart: each is dated back, the first the furthest. Nothing else about them changes. */
+/**
+ * The orders of one hour make no chart: each is backdated, the first the furthest. Nothing else about them changes.
+ */
 async function spreadOverWeeks(store: TestStore): Promise<void> {
   await store.pool.query(`
     WITH aged AS (SELECT id, interval '19 hours' * (dense_rank() OVER (ORDER BY order_id DESC) - 1) AS age FROM shop.purchase)
@@ -152,7 +153,7 @@ async function spreadOverWeeks(store: TestStore): Promise<void> {
   await store.pool.query(`
     UPDATE shop.order SET placed_at = line.placed_at FROM shop.purchase line
     WHERE line.order_id = "order".id AND line_number = 1`);
-  // the history refuses to be changed; a picture's may be
+  // the audit log is immutable, except in this database
   await store.pool.query(`
     BEGIN;
     SET LOCAL session_replication_role = replica;

@@ -5,11 +5,11 @@ import { settled } from "../harness/browser.ts";
 export type Who = "visitor" | "buyer" | "newcomer" | "admin";
 
 export interface Screen {
-  /** names the files of its pictures */
+  /** names the picture files */
   name: string;
   title: string;
   who: Who;
-  /** where it is; a word in capitals stands for the id of that thing */
+  /** its path; an upper-case word is replaced by the id of that thing */
   path: string;
   /** brings it into its state */
   act?: (page: Page) => Promise<unknown>;
@@ -19,7 +19,7 @@ export interface Screen {
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
-/** The store cannot be reached for what the page asks, though the page itself came. */
+/** The page's calls fail, although the page itself was loaded. */
 const loseCalls = (page: Page) => page.route(/\/(purchase|user|products)(\/|\?|$)/, (route) => route.abort());
 
 /** Types a card and presses Pay. */

@@ -1,18 +1,18 @@
-/** Pictures of a page as it stands. */
+/** Screenshots of a page. */
 import { writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { settled } from "../harness/browser.ts";
 
 export interface Shot {
-  /** where it goes; the ending says which kind it is */
+  /** the file; its extension is the format */
   file: string;
   /** at most this much of the page, in CSS pixels */
   height: number;
-  /** of the page's own size */
+  /** relative to the page's own size */
   scale?: number;
 }
 
-/** Takes a picture of the page's top, as high as the page but at most `height`. */
+/** A screenshot of the page's top, as high as the page but at most `height`. */
 export async function shoot(page: Page, { file, height, scale = 1 }: Shot): Promise<void> {
   const size = await page.evaluate(() => {
     window.scrollTo({ top: 0, behavior: "instant" });
@@ -33,7 +33,7 @@ export async function shoot(page: Page, { file, height, scale = 1 }: Shot): Prom
   await writeFile(file, Buffer.from(data, "base64"));
 }
 
-/** Until the page is still, and all its pictures and typefaces are there. */
+/** Waits until the page is still, with all its pictures and typefaces. */
 export async function settledWithPictures(page: Page): Promise<void> {
   await page.getByRole("heading").first().waitFor();
   await settled(page);

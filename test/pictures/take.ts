@@ -12,7 +12,7 @@ import { settledWithPictures, shoot } from "./shoot.ts";
 const docs = fileURLToPath(new URL("../../docs", import.meta.url));
 const publicFolder = fileURLToPath(new URL("../../public", import.meta.url));
 const gallery = fileURLToPath(new URL("../../build/screens", import.meta.url));
-/** pictures at their full size, to look at: a folder outside the project */
+/** pictures at full size, for review: a folder outside the project */
 const full = process.env.PICTURES_FULL;
 const only = process.env.PICTURES_ONLY;
 

@@ -48,7 +48,7 @@ function shuffled<Item>(items: Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** What the provider keeps of the payments for these orders is what the lines cost less their refunds, to the cent. */
+/** The provider's balance for these orders is the cost of their lines less refunds, to the cent. */
 async function expectMoneyToFollow(...orderIds: string[]): Promise<void> {
   const difference = async () => {
     const { rows } = await store.pool.query(
@@ -66,7 +66,7 @@ async function expectMoneyToFollow(...orderIds: string[]): Promise<void> {
   await expect.poll(difference, { timeout: 20_000 }).toBe(0);
 }
 
-/** All orders' lines are there, each once, or none of them. */
+/** All orders' lines exist, each once, or none of them. */
 async function expectWholeOrders(orderIds: string[], lines: number): Promise<void> {
   const { rows } = await store.pool.query(
     `SELECT o.id, count(p.id)::int AS lines FROM shop.order o LEFT JOIN shop.purchase p ON p.order_id = o.id
@@ -169,7 +169,7 @@ race("cancelling one line and paying the order", async () => {
 race("a line cancelled during the charge", async () => {
   const { order, payment } = await openedOrder();
   const [line] = order.lines;
-  // as if the provider had answered the cancel before it made the charge
+  // as if the provider had processed the cancel before it made the charge
   await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
   const confirm = () =>
     ada.ask("confirmPayment", { ...byId(order._id), body: { transactionId: payment.id } });

@@ -1,6 +1,6 @@
 /**
- * Two or ten who want what only one can have, fifty times each, over HTTP on real PostgreSQL. ROUNDS=500 for
- * more. Whoever loses is refused with a reason; nobody waits for ever, nothing is half done.
+ * Two or ten requests for what only one can have, fifty times each, over HTTP on real PostgreSQL. ROUNDS=500 for
+ * more. Losers are refused with a reason; none hangs, and nothing is half done.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -50,7 +50,7 @@ async function row(id: string) {
   return rows[0];
 }
 
-/** The money that is kept for a purchase is what it has paid less what went back, to the cent. */
+/** The money kept for a purchase is what was paid less refunds, to the cent. */
 async function expectMoneyToFollow(id: string) {
   const keeps = async () => {
     const now = await row(id);
@@ -143,7 +143,7 @@ describe("money", () => {
 
   let price = 20;
   race("two ways of opening the payment page", async () => {
-    // each round needs a total of its own
+    // each round needs a distinct total
     price += 1;
     const purchase = await placeFor(ada, await offer(admin, { price }), 11);
     const { total } = purchase;
@@ -239,7 +239,7 @@ describe("money", () => {
       "UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = 'shipped-' || (SELECT shipment_id FROM shop.shipment_line WHERE purchase_id = $1)",
       [purchase._id],
     );
-    // the workers look for jobs twice a second
+    // the workers poll for jobs twice a second
     await pause(Math.random() * 700);
     const undo = () => admin.ask("undoShipment", byId(purchase));
     const replies = await Promise.all([undo(), undo()]);

@@ -5,10 +5,10 @@ import type { Reply } from "../harness/client.ts";
 import type { SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 
-/** Rounds that run at the same time and get into each other's way. */
+/** Rounds that run concurrently and interfere. */
 const AT_ONCE = 5;
 
-/** Runs a round `ROUNDS` times (`fewer` unless set); a round returns all replies, of which none may be a 500. */
+/** Runs a round `ROUNDS` times (`fewer` by default); a round returns all responses, none of which may be a 500. */
 export function race(what: string, store: () => TestStore, round: () => Promise<Reply[]>, fewer = 50): void {
   const rounds = Number(process.env.ROUNDS ?? fewer);
   test(`${what}, ${rounds} times`, { timeout: 60_000 + rounds * 500 }, async () => {

@@ -1,4 +1,4 @@
-/** Whoever tries too often, too slowly or too much: answered, and never at the cost of somebody else. */
+/** Too many, too slow or too large requests get a response, and never at the expense of other users. */
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** A request to the identity provider from an address of its own. */
+/** A request to the identity library from its own address. */
 function from(address: string, path: string, body: object, cookie = "", url = store.url): Promise<Response> {
   return fetch(`${url}/api/auth${path}`, {
     method: "POST",
@@ -29,7 +29,7 @@ function from(address: string, path: string, body: object, cookie = "", url = st
 const logIn = (address: string, email: string, password: string, cookie?: string) =>
   from(address, "/sign-in/email", { email, password }, cookie);
 
-/** As if a counter had been used up but for `left`, by many others. */
+/** As if others had used up a counter except for `left`. */
 const exhaust = (what: string, count: number) =>
   store.pool.query("UPDATE shop.attempt SET count = $2 WHERE key LIKE $1 || ':%'", [what, count]);
 
@@ -45,7 +45,7 @@ describe("wrong passwords", () => {
     expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(stopped.headers.get("retry-after"))).toBeLessThanOrEqual(900);
     expect(await stopped.json()).toMatchObject({ detail: "Too many attempts. Wait a while and try again." });
-    // the owner, elsewhere, and others at that address are not concerned
+    // the owner, elsewhere, and others at that address are unaffected
     expect((await logIn("203.0.113.8", person.email, person.password)).status).toBe(200);
     const neighbour = await register(store);
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
@@ -112,7 +112,7 @@ describe("wrong passwords", () => {
       expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
       expect(await answer.json()).toMatchObject({ detail: "The request body must be JSON." });
     }
-    // a mark at its beginning, which the library would pass over
+    // a byte order mark, which the library would skip
     const marked = `\ufeff${JSON.stringify({ email: person.email, password: "guess" })}`;
     expect((await guess("application/json", marked)).status).toBe(400);
     const { rows } = await store.pool.query(
@@ -132,7 +132,7 @@ describe("wrong passwords", () => {
     expect((await logIn("198.51.100.67", person.email, person.password)).status).toBe(429);
     const device = known?.split(";")[0];
     expect((await logIn("198.51.100.1", person.email, person.password, device)).status).toBe(200);
-    // a device of another account, or a made-up one, is no device
+    // a device of another account, or a forged one, is not trusted
     const forged = device?.replace(/\.[\w-]{43}$/, `.${"A".repeat(43)}`);
     expect((await logIn("198.51.100.1", person.email, person.password, forged)).status).toBe(429);
     await store.pool.query("DELETE FROM shop.attempt");
@@ -156,7 +156,7 @@ describe("password guesses with a stolen session", () => {
       statuses.push((await guess(`${madeUp}; ${person.cookie}`)).status);
     }
     expect(statuses).toEqual([...Array(15).fill(400), ...Array(3).fill(429)]);
-    // the library takes the first of two alike, and that one opens nothing
+    // of two equal cookies the library takes the first, which is invalid
     expect((await guess(`stator.session_token=made-up; ${person.cookie}`)).status).toBe(401);
     const code = { code: "000000" };
     const cookie = `xstator.two_factor=made-up; ${person.cookie}`;
@@ -165,7 +165,7 @@ describe("password guesses with a stolen session", () => {
     expect((await from("203.0.113.40", "/verify-password", password, cookie)).status).toBe(429);
     const confirmed = await person.ask("confirmAccount", { body: { password: person.password } });
     expect(confirmed.status).toBe(429);
-    // they are that person's alone: somebody else at the same address goes on
+    // limits are per user: another user at the same address is unaffected
     const neighbour = await register(store);
     const change = { currentPassword: neighbour.password, newPassword: "another good password" };
     expect((await from("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
@@ -201,7 +201,7 @@ describe("legitimate users", () => {
   });
 });
 
-describe("mails", () => {
+describe("emails", () => {
   test("to an address are limited, whether it is known or not", async () => {
     const person = await register(store);
     for (const email of [person.email, "unknown@buyers.example"]) {
@@ -261,7 +261,7 @@ describe("the counters", () => {
 });
 
 describe("a client", () => {
-  /** Writes to the bare socket; answers what comes back until the store closes it. */
+  /** Writes to the raw socket; returns the response until the store closes it. */
   function talk(text: string, patienceMs = 20_000): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
@@ -302,7 +302,7 @@ describe("a client", () => {
       "POST /reviews HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\nConnection: close\r\n\r\n{",
       401,
     ],
-  ])("that sends %s is answered", async (_kind, text, status) => {
+  ])("that sends %s gets a response", async (_kind, text, status) => {
     const answer = await talk(text);
     expect(answer).toMatch(/^HTTP\/1\.1 \d{3}/);
     const got = Number(answer.slice(9, 12));
@@ -328,7 +328,7 @@ describe("a client", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const head = `POST /reviews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.token}\r\n`;
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-    // in the same moment: the store reads what was sent when nobody is there any more
+    // in one write: the store reads it after the client has disconnected
     socket.resetAndDestroy();
     await expect
       .poll(async () => JSON.stringify(await clientOf(store).call("listReviews", {})), { timeout: 10_000 })
@@ -362,12 +362,12 @@ describe("a client", () => {
   });
 
   test.each(["/openapi.json", "/logo-mark.svg"])(
-    "that asks for %s with questions of its own has it made once",
+    "that requests %s with its own query has it rendered once",
     async (path) => {
       const isMade = async (asked: string) => {
         const answer = await fetch(store.url + asked);
         expect(answer.status).toBe(200);
-        // what is sent from the cache has passed no limit
+        // cached responses are not rate limited
         return answer.headers.has("x-ratelimit-limit");
       };
       expect(await isMade(`${path}?0`)).toBe(true);
@@ -377,7 +377,7 @@ describe("a client", () => {
   );
 
   test("is identified by X-Forwarded-For only behind a local proxy", async () => {
-    // from loopback it is; the address that counts is the last one that a trusted proxy saw
+    // trusted from loopback; the address that counts is the last one set by a trusted proxy
     const person = clientOf(store);
     const answer = await person.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
     expect(answer.status).toBe(404);

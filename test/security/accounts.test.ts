@@ -1,4 +1,4 @@
-/** One's own account: what must be proved before what matters, and what is left when somebody leaves. */
+/** Accounts: step-up before sensitive changes, and what remains after a deletion. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Lets the hour pass in which a proof counts. */
+/** Lets the hour of a step-up pass. */
 const growOld = (person: SignedIn) =>
   store.pool.query(
     `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
@@ -94,7 +94,7 @@ describe("sensitive changes", () => {
     const params = { email: newEmail };
     expect(await person.call("findUser", { params })).toMatchObject(params);
     await logIn(store, { ...person, email: newEmail });
-    // the old address is free for somebody else
+    // the old address is free for another user
     const body = { name: "Somebody Else", email: person.email, password: person.password };
     const other = await postIdentity(store, "/api/auth/sign-up/email", body);
     expect(other.status).toBe(200);
@@ -114,7 +114,7 @@ describe("sensitive changes", () => {
 
 describe("a name", () => {
   test.each(["", "   ", "\u200b\u200d\u2060", "\u00ad \u3164", null, 7, {}])(
-    "that nobody could see (%j) is not taken as a new one",
+    "without visible characters (%j) is not accepted as a new one",
     async (name) => {
       const person = await register(store, "Nora Named");
       const answer = await postIdentity(store, "/api/auth/update-user", { name }, person.cookie);
@@ -193,7 +193,7 @@ describe("an account", () => {
 
 describe("a password", () => {
   test.each(["123456", "password", "Password1", "QWERTY", "qwerty123", "111111", "iloveyou", "stator"])(
-    "that everybody tries first is refused: %s",
+    "among the most common is refused: %s",
     async (password) => {
       const body = { name: "Weak", email: `weak.${crypto.randomUUID()}@buyers.example`, password };
       const response = await postIdentity(store, "/api/auth/sign-up/email", body);
@@ -254,7 +254,7 @@ describe("the first confirmation of an email", () => {
   const open = async (link: string, cookie?: string) =>
     (await fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} })).headers.get("location");
 
-  /** What a stranger who registered the address could leave on the account, straight into its tables. */
+  /** Everything that a stranger who registered the address could leave on the account, directly in its tables. */
   async function leaveTraces(email: string): Promise<void> {
     const insert = (table: string, columns: string, values: string) =>
       store.pool.query(
@@ -304,7 +304,7 @@ describe("the first confirmation of an email", () => {
     expect(await tracesOf(person.email)).toEqual({ ...clean, sessions: 1 });
     expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: true });
     expect((await other.ask("findAccount")).status).toBe(401);
-    // a change of the address that was asked for before, opened by the owner in good faith
+    // an earlier change of the address, opened by the owner in good faith
     expect(await open(pending, person.cookie)).toBe("/login?error=INVALID_TOKEN");
     const { events } = await person.call("listActivity", {});
     expect(events).toContainEqual(
@@ -369,7 +369,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
     const shape = ({ token, user }: { token: null; user: Record<string, unknown> }) => ({
       token,
       members: Object.entries(user).map(([name, value]) => [name, typeof value]),
-      // the database's own kind of id, which begins with the time
+      // the database's own UUIDs, which begin with the time
       id: String(user.id).replace(
         /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
         "uuidv7",
@@ -480,7 +480,7 @@ describe("sessions", () => {
         params: { email: buyer.email },
         body: { email: buyer.email },
       });
-    // used again after a day: three days from now; a month old: not one hour more
+    // reuse after a day: three days from now; a month old: not one hour more
     await set(`"expiresAt" = now() + interval '48 hours'`);
     const renewed = await renew();
     expect(renewed.status).toBe(200);
@@ -544,7 +544,7 @@ describe("the second factor", () => {
     const next = codeOf(totpURI, 1);
     const entered = await verify("totp", next, pending);
     expect(entered.status).toBe(200);
-    // somebody who saw it typed
+    // an onlooker
     const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
     const replayed = await verify("totp", next, thief);
     expect(replayed.status).toBe(401);
@@ -577,7 +577,7 @@ describe("the second factor", () => {
       );
       statuses.push(answer.status);
     }
-    // five guesses, then the whole sign-in is over
+    // five attempts, then the whole sign-in is over
     expect(statuses).toEqual([401, 401, 401, 401, 401, 400, 401]);
   });
 
@@ -635,7 +635,7 @@ describe("the second factor", () => {
   });
 });
 
-/** Until so many statements that contain `text` wait for a lock. The jobs of the store may wait as well. */
+/** Waits until this many statements containing `text` wait for a lock. The store's jobs may wait as well. */
 const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
   expect
     .poll(
@@ -678,7 +678,7 @@ describe("account deletion", () => {
     expect((await postIdentity(store, "/api/auth/sign-in/email", person)).status).toBe(401);
     await mailTo(person.email, "Your account was deleted");
 
-    // the delivery still needs to know where to; afterwards nobody does
+    // the delivery still needs the address; it is deleted afterwards
     const id = { params: { id: paid._id } };
     expect(await admin.call("findOrder", id)).toMatchObject({
       name: "Lena Leaves",
@@ -707,7 +707,7 @@ describe("account deletion", () => {
       expect(rows, table).toEqual([]);
     }
     await expectBooksToAgree(store.pool);
-    // and may come back as a new person
+    // and may register again as a new user
     const body = { name: "Lena Returns", email: person.email, password: "another password" };
     expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
   });
@@ -753,7 +753,7 @@ describe("account deletion", () => {
     await giveBack(before);
     await person.call("deleteAccount", { params: { email: person.email } });
     expect(await placeOf(before)).toEqual(FORGOTTEN);
-    // a part of the money is no reason not to send the tools
+    // a partially refunded order is still shipped
     await giveBack(after, { amount: 25 });
     for (const purchase of [after, returned])
       expect(await placeOf(purchase)).toMatchObject({ name: "Greta Gone", address: "Unit 6, Canal Yard" });
@@ -876,7 +876,7 @@ describe("account deletion", () => {
     const boss = await adminOf(shared);
     const deputy = await register(shared);
     await boss.call("makeAdmin", { params: { email: deputy.email }, body: { confirmUnconfirmed: true } });
-    // both have been looked at and are about to go
+    // both were checked and are about to be deleted
     const holder = await shared.pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.user FOR UPDATE");

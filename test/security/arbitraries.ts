@@ -1,9 +1,9 @@
-/** Inputs made from a call's own schema: mostly what it wants, then bent in every way that a client can. */
+/** Inputs generated from a call's schema: mostly valid, then modified in every way that a client can. */
 import fc, { type Arbitrary } from "fast-check";
 import { z } from "zod";
 import type { Call } from "../../api/call.ts";
 
-/** Texts that have broken programs before. */
+/** Texts that have caused failures in other programs. */
 const nasty = fc.constantFrom(
   "",
   " ",
@@ -51,7 +51,7 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values for a schema: what it says, and now and then anything at all. `known` are ids and e-mails that there are. */
+/** Values for a schema: mostly valid, sometimes arbitrary. `known` are existing ids and emails. */
 function valueFor(schema: z.core.JSONSchema._JSONSchema, known: Arbitrary<string>): Arbitrary<unknown> {
   if (typeof schema === "boolean") return anything;
   const good = (): Arbitrary<unknown> => {
@@ -111,7 +111,7 @@ const contentTypes = fc.oneof(
   },
 );
 
-// what a client may send without the HTTP parser's leave
+// what a client may send without being rejected by the HTTP parser
 const headerText = fc.stringMatching(/^[\x21-\x7e]{0,80}$/);
 const strangeHeaders = fc.record(
   {
@@ -188,7 +188,7 @@ export function attacksOn(call: Call, known: Arbitrary<string>): Arbitrary<Attac
   });
 }
 
-/** For an address; a lone surrogate, which has no encoding, becomes bytes that are no text. */
+/** For an address; a lone surrogate, which has no encoding, becomes invalid bytes. */
 export function quote(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ed%a0%80";
 }

@@ -1,4 +1,4 @@
-/** What somebody with the source code and two accounts tries: each was tried by hand first, and stays tried. */
+/** Attacks with the source code and two accounts: each was tried by hand first and is kept as a test. */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkOf } from "../../server/auth/rate-limit-rules.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** A request with exactly this target and these headers, as no browser would send it. */
+/** A request with exactly this target and these headers, which no browser would send. */
 function raw(
   target: string,
   headers: Record<string, string> = {},
@@ -85,7 +85,7 @@ describe("members that are not writable", () => {
   });
 });
 
-describe("other people's", () => {
+describe("other users'", () => {
   test("passkeys cannot be renamed, removed or read", async () => {
     const [owner, thief] = [await register(store), await register(store)];
     const { rows } = await store.pool.query<{ id: string }>(
@@ -191,7 +191,7 @@ describe("a cached response", () => {
   };
 
   test.each(["/", "/tools", "/products", "/reviews", "/login"])(
-    "%s is the same after somebody asked for it with headers of their own",
+    "%s is the same after a request with special headers",
     async (path) => {
       const clean = await raw(path);
       await new Promise((done) => setTimeout(done, 1100));
@@ -220,7 +220,7 @@ describe("a cached response", () => {
     "/%2f%2fevil.example",
     "/login?from=//evil.example/<script>alert(1)</script>",
     "/tools?q=%3C%2Fscript%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E",
-  ])("an address of somebody's making leads nowhere else: %s", async (target) => {
+  ])("a crafted address leads nowhere else: %s", async (target) => {
     const { status, text } = await raw(target);
     expect(status).toBeLessThan(500);
     expect(text).not.toMatch(/(?:href|src|content)="(?:https?:)?\/\/evil/i);
@@ -228,7 +228,7 @@ describe("a cached response", () => {
   });
 });
 
-describe("a body made to be slow", () => {
+describe("a slow body", () => {
   test.each([
     ["lists in lists", `${"[".repeat(120_000)}${"]".repeat(120_000)}`],
     ["members in members", `${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}`],
@@ -238,7 +238,7 @@ describe("a body made to be slow", () => {
       JSON.stringify({ email: `${"a@".repeat(60_000)}`, password: "x" }),
     ],
     ["line after line", JSON.stringify({ rating: 5, description: "\n\t ".repeat(60_000) })],
-  ])("is answered at once: %s", async (_kind, body) => {
+  ])("gets a response at once: %s", async (_kind, body) => {
     const person = await register(store);
     const headers = { "content-type": "application/json", origin: store.url };
     const startedAt = performance.now();
@@ -247,12 +247,12 @@ describe("a body made to be slow", () => {
       expect(answer.status, path).toBeGreaterThanOrEqual(400);
       expect(answer.status, path).toBeLessThan(500);
     }
-    // a pattern that trips takes minutes; a busy machine takes its time too
+    // a catastrophic pattern takes minutes; a busy machine is slow too
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
 
-test("an account that is closed during a purchase has placed it or not, and places no more", async () => {
+test("an account closed during a purchase has placed it or not, and places no more", async () => {
   const person = await register(store);
   const tool = await offer(admin);
   const body = {

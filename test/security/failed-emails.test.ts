@@ -1,4 +1,4 @@
-/** A mail that the mail server does not take: tried again, and not hidden from the admin. */
+/** An email that the SMTP server rejects is retried, and shown to the admin. */
 import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectSmtp } from "../../providers/email/deliver.ts";
@@ -9,7 +9,7 @@ import { openStore, type TestStore } from "../harness/store.ts";
 let mailbox: Mailbox;
 let store: TestStore;
 beforeAll(async () => {
-  // the first admin's mail and the one of this test
+  // the first admin's email and the one of this test
   mailbox = await startMailbox({ refuseFirst: 2 });
   store = await openStore({ environment: { SMTP_URL: mailbox.url } });
 });
@@ -25,7 +25,7 @@ test("a rejected email is listed for admins until it is sent, and can be retried
   await expect.poll(() => failedEmail(admin.email), { timeout: 10_000 }).toBeDefined();
   const { email } = await register(store, "Rita Refused");
   await expect.poll(() => failedEmail(email), { timeout: 10_000, interval: 50 }).toBeDefined();
-  // as after the last of many tries: given up, and still there
+  // as after the last retry: given up, but kept
   await store.pool.query(
     "UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE payload->>'email' = $1",
     [email],
@@ -43,7 +43,7 @@ test("a rejected email is listed for admins until it is sent, and can be retried
 
 describe("a mail server with unexpected responses", () => {
   const message = { to: "ada@buyers.example", subject: "Hello", text: "Hello", html: "<p>Hello</p>" };
-  /** Answers each thing that is said to it, the greeting first, with the next of `lines`; then with nothing. */
+  /** Responds to each command, starting with the greeting, with the next of `lines`; then not at all. */
   const saying =
     (...lines: string[]) =>
     (socket: Socket) => {
@@ -79,20 +79,25 @@ describe("a mail server with unexpected responses", () => {
     ],
   ];
 
-  test.each(servers)("with %s, does not take the mail, and nothing else happens", async (_words, behave) => {
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket.on("error", () => undefined));
-      behave(socket);
-    });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const { port } = server.address() as { port: number };
-    const mailer = connectSmtp(`smtp://127.0.0.1:${port}`, "Stator <orders@store.example>", { stepMs: 200 });
-    await expect(mailer.deliver(message, "1-1")).rejects.toThrow(Error);
-    mailer.close();
-    for (const socket of sockets) socket.destroy();
-    await new Promise((done) => server.close(done));
-  });
+  test.each(servers)(
+    "with %s, does not accept the email, and nothing else happens",
+    async (_words, behave) => {
+      const sockets = new Set<Socket>();
+      const server = createServer((socket) => {
+        sockets.add(socket.on("error", () => undefined));
+        behave(socket);
+      });
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+      const { port } = server.address() as { port: number };
+      const mailer = connectSmtp(`smtp://127.0.0.1:${port}`, "Stator <orders@store.example>", {
+        stepMs: 200,
+      });
+      await expect(mailer.deliver(message, "1-1")).rejects.toThrow(Error);
+      mailer.close();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  );
 
   test("that requests a password without TLS gets it only where that is allowed", async () => {
     const plain = await startMailbox({ logins: "plaintext" });

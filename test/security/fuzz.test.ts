@@ -1,7 +1,7 @@
 /**
- * Every call of the contract under thousands of inputs made from its own schema, and bent. Whatever is sent:
- * never a failure of the store, never a trace of its insides, never anything of somebody else. RUNS says how
- * many inputs each call gets (60 by default).
+ * Every call of the contract with thousands of inputs generated from its schema, and modified. No input causes a
+ * failure of the store, reveals internals, or touches another user's data. RUNS is the number of inputs per call (60
+ * by default).
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { type Attack, attacksOn, quote } from "./arbitraries.ts";
 
 const RUNS = Number(process.env.RUNS ?? 60);
 const TOGETHER = 8;
-/** Words that stand in the victim's records and nowhere else. */
+/** Words that only the victim's records contain. */
 const MARK = "quetzalcoatl";
 const INSIDES =
   /\bat (async )?[\w.<>]+ \(|node_modules|\.ts:\d|\bsyntax error\b|relation "|violates|pg_|SELECT |INSERT |ECONN|kysely|better-auth|undefined is not|Cannot read/i;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   store = await openStore();
   await loseWebhooks(store);
   const admin = await adminOf(store);
-  // the address is known: the attacker may send it, keep it in records of their own, and read it there
+  // the address is known: the attacker may send it, keep it in their own records, and read it there
   victim = await register(store, `Vera ${MARK}`, "vera");
   attacker = await register(store, "Mal Attacker");
   const tool = await offer(admin, { quantity: 900_000 });
@@ -69,7 +69,7 @@ async function send(
   });
 }
 
-/** What the victim owns, as it must stay. */
+/** The victim's data, which must not change. */
 async function belongings() {
   const params = { email: victim.email };
   return JSON.stringify([
@@ -79,7 +79,7 @@ async function belongings() {
   ]);
 }
 
-// the attacker would end their own session or account, which says nothing more
+// the attacker would end their own session or account, which proves nothing
 const once: CallName[] = ["deleteAccount", "endOtherSessions"];
 
 describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.includes(name)))("%s", (name) => {
@@ -99,7 +99,7 @@ describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.inclu
               expect(response.status, told).toBeLessThan(500);
               expect(text, told).not.toMatch(INSIDES);
               expect(text.toLowerCase(), told).not.toContain(MARK);
-              // an address that fits no call is a page that is not there
+              // an address that matches no call is a missing page
               const isPage = call.method === "GET" && response.status === 404;
               if (response.status >= 400 && !isPage) {
                 expect(response.headers.get("content-type"), told).toMatch(/^application\/problem\+json/);

@@ -1,4 +1,4 @@
-/** Signing in with Google: the whole way, and every way in which somebody may bend it. */
+/** Signing in with Google: the complete flow, and every way to manipulate it. */
 import type { ServerResponse } from "node:http";
 import type { Emulator } from "emulate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -47,7 +47,7 @@ afterAll(async () => {
   await store?.stop();
 });
 
-describe("a person with a Google account", () => {
+describe("a user with a Google account", () => {
   test("signs in with state, nonce and PKCE, and gets a token", async () => {
     const jar = new CookieJar();
     const page = await startGoogle(store, jar);
@@ -204,7 +204,7 @@ describe("an account that has a password", () => {
       /error=email_does_not_match/,
     );
     expect(await throughGoogle(store, jar, owner.email, "link-social")).not.toMatch(/error=/);
-    // Google vouches for the address: that is its first confirmation
+    // Google has verified the address: that is its first confirmation
     expect(await account()).toMatchObject({ emailVerified: true, google: true, passkeys: false });
     expect((await elsewhere.ask("findAccount")).status).toBe(401);
     const again = new CookieJar();
@@ -243,7 +243,7 @@ describe("a callback", () => {
     const target = await followBack(used, back);
     expect(new URL(target, store.url)).toMatchObject({ origin: store.url, pathname: "/login" });
     expect(target).toMatch(/error=/);
-    // an operator whose secret is wrong is told the same way
+    // an operator with a wrong secret sees the same
     if (target.includes("invalid_code")) store.logs.expect(/invalid_grant/);
     expect(used.header).not.toMatch(/session_token=./);
   });
@@ -353,7 +353,7 @@ describe("unexpected responses of Google", () => {
     ["silence", () => undefined],
   ];
 
-  // before Google was found: it is not asked for the document again afterwards
+  // before Google was discovered: the document is not requested again afterwards
   test.each(answers)("about itself, with %s, is said to be away", async (_words, answer) => {
     proxy.instead = { path: /openid-configuration/, answer };
     await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
@@ -373,7 +373,7 @@ describe("unexpected responses of Google", () => {
     if (!("issuer" in part)) odd.logs.expect(/Discovery fetch failed/);
   });
 
-  // the key set first: once read, it is remembered
+  // the key set first: it is cached once read
   const stages: [string, RegExp][] = [
     ["key set", /certs|jwks/],
     ["token", /\/token/],
@@ -381,7 +381,7 @@ describe("unexpected responses of Google", () => {
   test.each(stages.flatMap(([stage, path]) => answers.map((one) => [stage, path, ...one] as const)))(
     "for the %s (%s), with %s, signs nobody in",
     async (stage, path, words, answer) => {
-      // the library itself waits five seconds for keys, and all who need them wait for the same answer
+      // the library waits five seconds for keys, and all callers share that wait
       timeouts.longestMs = stage === "key set" && words === "silence" ? 6000 : 800;
       proxy.instead = null;
       const jar = new CookieJar();

@@ -1,4 +1,4 @@
-/** A Google that the project did not write, on a port of its own, and a person who signs in with it. */
+/** A third-party Google emulator on its own port, and a user who signs in with it. */
 import { createServer as createHttpServer, request, type ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
@@ -13,7 +13,9 @@ export interface GoogleUser {
   email_verified?: boolean;
 }
 
-/** Starts it on `port`, knowing `users`, for a store at `storeUrl`, one or more; `publicPort` is where others reach it. */
+/**
+ * Starts it on `port` with `users`, for a store at one or more `storeUrl`; `publicPort` is the port that clients use.
+ */
 export function openGoogle(
   port: number,
   storeUrl: string | string[],
@@ -41,12 +43,12 @@ export function openGoogle(
 }
 
 export interface GoogleProxy {
-  /** what it answers in place of Google to requests whose path has this; null lets them through */
+  /** its response to requests whose path contains this; null passes them on */
   instead: { path: RegExp; answer: (response: ServerResponse) => void } | null;
   close(): Promise<void>;
 }
 
-/** A server on `port` before the Google on `behind`. */
+/** A server on `port` in front of the Google on `behind`. */
 export async function openGoogleProxy(port: number, behind: number): Promise<GoogleProxy> {
   const server = createHttpServer(async (request, response) => {
     if (proxy.instead?.path.test(request.url ?? "")) return proxy.instead.answer(response);
@@ -78,7 +80,7 @@ export async function openGoogleProxy(port: number, behind: number): Promise<Goo
   return proxy;
 }
 
-/** The variables of a store that signs in with the Google on `port`. */
+/** The variables of a store that uses the Google on `port`. */
 export function googleEnvironment(port: number): Record<string, string> {
   return {
     GOOGLE_CLIENT_ID: client.id,
@@ -97,7 +99,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A browser's cookies, as far as these tests need one. */
+/** A minimal cookie jar. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
@@ -123,7 +125,7 @@ export class CookieJar {
   }
 }
 
-/** A request to a server that the browser knows by another host; `fetch` sends the Host of its own address only. */
+/** A request to a server that the browser knows by another host; `fetch` cannot set the Host header. */
 export function fetchAs(
   host: string,
   url: URL | string,
@@ -140,7 +142,7 @@ export function fetchAs(
   });
 }
 
-/** Asks the store, opened at `origin`, where Google wants the person: the address of its page. */
+/** Asks the store, opened at `origin`, for Google's sign-in page. */
 export async function startGoogle(
   store: TestStore,
   jar: CookieJar,
@@ -163,7 +165,7 @@ export async function startGoogle(
   return new URL(body.url);
 }
 
-/** Chooses an account on Google's page; answers where Google sends the person. */
+/** Chooses an account on Google's page; returns the redirect. */
 export async function chooseAccount(page: URL, email: string): Promise<URL> {
   const html = await (await fetch(page)).text();
   const form = html.split("<form").find((part) => part.includes(email));
@@ -180,7 +182,7 @@ export async function chooseAccount(page: URL, email: string): Promise<URL> {
   return new URL(location);
 }
 
-/** The whole way to Google and back; answers where the store sends the person in the end. */
+/** The complete flow to Google and back; returns the store's final redirect. */
 export async function throughGoogle(
   store: TestStore,
   jar: CookieJar,
@@ -191,7 +193,7 @@ export async function throughGoogle(
   return followBack(jar, back);
 }
 
-/** Goes where Google sends the person; `listening` where the store is, if that is not what the browser shows. */
+/** Follows Google's redirect; `listening` is the store's port if it differs from the browser's. */
 export async function followBack(jar: CookieJar, back: URL, listening = back.origin): Promise<string> {
   const url = new URL(back.pathname + back.search, listening);
   const answered = jar.keep(await fetchAs(back.host, url, { headers: { cookie: jar.header } }));

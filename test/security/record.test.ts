@@ -1,4 +1,4 @@
-/** What is kept of sign-ins, refusals and changes: for the owner of an account, and for admins. */
+/** The record of sign-ins, refusals and changes: for the owner of an account, and for admins. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
 import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";

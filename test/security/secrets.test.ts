@@ -1,4 +1,4 @@
-/** What must never be in a log or readable by others on the machine. */
+/** What must never be logged or readable by other users of the machine. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,7 +33,7 @@ test("logs contain no token, password, card, address or link at the trace level"
   await person.call("downloadData", {});
   await admin.ask("findUser", { params: { email: person.email } });
   await person.ask("updateProfile", { params: { email: person.email }, body: { phone: "+44 1632 960961" } });
-  // and what goes wrong
+  // and failures
   await postIdentity(store, "/api/auth/sign-in/email", { email: person.email, password: "a wrong password" });
   await postIdentity(store, "/api/auth/sign-up/email", { ...person, password: "a second password" });
   await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
@@ -56,7 +56,7 @@ test("logs contain no token, password, card, address or link at the trace level"
     headers: { "content-type": "application/json" },
   });
   await again.signOut();
-  // failures, which carry the most along
+  // failures, which contain the most details
   await store.pool.query("ALTER TABLE shop.review RENAME TO gone");
   expect((await person.ask("addReview", { body: { rating: 5, description: "Private words." } })).status).toBe(
     500,
@@ -94,7 +94,7 @@ test("logs contain no token, password, card, address or link at the trace level"
   expect(log.match(/[\w.+-]+(@|%40)[\w-]+\.[\w.]+/gi), "addresses").toBeNull();
 });
 
-test("a failure of the identity library is logged, and the person gets a clear message", async () => {
+test("a failure of the identity library is logged, and the user gets a clear message", async () => {
   const person = await register(store);
   await store.pool.query(`
     CREATE FUNCTION identity.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken on purpose'; END $$;

@@ -1,4 +1,4 @@
-/** What a browser is told, and what it sends: policy, cookies, requests from other sites, ways back. */
+/** Browser security: policy, cookies, cross-site requests, redirects. */
 import { createHash } from "node:crypto";
 import { request } from "node:http";
 import fc from "fast-check";
@@ -29,7 +29,7 @@ const pages = [
 ];
 
 describe("a page", () => {
-  test.each(pages)("%s runs, loads and sends nothing that is not ours", async (path) => {
+  test.each(pages)("%s runs, loads and sends nothing foreign", async (path) => {
     const response = await fetch(store.url + path);
     const html = await response.text();
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -59,7 +59,7 @@ describe("a page", () => {
     expect(taken.html).toBe(html.replace(' nonce="n"', ""));
   });
 
-  test("allows the card provider on the payment page only, when it is used", async () => {
+  test("allows the payment provider on the payment page only, if it is used", async () => {
     const provider = /stripe\.com/;
     const headersOf = async (asked: TestStore, path: string) => {
       const { cookie } = await adminOf(asked);
@@ -82,7 +82,7 @@ describe("a page", () => {
     for (const path of ["/", "/login", "/dashboard/orders", `/login?from=${payment}`, `/blog${payment}`])
       expect(await policyOf(live, path), path).not.toMatch(provider);
     expect(await policyOf(live, payment)).toContain("https://js.stripe.com");
-    // its wallets may open a window of their own, and hear of it again
+    // its wallets may open a window, and communicate with it
     expect(await openerOf(live, payment)).toBe("same-origin-allow-popups");
     expect(await openerOf(live, "/dashboard/orders")).toBe("same-origin");
     expect(await openerOf(store, payment)).toBe("same-origin");
@@ -121,7 +121,7 @@ describe("behind TLS", () => {
   });
   afterAll(() => secure.stop());
 
-  /** As the proxy in front of the store hands a request on. */
+  /** As the proxy in front of the store forwards a request. */
   let port: number;
   const ask = (path: string, body: object, origin = shop) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
@@ -205,7 +205,7 @@ describe("another site", () => {
     ["/api/auth/change-email", { newEmail: "evil@evil.example" }],
     ["/api/auth/two-factor/enable", { password: "a good password" }],
     ["/api/auth/link-social", { provider: "google", callbackURL: "/" }],
-  ])("cannot have the browser of somebody who is signed in call %s", async (path, body) => {
+  ])("cannot make the browser of a signed-in user call %s", async (path, body) => {
     const person = await register(store);
     for (const headers of [{ origin: evil }, { origin: "null" }, { referer: `${evil}/page` }]) {
       for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain"]) {

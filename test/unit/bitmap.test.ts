@@ -1,4 +1,4 @@
-/** Sets of places against JavaScript's own sets. */
+/** Bitmaps compared with JavaScript's sets. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../shop/catalogue/index/bitmap.ts";
 
 const BLOCK = 32_768;
-// close together, so that sets have something in common, on both sides of two blocks' borders
+// dense, so that sets overlap, on both sides of two block borders
 const place = fc.oneof(
   fc.integer({ min: 0, max: 70 }),
   fc.integer({ min: BLOCK - 3, max: BLOCK + 3 }),
@@ -37,7 +37,7 @@ function placesIn(bits: Bitmap, from = 0): number[] {
 
 const ascending = (given: Iterable<number>) => [...given].sort((a, b) => a - b);
 
-test("a set shows its places in order, from any of them on", () => {
+test("a set lists its ids in order, from any of them on", () => {
   fc.assert(
     fc.property(places, place, (given, from) => {
       expect(placesIn(bitsOf(given))).toEqual(ascending(given));
@@ -46,7 +46,7 @@ test("a set shows its places in order, from any of them on", () => {
   );
 });
 
-test("what all have, what one of them has and what the other has not are the sets'; none of them is changed", () => {
+test("union, intersection and difference match JavaScript's sets; their operands do not change", () => {
   fc.assert(
     fc.property(places, places, places, (one, two, three) => {
       const sets = [one, two, three].map((given) => bitsOf(given)) as [Bitmap, Bitmap, Bitmap];
@@ -63,7 +63,7 @@ test("what all have, what one of them has and what the other has not are the set
   );
 });
 
-test("a place comes and goes, and looking ends when it is told to", () => {
+test("an id is added and removed, and visiting ends on request", () => {
   const bits = bitsOf([5, BLOCK]);
   setBit(bits, 5, false);
   setBit(bits, 9 * BLOCK, false);
@@ -75,7 +75,7 @@ test("a place comes and goes, and looking ends when it is told to", () => {
   expect(seen).toEqual([31]);
 });
 
-test("a set goes to PostgreSQL and comes back the same", () => {
+test("a set is the same after PostgreSQL's binary format", () => {
   fc.assert(
     fc.property(places, (given) => {
       const bits = bitsOf(given);

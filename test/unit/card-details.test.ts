@@ -46,13 +46,13 @@ describe("an expiry date", () => {
     expect(formatExpiry(typed, before)).toBe(shown);
   });
 
-  test("is read only when it is whole", () => {
+  test("is read only when it is complete", () => {
     expect(expiryOf("12 / 29")).toEqual({ month: 12, year: 2029 });
     expect(expiryOf("12 / 2")).toBeNull();
   });
 });
 
-describe("what is wrong with a card", () => {
+describe("the problem of a card", () => {
   const good = { number: "4242 4242 4242 4242", expiry: "12 / 29", cvc: "123" };
   test.each([
     [{}, null],

@@ -13,7 +13,7 @@ const recorded: RecordedPurchase[] = [
 const change = (index: number, changes: Partial<Placement>) =>
   history.map((one, at) => (at === index ? { ...one, ...changes } : one));
 
-test("a history with an order that explains it is accepted", () => {
+test("a history that some order explains is accepted", () => {
   expect(checkHistory(history, { lots: 2, recorded })).toEqual([]);
 });
 

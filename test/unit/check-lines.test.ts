@@ -1,4 +1,4 @@
-/** What is wrong with typed lines, and what would be right. */
+/** The problems of typed lines, and their fixes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findProblems } from "../../shop/cart/check-lines.ts";
@@ -58,7 +58,7 @@ function judge(product: MatchedProduct, typed: (number | string)[]) {
 }
 
 describe("lines of one product", () => {
-  test("are right exactly when their sum can be ordered, and cost its price", () => {
+  test("are valid exactly if their sum can be ordered, at its price", () => {
     fc.assert(
       fc.property(products, quantities, (product, typed) => {
         const sum = typed.reduce((all, one) => all + one, 0);
@@ -72,7 +72,7 @@ describe("lines of one product", () => {
     );
   });
 
-  test("are right after any fix of one of them", () => {
+  test("are valid after any fix of one of them", () => {
     fc.assert(
       fc.property(products, quantities, (product, typed) => {
         for (const { index, fixes = [] } of judge(product, typed).lines)
@@ -84,7 +84,7 @@ describe("lines of one product", () => {
     );
   });
 
-  test("have a larger quantity named exactly when one costs less, and then the cheapest", () => {
+  test("suggest a larger quantity exactly if one costs less, and then the cheapest", () => {
     fc.assert(
       fc.property(products, fc.integer({ min: 1, max: 140 }), (product, quantity) => {
         const { code, cheaper } = judge(product, [quantity]).lines[0] ?? {};
@@ -136,7 +136,7 @@ describe("a typed quantity", () => {
   });
 });
 
-test("the distance of two texts is the same both ways, and zero only for equal ones", () => {
+test("the edit distance is symmetric, and zero only for equal texts", () => {
   const text = fc.string({ maxLength: 6 });
   fc.assert(
     fc.property(text, text, (one, other) => {

@@ -5,7 +5,7 @@ import { contract } from "../../api/contract.ts";
 
 const calls = Object.entries<Call>(contract);
 
-test("every write declares what a repeated one relies on, and no read does", () => {
+test("every write declares its idempotency, and no read does", () => {
   for (const [name, { method, idempotency }] of calls)
     expect([name, idempotency !== undefined]).toEqual([name, method !== "GET"]);
 });

@@ -77,7 +77,7 @@ describe("a sheet", () => {
     expect(pages[0]?.size[1]).toBeCloseTo(height, 1);
   });
 
-  test("repeats number and headings, and keeps two rows with the sum, whatever the number of rows", async () => {
+  test("repeats number and headings, and keeps two rows with the total, whatever the number of rows", async () => {
     for (const count of [1, 2, 15, 16, 17, 18, 19, 20, 45, 46, 47, 48, 49]) {
       const { pages } = await read(sheetOf(Array.from({ length: count }, (_, index) => row(index + 1))));
       const names = pages.map(({ text }) =>
@@ -99,7 +99,7 @@ describe("a sheet", () => {
     const { pages } = await read(sheetOf(words.map((word, index) => row(index + 1, `${word} 18`))));
     const text = pages[0]?.text.normalize("NFKC") ?? "";
     for (const word of words) {
-      // the extraction orders the letters of right-to-left words by its own rules
+      // the extraction reorders the letters of right-to-left words
       for (const letter of word) expect(text, word).toContain(letter);
     }
     const odd = await read(sheetOf([row(1, "ไทย \ud800 \u0007 😀 (18 V) \u202ex")]));

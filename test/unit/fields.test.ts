@@ -7,7 +7,7 @@ const firstMessage = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues[0]?.message ?? null;
 const anything = fc.oneof(fc.string({ unit: "binary" }), fc.jsonValue(), fc.constant(undefined));
 
-describe("an e-mail address", () => {
+describe("an email", () => {
   test.each([
     ["a@b.c", null],
     ["Ada.Buyer+1@Stator.Example", null],
@@ -26,7 +26,7 @@ describe("an e-mail address", () => {
     expect(firstMessage(email, value)).toBe(message);
   });
 
-  test("is kept in lower case, and reads the same a second time", () => {
+  test("is lower-cased, and stable when parsed again", () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         const once = email.parse(address);
@@ -44,7 +44,7 @@ describe("a text", () => {
     ["prose", prose(50, "Required")],
   ] as const;
   test.each(schemas)(
-    "(%s) that is taken can be stored: trimmed, well formed, without control characters",
+    "(%s) that is accepted can be stored: trimmed, well-formed, without control characters",
     (kind, schema) => {
       fc.assert(
         fc.property(anything, (value) => {
@@ -75,7 +75,7 @@ describe("a text", () => {
     ]);
   });
 
-  test("that may be blank may not be unreadable", () => {
+  test("that may be blank must still be readable", () => {
     expect(firstMessage(note(5), "")).toBeNull();
     expect(firstMessage(note(5), "\u0000")).toBe("The text contains characters that cannot be stored.");
     expect(firstMessage(note(5), "123456")).toBe("Use at most 5 characters.");
@@ -89,7 +89,7 @@ describe("an amount", () => {
     "Price must be at most $999,999.99.",
   );
 
-  test("is taken exactly when it is whole cents from $0.01 to $999,999.99", () => {
+  test("is accepted exactly if it is whole cents from $0.01 to $999,999.99", () => {
     fc.assert(
       fc.property(fc.integer({ min: -100, max: 100_000_100 }), (cents) => {
         expect(price.safeParse(cents / 100).success).toBe(cents >= 1 && cents <= 99_999_999);
@@ -112,7 +112,7 @@ describe("an amount", () => {
 });
 
 describe("a number of pieces", () => {
-  test("is taken exactly when it is whole, from its least to a million", () => {
+  test("is accepted exactly if it is whole, from its minimum to a million", () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.double(), anything), (value) => {
         const good = Number.isInteger(value) && Number(value) >= 10 && Number(value) <= 1_000_000;

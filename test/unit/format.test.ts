@@ -1,4 +1,4 @@
-/** How a description is cut for a card: its first 150 characters and an ellipsis. */
+/** Excerpts for cards: the first 150 characters and an ellipsis. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { excerpt } from "../../app/components/format.ts";
@@ -13,11 +13,11 @@ test("a space among the first 150 stays before the ellipsis, so that there are 1
   expect(excerpt(`${"a".repeat(149)} bcd`)).toBe(`${"a".repeat(149)} ...`);
 });
 
-test("a sign that takes two units of memory counts once and is never halved", () => {
+test("a character of two UTF-16 units counts once and is never split", () => {
   expect(excerpt("🔧".repeat(151))).toBe(`${"🔧".repeat(150)}...`);
 });
 
-test("what stands before the ellipsis is how the description begins", () => {
+test("the text before the ellipsis is the beginning of the description", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 140, maxLength: 400 }), (description) => {
       const shown = excerpt(description);

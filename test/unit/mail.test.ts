@@ -38,7 +38,7 @@ const notice = {
 
 type Typed = { name: string; product: string; address: string };
 
-/** Every mail, with what a person could have typed. */
+/** Every email, with texts that a user could have typed. */
 function everyMail(typed: Typed): [string, Email][] {
   const bought = { ...purchase, buyerName: typed.name, productName: typed.product, address: typed.address };
   return [
@@ -61,15 +61,15 @@ const hostile = fc.oneof(
   ),
 );
 
-/** As the forms let it through: never blank. */
+/** As the forms allow it: never blank. */
 const written = hostile.map((typed) => `A${typed}`);
 
-describe("every mail", () => {
+describe("every email", () => {
   test("there are fourteen", () => {
     expect(everyMail(ordinary)).toHaveLength(14);
   });
 
-  test("escapes whatever was typed", () => {
+  test("escapes every input", () => {
     for (const [, mail] of everyMail({
       ...ordinary,
       name: "<script>x",
@@ -86,7 +86,7 @@ describe("every mail", () => {
     expect(text).toContain('Bits <6 mm> & "more"');
   });
 
-  test("keeps its tags, links and subject line, whatever was typed", () => {
+  test("keeps its tags, links and subject line for any input", () => {
     const tags = (page: string) => page.match(/<[^>]*>/g)?.length;
     const plain = everyMail(ordinary);
     fc.assert(
@@ -103,7 +103,7 @@ describe("every mail", () => {
     );
   });
 
-  test.each(everyMail(ordinary))("%s says the same in both parts", (_, mail) => {
+  test.each(everyMail(ordinary))("%s has the same text in both parts", (_, mail) => {
     expect(mail.html).toContain("Hello Ingrid Halloran,");
     expect(mail.text).toContain("Hello Ingrid Halloran,");
     const links = [...mail.html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
@@ -115,7 +115,7 @@ describe("every mail", () => {
   });
 });
 
-describe("a mail about a purchase", () => {
+describe("an email about a purchase", () => {
   test.each(Object.entries(purchases))("%s names the amount and the order in both parts", (_, make) => {
     const mail = make(purchase);
     for (const part of [mail.html, mail.text]) {
@@ -129,7 +129,7 @@ describe("a mail about a purchase", () => {
     expect(mail.subject).toContain("1,200 × Angle grinder");
   });
 
-  test("leads to the payment of that very purchase", () => {
+  test("links to the payment of that purchase", () => {
     expect(purchases.purchasePlaced(purchase).text).toContain(
       `${publicUrl}/dashboard/payment/${purchase.purchaseId}`,
     );
@@ -141,7 +141,7 @@ describe("a mail about a purchase", () => {
     expect(purchases.purchaseExpiresSoon(purchase).text).toContain("Nov 27, 2026, 9:30 AM UTC");
   });
 
-  test("carries the transaction id once there is one", () => {
+  test("contains the transaction id if there is one", () => {
     for (const make of [purchases.purchasePaid, purchases.purchaseShipped, purchases.refundIssued]) {
       expect(make(purchase).html).toContain(purchase.transactionId);
       expect(make(purchase).text).toContain(purchase.transactionId);
@@ -149,13 +149,13 @@ describe("a mail about a purchase", () => {
   });
 });
 
-test("a fact that is not known is left out of both parts", () => {
+test("a missing fact is omitted from both parts", () => {
   const mail = purchases.refundIssued({ ...purchase, transactionId: "" });
   expect(mail.html + mail.text).not.toContain("Transaction id");
 });
 
-describe("a link in a mail", () => {
-  test("stands on the store's own address", () => {
+describe("a link in an email", () => {
+  test("is on the store's own origin", () => {
     expect(absoluteLink("https://stator.example/", "/login")).toBe("https://stator.example/login");
     expect(absoluteLink("http://127.0.0.1:3000", "http://127.0.0.1:3000/a?b=c")).toBe(
       "http://127.0.0.1:3000/a?b=c",
@@ -183,7 +183,7 @@ describe("the wording", () => {
     expect(greeting(name)).toBe(`Hello ${name},`);
   });
 
-  test("says moments and spans as people do", () => {
+  test("formats times and durations", () => {
     expect(formatInstant(new Date("2026-01-02T03:04:05Z"))).toBe("Jan 2, 2026, 3:04 AM UTC");
     expect([1, 5, 24, 36, 48, 168].map(formatDuration)).toEqual([
       "1 hour",
@@ -197,7 +197,7 @@ describe("the wording", () => {
 });
 
 test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?token=abc"])(
-  "a mail that waited links to where the store is now: %s",
+  "a queued email links to the store's current origin: %s",
   async (url) => {
     const job = { mail: "resetPassword", email: "ada@buyers.example", name: "Ada", url } as const;
     const mail = await composeEmail({} as Store, publicUrl, job);
@@ -205,7 +205,7 @@ test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?to
   },
 );
 
-test("markup inside markup stands as it is, a text that looks like markup does not", () => {
+test("nested markup is unchanged, a text that looks like markup is not", () => {
   expect(html`<p>${html`<b>${"<"}</b>`}${[html`<i>`, html`</i>`]}${3}</p>`.text).toBe(
     "<p><b>&lt;</b><i></i>3</p>",
   );

@@ -12,7 +12,7 @@ const cart = fc.uniqueArray(
 );
 
 describe("a change of this device, applied to the cart of the account", () => {
-  test("is all there is where the account's cart did not change", () => {
+  test("is the result if the account's cart did not change", () => {
     fc.assert(
       fc.property(cart, cart, (base, mine) => {
         expect(applyChanges(base, mine, base)).toEqual(mine);
@@ -20,7 +20,7 @@ describe("a change of this device, applied to the cart of the account", () => {
     );
   });
 
-  test("is nothing where this device did not change", () => {
+  test("is empty if this device did not change", () => {
     fc.assert(
       fc.property(cart, cart, (base, theirs) => {
         expect(applyChanges(base, base, theirs)).toEqual(theirs);
@@ -28,7 +28,7 @@ describe("a change of this device, applied to the cart of the account", () => {
     );
   });
 
-  test("keeps every line that one of the two changed, and no product twice", () => {
+  test("keeps every changed line, and no product twice", () => {
     fc.assert(
       fc.property(cart, cart, cart, (base, mine, theirs) => {
         const merged = applyChanges(base, mine, theirs);

@@ -1,4 +1,4 @@
-/** The texts of the specification, letter for letter, so that nobody corrects them. */
+/** The specification's texts, letter for letter, so that nobody corrects them. */
 import { expect, test } from "vitest";
 import { labels, messages } from "../../shop/texts/specification.ts";
 
@@ -42,7 +42,7 @@ test("the messages are those of sections 5, 7 and 8", () => {
   expect(messages.purchase.aboveStock(1240)).toBe("Purchase qauntity is maximum 1240");
 });
 
-test("the names on screens are those of sections 2 and 4", () => {
+test("the labels are those of sections 2 and 4", () => {
   expect(labels).toMatchObject({
     menu: {
       blog: "Blog",

@@ -31,7 +31,7 @@ describe("dollars to cents", () => {
     expect(Object.is(toCents(-0), 0)).toBe(true);
   });
 
-  test("every amount with two decimals comes back from JSON unchanged", () => {
+  test("every amount with two decimals survives JSON", () => {
     fc.assert(
       fc.property(cents, (whole) => {
         const overTheWire = JSON.parse(JSON.stringify(fromCents(whole))) as number;
@@ -40,7 +40,7 @@ describe("dollars to cents", () => {
     );
   });
 
-  test("what a person types with two decimals is read exactly", () => {
+  test("typed amounts with two decimals are parsed exactly", () => {
     fc.assert(
       fc.property(cents, (whole) => {
         const typed = `${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, "0")}`;
@@ -58,7 +58,7 @@ describe("dollars to cents", () => {
     );
   });
 
-  test("any number at all is refused or exact", () => {
+  test("any number is refused or exact", () => {
     fc.assert(
       fc.property(fc.double(), (amount) => {
         const whole = toCents(amount);
@@ -70,7 +70,7 @@ describe("dollars to cents", () => {
   });
 });
 
-describe("dollars that a caller computed", () => {
+describe("dollars computed by a client", () => {
   test.each([
     [1.1 * 3, 3.3],
     [0.1 + 0.2, 0.3],
@@ -79,7 +79,7 @@ describe("dollars that a caller computed", () => {
     [1.005, 1.005],
     [Number.MAX_VALUE, Number.MAX_VALUE],
     [Number.NaN, Number.NaN],
-  ])("%d is meant as %d", (sent, meant) => {
+  ])("%d is rounded to %d", (sent, meant) => {
     expect(roundFloatError(sent)).toBe(meant);
   });
 
@@ -95,13 +95,13 @@ describe("dollars that a caller computed", () => {
 });
 
 describe("cents to dollars", () => {
-  test("parts of a cent are a defect", () => {
+  test("fractions of a cent throw", () => {
     expect(() => fromCents(0.5)).toThrow(RangeError);
     expect(() => formatMoney(Number.NaN)).toThrow(RangeError);
   });
 });
 
-describe("as people read it", () => {
+describe("formatted", () => {
   test.each([
     [0, "$0.00"],
     [5, "$0.05"],

@@ -15,7 +15,7 @@ test.each([
   expect(formatPieces(quantity, name)).toBe(words);
 });
 
-test("what waits for payment is said in words", () => {
+test("unpaid orders are described", () => {
   expect(waitingForPayment(0, "$0.00")).toBe("No order is waiting for payment.");
   expect(waitingForPayment(1, "$2,140.00")).toBe("One order is waiting for payment: $2,140.00.");
   expect(waitingForPayment(2, "$8,260.00")).toBe("Two orders are waiting for payment: $8,260.00.");
@@ -24,7 +24,7 @@ test("what waits for payment is said in words", () => {
 
 const offer = { price: 129.5, minimum_order: 12, quantity: 720 };
 
-test("a total is whole cents, and none while the quantity is no number of pieces", () => {
+test("a total is whole cents, and null while the quantity is not a whole number", () => {
   expect(totalCents(12, 129.5)).toBe(155_400);
   expect(totalCents(12.5, 129.5)).toBeNull();
   expect(totalCents(null, 129.5)).toBeNull();
@@ -41,7 +41,7 @@ test.each([
   expect(offerProblem(quantity, offer)).toBe(problem);
 });
 
-test("a total that no card can carry is said before it is sent", () => {
+test("a total above the limit of a card payment is refused before it is sent", () => {
   expect(offerProblem(500, { price: 9999.99, minimum_order: 1, quantity: 500 })).toMatch(
     /at most \$999,999\.99/,
   );

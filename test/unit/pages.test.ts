@@ -1,4 +1,4 @@
-/** The table of pages, and what derives from it. */
+/** The table of pages and its derivations. */
 import { readFileSync } from "node:fs";
 import { ADMIN_PATHS } from "virtual:admin-paths";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
@@ -9,7 +9,7 @@ import routes from "../../app/routes.ts";
 import { files } from "../architecture/imports.ts";
 
 describe("the table of pages", () => {
-  test("becomes the routes, each page of admins inside their layout", async () => {
+  test("becomes the routes, each admin page inside their layout", async () => {
     const found = leavesOf((await routes) as RouteConfigEntry[]);
     const wanted = pages.filter(({ developmentOnly }) => !developmentOnly);
     expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
@@ -28,7 +28,7 @@ describe("the table of pages", () => {
     expect(pages.filter(isSharedAndProtected).map(({ path }) => path)).toEqual(["/product/:id", "/checkout"]);
   });
 
-  test("names for a call one page at most, with the parameters of the call", () => {
+  test("names at most one page per call, with the parameters of the call", () => {
     const calls = pages.flatMap((page) => (page.calls ?? []).map((name) => ({ name, page })));
     expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length);
     for (const { name, page } of calls) {

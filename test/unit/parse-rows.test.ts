@@ -4,7 +4,7 @@ import { isTable, parseRows } from "../../app/pages/cart/parse-rows.ts";
 
 const read = (text: string) => parseRows(text, 5000)?.rows.map(({ text, quantity }) => [text, quantity]);
 
-describe("rows of a paste", () => {
+describe("pasted rows", () => {
   test.each([
     ["tab", "AG 125-14\t200\nDD 18-60\t1,200"],
     ["comma", 'AG 125-14,200\nDD 18-60,"1,200"'],
@@ -18,7 +18,7 @@ describe("rows of a paste", () => {
     ]);
   });
 
-  test("keep a quantity that is none, for its line to say", () => {
+  test("keep an invalid quantity, which the line reports", () => {
     expect(
       read("AG 125-14\t12abc\nDD 18-60\t-5\nJS 150-8\t1.5\nRO 1\t40\nRO 2\t40\nRO 3\t40\nRO 4\t40"),
     ).toEqual([
@@ -36,7 +36,7 @@ describe("rows of a paste", () => {
     ]);
   });
 
-  test("name the line that has no item, and count those beyond the most", () => {
+  test("report the line without an item, and count those beyond the maximum", () => {
     expect(parseRows("AG 1\t5\n\t7\nAG 2\t5", 5000)?.skipped).toEqual([
       { lineNumber: 2, reason: "Line 2 has no item number." },
     ]);
@@ -44,7 +44,7 @@ describe("rows of a paste", () => {
     expect([many?.rows.length, many?.found]).toEqual([5000, 6210]);
   });
 
-  test("are not read from what is no table", () => {
+  test("are not read from other text", () => {
     expect(parseRows("\0\0PNG\0", 5000)).toBeNull();
   });
 

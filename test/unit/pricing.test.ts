@@ -22,7 +22,7 @@ const wrench: Orderable = {
   ],
 };
 
-/** A product as the rules allow it. */
+/** A product that the rules allow. */
 const orderable = fc
   .record({
     multiple: fc.integer({ min: 1, max: 25 }),
@@ -46,7 +46,7 @@ const orderable = fc
     return { price_cents: price, minimum_order, order_multiple: multiple, quantity: stock, price_breaks };
   });
 
-/** Every quantity that the product is sold in. */
+/** Every quantity that can be ordered. */
 function quantitiesOf({ minimum_order, order_multiple, quantity }: Orderable): number[] {
   const all = [];
   for (let one = minimum_order; one <= quantity; one += order_multiple) all.push(one);
@@ -87,7 +87,7 @@ describe("an order multiple", () => {
     expect(multipleProblem(quantity, wrench)).toBe(problem);
   });
 
-  test("allows exactly what is sold", () => {
+  test("allows exactly the quantities sold", () => {
     fc.assert(
       fc.property(orderable, (product) => {
         const sold = quantitiesOf(product);
@@ -99,7 +99,7 @@ describe("an order multiple", () => {
 });
 
 describe("the adviser", () => {
-  test("says when more pieces cost less", () => {
+  test("suggests a cheaper larger quantity", () => {
     // 460 at $119.00 are $54,740.00; 500 at $109.00 are $54,500.00
     expect(cheaperQuantity(wrench, 460)).toEqual({
       quantity: 500,

@@ -6,7 +6,7 @@ import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
 
 const tool = { _id: "1", version: 3, ...sampleCatalogue[0] } as Product;
 
-test("a card is sent no more of a tool than it shows, and shows the same beginning of its description", () => {
+test("a card gets only the data that it shows, and the same excerpt of its description", () => {
   const card = toCardProduct(tool);
   expect(Object.keys(card).sort()).toEqual([
     "_id",
@@ -21,7 +21,7 @@ test("a card is sent no more of a tool than it shows, and shows the same beginni
   expect(excerpt(card.description)).toBe(excerpt(tool.description));
 });
 
-test("a row is sent what its columns show, and no description", () => {
+test("a row gets the data of its columns, and no description", () => {
   expect(Object.keys(toRowProduct({ ...tool, keyFact: "60 Nm" })).sort()).toEqual([
     "_id",
     "category",

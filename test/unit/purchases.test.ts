@@ -20,7 +20,7 @@ describe("a quantity", () => {
     expect(quantityProblem(quantity, { minimum_order: 10, quantity: 40 })).toBe(problem);
   });
 
-  test("is good exactly when it is whole and stands between minimum and stock", () => {
+  test("is valid exactly if it is whole and between minimum and stock", () => {
     fc.assert(
       fc.property(fc.oneof(pieces, fc.double()), product, (quantity, of) => {
         const good = Number.isInteger(quantity) && quantity >= of.minimum_order && quantity <= of.quantity;
@@ -29,7 +29,7 @@ describe("a quantity", () => {
     );
   });
 
-  test("that was good stays good when more comes into stock", () => {
+  test("that was valid stays valid when the stock grows", () => {
     fc.assert(
       fc.property(pieces, product, pieces, (quantity, of, more) => {
         fc.pre(quantityProblem(quantity, of) === null);
@@ -38,7 +38,7 @@ describe("a quantity", () => {
     );
   });
 
-  test("is none at all where the stock is below the minimum", () => {
+  test("is never valid if the stock is below the minimum", () => {
     fc.assert(
       fc.property(pieces, product, (quantity, of) => {
         fc.pre(of.quantity < of.minimum_order);
@@ -54,6 +54,6 @@ test("only an unpaid purchase can be cancelled", () => {
   expect(cancelProblem("shipped")).toMatch(/already shipped/);
 });
 
-test("a card payment carries from 50 cents to $999,999.99", () => {
+test("a card payment is between 50 cents and $999,999.99", () => {
   expect([SMALLEST_TOTAL, LARGEST_TOTAL]).toEqual([50, 99_999_999]);
 });

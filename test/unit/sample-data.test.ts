@@ -8,14 +8,14 @@ import { sampleReviews } from "../../shop/sample-data/reviews.ts";
 const drawings = new URL("../../public", import.meta.url).pathname;
 
 describe("the sample catalogue", () => {
-  test("holds 30 tools with 30 item numbers, names and pictures", () => {
+  test("has 30 tools with 30 item numbers, names and pictures", () => {
     expect(sampleCatalogue).toHaveLength(30);
     for (const key of ["itemNumber", "name", "picture"] as const) {
       expect(new Set(sampleCatalogue.map((tool) => tool[key])).size).toBe(30);
     }
   });
 
-  test("opens with the six tools of the home page", () => {
+  test("begins with the six tools of the home page", () => {
     expect(sampleCatalogue.slice(0, 6).map((tool) => tool.name)).toEqual([
       "Drill driver",
       "Rotary hammer",
@@ -36,7 +36,7 @@ describe("the sample catalogue", () => {
   );
 
   test.each(sampleCatalogue.map((tool) => [tool.name, tool] as const))(
-    "%s is described in full",
+    "%s is completely described",
     (_, tool) => {
       expect(tool.description.length).toBeGreaterThanOrEqual(170);
       expect(tool.description.length).toBeLessThanOrEqual(320);
@@ -47,7 +47,7 @@ describe("the sample catalogue", () => {
   );
 
   test.each(sampleCatalogue.map((tool) => [tool.name, tool] as const))(
-    "%s is measured in the proportions of its drawing",
+    "%s has the proportions of its drawing",
     (_, tool) => {
       const [, , drawnWidth, drawnHeight] = tool.drawnBox ?? [0, 0, 0, 0];
       const { width, height } = tool.dimensions ?? { width: 0, height: 0 };

@@ -1,4 +1,4 @@
-/** The tables of what may become of a purchase and of a payment. */
+/** The state tables of purchases and payments. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cancelProblem, refundProblem, shipProblem } from "../../shop/orders/rules.ts";
@@ -11,7 +11,7 @@ import {
   refundStatesBefore,
 } from "../../shop/orders/states.ts";
 
-test("an order goes from unpaid to paid to shipped, and back never (specification, section 4)", () => {
+test("an order goes from unpaid to paid to shipped, and never back (specification, section 4)", () => {
   expect(afterStep("unpaid", "pay")).toBe("paid");
   expect(afterStep("paid", "ship")).toBe("shipped");
   for (const step of ["pay", "cancel", "expire"] as const) {
@@ -45,7 +45,7 @@ const paid = (total: number, refunded: number) => ({
   restock_at: null,
 });
 
-test("a refund is allowed exactly up to what is left, and a whole one ends shipping", () => {
+test("a refund is allowed up to what is left, and a full one ends shipping", () => {
   const cents = fc.integer({ min: 1, max: 99_999_999 });
   fc.assert(
     fc.property(cents, fc.nat(), fc.integer({ min: 1, max: 100_000_000 }), (total, given, asked) => {

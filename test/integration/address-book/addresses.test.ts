@@ -88,7 +88,7 @@ test.each([
   expect(await addressesOf(buyer)).toEqual(before);
 });
 
-test("an address book holds 100, also of additions at once", async () => {
+test("an address book has at most 100, also with concurrent additions", async () => {
   const person = await register(store);
   await store.pool.query(
     `INSERT INTO shop.address (user_id, position, name, address)

@@ -24,7 +24,7 @@ const edit = (seen: Product, changes: Partial<typeof drill>) =>
 
 const now = (product: Product) => admin.call("findProduct", { params: { id: product._id } });
 
-/** The stock, and what the ledger adds up to. */
+/** The stock, and the sum of the ledger. */
 async function booksOf({ _id }: Product) {
   const { rows } = await store.pool.query<{ quantity: number; ledger: number; corrected: number }>(
     `SELECT quantity, (SELECT sum(pieces) FROM shop.stock_movement WHERE product_id = product.id) AS ledger,
@@ -36,7 +36,7 @@ async function booksOf({ _id }: Product) {
 }
 
 describe("editing a tool", () => {
-  test("changes every field, leaves out what was emptied, and counts the edit", async () => {
+  test("changes every field, removes cleared ones, and increments the version", async () => {
     const seen = await offer(admin, {
       category: "Drilling",
       technicalData: [{ name: "Chuck", value: "13 mm" }],
@@ -48,7 +48,7 @@ describe("editing a tool", () => {
     expect(await now(seen)).toEqual(body);
   });
 
-  test("moves the stock by the difference, so a sale since the form was opened stays sold", async () => {
+  test("moves the stock by the difference, so a sale since the form was opened is kept", async () => {
     const seen = await offer(admin, { quantity: 100 });
     await placeFor(buyer, seen, 30);
     const { status, body } = await edit(seen, { quantity: 120 });
@@ -57,13 +57,13 @@ describe("editing a tool", () => {
     expect(await booksOf(seen)).toEqual({ quantity: 90, ledger: 90, corrected: 20 });
   });
 
-  test("writes no movement where the stock is left as it was", async () => {
+  test("writes no movement if the stock is unchanged", async () => {
     const seen = await offer(admin, { quantity: 100 });
     await edit(seen, { quantity: 100, price: 13 });
     expect(await booksOf(seen)).toEqual({ quantity: 100, ledger: 100, corrected: 0 });
   });
 
-  test("refuses to take away more than is left, and says how many are", async () => {
+  test("refuses to remove more than the stock, and says how many there are", async () => {
     const seen = await offer(admin, { quantity: 100 });
     await placeFor(buyer, seen, 80);
     const { status, body } = await edit(seen, { quantity: 50 });
@@ -73,7 +73,7 @@ describe("editing a tool", () => {
     expect(await booksOf(seen)).toEqual({ quantity: 20, ledger: 20, corrected: 0 });
   });
 
-  test("tells the second of two admins what the first one made of it", async () => {
+  test("shows the second of two admins the changes of the first one", async () => {
     const seen = await offer(admin);
     await edit(seen, { price: 15 });
     const { status, body } = await edit(seen, { price: 16, quantity: 2000 });
@@ -82,7 +82,7 @@ describe("editing a tool", () => {
     expect(await booksOf(seen)).toMatchObject({ quantity: drill.quantity, corrected: 0 });
   });
 
-  test("of edits at the same time exactly one counts", async () => {
+  test("of concurrent edits exactly one succeeds", async () => {
     const seen = await offer(admin, { quantity: 100 });
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((more) => edit(seen, { quantity: 100 + more })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("editing a tool", () => {
     expect((await now(seen)).version).toBe(2);
   });
 
-  test("racing with purchases and cancels, loses none: the ledger adds up to the stock", async () => {
+  test("concurrent with purchases and cancellations, loses none: the ledger adds up to the stock", async () => {
     const seen = await offer(admin, { quantity: 500 });
     const buying = Array.from({ length: 30 }, async (_, index) => {
       const { _id } = await placeFor(buyer, seen, 10);
@@ -105,11 +105,11 @@ describe("editing a tool", () => {
       }
     })();
     await Promise.all([...buying, editing]);
-    // 20 purchases of 10 stand, 10 edits of 7 were added
+    // 20 purchases of 10 succeeded, 10 edits of 7 were added
     expect(await booksOf(seen)).toEqual({ quantity: 500 - 200 + 70, ledger: 500 - 200 + 70, corrected: 70 });
   });
 
-  test("takes a tool whose stock cancelled orders brought past a million, and no more pieces for it", async () => {
+  test("accepts a stock that cancelled orders raised above a million, but does not raise it further", async () => {
     const first = await offer(admin, { quantity: 1_000_000, price: 1, minimum_order: 50 });
     const sold = await placeFor(buyer, first, 900_000);
     const left = await now(first);
@@ -126,7 +126,7 @@ describe("editing a tool", () => {
     expect(await booksOf(seen)).toMatchObject({ quantity: 500_000, ledger: 500_000 });
   });
 
-  test("refuses a tool that was deleted, and an item number that another has", async () => {
+  test("refuses a deleted product, and an item number in use", async () => {
     const taken = await offer(admin, { itemNumber: "TAKEN 1" });
     const seen = await offer(admin);
     const { status, body } = await edit(seen, { itemNumber: "TAKEN 1" });

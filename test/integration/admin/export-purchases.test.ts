@@ -58,7 +58,7 @@ describe("GET /admin/orders/export.csv", () => {
     ]);
   });
 
-  test("has what the list shows with the same filters", async () => {
+  test("has the rows of the list with the same filters", async () => {
     for (const query of [{ status: "unpaid" }, { q: "saw" }, { q: "1Z", sort: "oldest" }, { q: "nothing" }]) {
       const [, ...rows] = await exported(query);
       const { orders } = await admin.call("searchPurchases", { query } as never);
@@ -70,7 +70,7 @@ describe("GET /admin/orders/export.csv", () => {
     expect((await admin.ask("exportPurchases", { query: { sort: "waiting" } })).status).toBe(422);
   });
 
-  test("begins with a byte order mark where it is asked for", async () => {
+  test("begins with a byte order mark on request", async () => {
     const response = await admin.fetch("/admin/orders/export.csv?bom=true");
     expect([...new Uint8Array(await response.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
@@ -91,7 +91,7 @@ describe("GET /admin/orders/export.csv", () => {
     expect(signedOut).toBe("/login?from=%2Fadmin%2Forders%2Fexport.csv");
   });
 
-  test("streams lists that are longer than one read", async () => {
+  test("streams lists longer than one batch", async () => {
     await store.pool.query(
       `WITH placed AS (
          INSERT INTO shop.order (user_id, po_number) SELECT user_id, 'bulk' FROM shop.order, generate_series(1, 2500)

@@ -92,7 +92,7 @@ describe("filters of Manage All Orders", () => {
     expect(before.orders.map(({ _id }) => _id)).toEqual([seen[2]]);
   });
 
-  test("refuse what is no date, no number and no id, by name", async () => {
+  test("refuse invalid dates, numbers and ids, by name", async () => {
     for (const [name, value] of [
       ["from", "yesterday"],
       ["to", "2026-02-30"],

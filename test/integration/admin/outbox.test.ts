@@ -21,7 +21,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-test("mails are read newest first, page by page, however many digits their jobs have", async () => {
+test("emails are listed newest first, page by page, however many digits their jobs have", async () => {
   const deliver = deliverToOutbox(join(folder, "many"));
   const ids = ["1795182773093-9", "1795182773093-10", "1795182773094-2", "1795182779999-1"];
   for (const id of ids) await deliver({ to: "a@b.example", subject: id, text: "t", html: "<p>h</p>" }, id);
@@ -33,11 +33,11 @@ test("mails are read newest first, page by page, however many digits their jobs 
   expect(second.next).toBeUndefined();
 });
 
-test("a folder that is not there yet is empty", async () => {
+test("a missing folder counts as empty", async () => {
   expect(await openOutbox(join(folder, "none")).list(10)).toEqual({ mails: [], all: 0 });
 });
 
-test("a mail that is half written is left for the next time", async () => {
+test("a half-written email is left for the next time", async () => {
   const half = join(folder, "half");
   await mkdir(half);
   await writeFile(join(half, "1795182773093-1.json"), '{"to": "a@b.ex');
@@ -47,7 +47,7 @@ test("a mail that is half written is left for the next time", async () => {
 });
 
 test.each(["../secret", "..%2fsecret", "1795182773093-1/../../secret", "/etc/passwd", "1-2\0", "x", ""])(
-  "nothing but a mail's own name is opened: %j",
+  "no other file is opened: %j",
   async (id) => {
     await writeFile(join(folder, "secret.json"), JSON.stringify({ to: "no", subject: "no", sentAt: "" }));
     await mkdir(join(folder, "inner"), { recursive: true });
@@ -57,7 +57,7 @@ test.each(["../secret", "..%2fsecret", "1795182773093-1/../../secret", "/etc/pas
   },
 );
 
-test("an admin reads the mails, and not what in them opens somebody's account", async () => {
+test("an admin reads the emails without links that give access to an account", async () => {
   const person = await register(store, "Resets Password");
   await fetch(`${store.url}/api/auth/request-password-reset`, {
     method: "POST",
@@ -85,7 +85,7 @@ test("an admin reads the mails, and not what in them opens somebody's account", 
   }
 });
 
-test("a kept mail has a page with a policy of its own, for admins only", async () => {
+test("an email of the outbox has a page with its own policy, for admins only", async () => {
   await register(store, "Mail Reader");
   let id: string | undefined;
   await expect

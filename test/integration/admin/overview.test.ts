@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const [index, { paid, shipped, unpaid }] of trade.entries()) {
     const { _id } = await placeFor(buyer, drill, 10);
     if (unpaid) continue;
-    // time cannot be waited for: the rows are set back as if it had passed
+    // the rows are backdated
     await store.pool.query(
       `UPDATE shop.purchase SET status = $2, transaction_id = $3, placed_at = $4, paid_at = $4, shipped_at = $5,
          shipped_pieces = CASE WHEN $5::timestamptz IS NULL THEN 0 ELSE quantity END WHERE id = $1`,
@@ -55,7 +55,7 @@ function before(hours = 0): Date {
 const read = (period: "days" | "weeks" | "months", zone = "UTC") =>
   admin.call("overview", { query: { period, zone } });
 
-test("counts what waits, what is late, what is unpaid and how long shipping takes", async () => {
+test("counts waiting, late and unpaid orders and the time to ship", async () => {
   const figures = await read("weeks");
   expect(figures).toMatchObject({
     toShip: 4,
@@ -75,31 +75,31 @@ test.each([
   ["days", 30],
   ["weeks", 12],
   ["months", 12],
-] as const)("sums what was paid by %s, without a gap, the present one last", async (period, amount) => {
+] as const)("sums revenue by %s, without gaps, the current one last", async (period, amount) => {
   const { revenue } = await read(period);
   expect(revenue).toHaveLength(amount);
   const paid = revenue.reduce((sum, slot) => sum + slot.revenue, 0);
   const orders = revenue.reduce((sum, slot) => sum + slot.orders, 0);
   expect(paid).toBe(orders * 125);
-  // the one a year ago falls into the months only on the day that a year has 364 days
+  // the one a year ago is within the months only on a day on which a year has 364 days
   expect(orders).toBeGreaterThanOrEqual(7);
   expect(orders).toBeLessThanOrEqual(8);
   expect(revenue.map((slot) => slot.start)).toEqual(revenue.map((slot) => slot.start).toSorted());
 });
 
-test("shows an old store by weeks, unless asked otherwise", async () => {
+test("shows an old store by weeks, unless another period is requested", async () => {
   const { period, revenue } = await admin.call("overview", { query: { zone: "UTC" } });
   expect(period).toBe("weeks");
   expect(revenue).toHaveLength(12);
 });
 
-test("compares a day with the same day of the week a year ago", async () => {
+test("compares a day with the same weekday a year ago", async () => {
   const { revenue } = await read("days");
   expect(revenue.at(-1)?.yearBefore).toBe(125);
   expect(revenue.filter((slot) => slot.yearBefore !== undefined)).toHaveLength(1);
 });
 
-test("tells of what waits for a person: mails that do not leave, faults of the books, disputed payments", async () => {
+test("lists problems: failed emails, discrepancies, disputed payments", async () => {
   expect((await read("weeks")).alerts).toEqual({ mails: 0, faults: 0, disputed: [] });
   await store.pool.query(
     `SELECT graphile_worker.add_job('send-mail', '{}', run_at := now() + interval '1 hour', job_key := 'refused');
@@ -116,7 +116,7 @@ test("tells of what waits for a person: mails that do not leave, faults of the b
   });
 });
 
-test("takes back what was refunded, and ships no more what was refunded whole", async () => {
+test("subtracts refunds, and does not ship what was fully refunded", async () => {
   const { paidThisWeek, toShip, revenue } = await read("weeks");
   await store.pool.query(
     "UPDATE shop.purchase SET refunded_cents = total_cents WHERE transaction_id = 'pi_overview_0'",
@@ -128,7 +128,7 @@ test("takes back what was refunded, and ships no more what was refunded whole", 
   expect(after.paidThisWeek).toBeLessThanOrEqual(paidThisWeek);
 });
 
-test("puts a payment into the day that the admin's clock shows", async () => {
+test("assigns a payment to the day in the admin's time zone", async () => {
   const dayOf = async (zone: string) => (await read("days", zone)).revenue.at(-1)?.start;
   const shown = (zone: string) => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(new Date());
   for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])

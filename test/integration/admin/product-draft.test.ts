@@ -24,15 +24,15 @@ const product: Product = {
   version: 3,
 };
 
-/** The first message of each field, which is the one that is shown. */
+/** The first message of each field, which is shown. */
 function problemsOf(draft: typeof blankDraft): Record<string, string> {
   const checked = checkDraft(draft);
   const problems = Array.isArray(checked) ? checked : [];
   return Object.fromEntries(problems.toReversed().map(({ name, message }) => [name, message]));
 }
 
-describe("a tool as it is typed", () => {
-  test("a blank form earns the specification's messages", () => {
+describe("a product while it is edited", () => {
+  test("an empty form shows the specification's messages", () => {
     expect(problemsOf(blankDraft)).toEqual({
       name: messages.product.nameRequired,
       price: messages.product.priceRequired,
@@ -43,12 +43,12 @@ describe("a tool as it is typed", () => {
     });
   });
 
-  test("what was loaded and not touched is sent back as it was", () => {
+  test("unchanged values are sent back unchanged", () => {
     const { _id, version, ...form } = product;
     expect(checkDraft(draftOf(product))).toEqual(form);
   });
 
-  test("a stock past a million is sent back as it was, and may not grow any more", () => {
+  test("a stock above a million is sent back unchanged, and may not grow", () => {
     const same = draftOf({ ...product, quantity: 1_900_000 });
     expect(checkDraft(same, 1_900_000)).toMatchObject({ quantity: 1_900_000 });
     const more = draftOf({ ...product, quantity: 1_900_001 });
@@ -66,13 +66,13 @@ describe("a tool as it is typed", () => {
     expect(numberOf(text)).toEqual(number);
   });
 
-  test("what is no number is told so, and not that it is missing", () => {
+  test("a value that is not a number is reported as such, and not as missing", () => {
     const draft = { ...draftOf(product), price: "cheap", quantity: "1.5" };
     expect(problemsOf(draft).price).toBe("Enter a number.");
     expect(problemsOf({ ...draft, price: "1" }).quantity).toBe("Enter a whole number.");
   });
 
-  test("what is no number hides nothing else that is missing", () => {
+  test("a value that is not a number hides no missing field", () => {
     expect(problemsOf({ ...blankDraft, quantity: "abc" })).toEqual({
       name: messages.product.nameRequired,
       price: messages.product.priceRequired,
@@ -83,7 +83,7 @@ describe("a tool as it is typed", () => {
     });
   });
 
-  test("a smallest order that no card can carry is told at the minimum order, whatever else is missing", () => {
+  test("a minimum order above the limit of a card payment is reported at the minimum order, whatever else is missing", () => {
     const draft = { ...draftOf(product), name: "", price: "$60,000", minimum_order: "17" };
     expect(problemsOf(draft)).toEqual({
       name: messages.product.nameRequired,
@@ -95,16 +95,16 @@ describe("a tool as it is typed", () => {
     );
   });
 
-  test("a measure half filled in is refused", () => {
+  test("an incomplete dimension is refused", () => {
     const draft = { ...draftOf(product), drawnBox: ["1", "", "3", "4"] as typeof blankDraft.drawnBox };
     expect(Object.keys(problemsOf(draft))).toEqual(["drawnBox.1"]);
   });
 });
 
-describe("two admins at one tool", () => {
+describe("two admins editing one product", () => {
   const before = draftOf(product);
 
-  test("each field keeps the change of whoever made one, mine where both did", () => {
+  test("each field keeps the change of the one who made it, mine if both did", () => {
     const mine = { ...before, name: "Mine", description: "Mine too." };
     const theirs = { ...before, name: "Theirs", price: "99.00", technicalData: [] };
     expect(mergeDrafts(before, mine, theirs)).toEqual({
@@ -116,7 +116,7 @@ describe("two admins at one tool", () => {
     });
   });
 
-  test("a change of the stock stays the same number of pieces, and never goes below nothing", () => {
+  test("a change of the stock stays the same number of pieces, and never makes it negative", () => {
     const theirs = { ...before, quantity: "1000" };
     expect(mergeDrafts(before, { ...before, quantity: "1250" }, theirs).quantity).toBe("1010");
     expect(mergeDrafts(before, { ...before, quantity: "0" }, theirs).quantity).toBe("0");

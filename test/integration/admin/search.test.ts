@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** Every page of a search, following `next`; then back again with `previous`, which must show the same. */
+/** Every page of a search, following `next`; then back with `previous`, which must show the same. */
 async function walk(query: Record<string, string | number>): Promise<Purchase[]> {
   const pages: Purchase[][] = [];
   let cursor: string | undefined;
@@ -55,7 +55,7 @@ async function walk(query: Record<string, string | number>): Promise<Purchase[]>
 const idsOf = (orders: Purchase[]) => orders.map((order) => order._id);
 
 describe("searching orders", () => {
-  test("pages go through all of them once, in both directions, in every sorting", async () => {
+  test("pages return all of them once, in both directions, in every sorting", async () => {
     const newest = idsOf(placed).reverse();
     expect(idsOf(await walk({}))).toEqual(newest);
     expect(idsOf(await walk({ sort: "oldest" }))).toEqual(newest.toReversed());
@@ -64,7 +64,7 @@ describe("searching orders", () => {
     expect(totals).toHaveLength(placed.length);
   });
 
-  test("counts every status, whichever is looked at", async () => {
+  test("counts every status, whichever is selected", async () => {
     const counts = { all: 18, unpaid: 15, paid: 2, shipped: 1, refunded: 0 };
     expect(await admin.call("searchPurchases", {})).toMatchObject({ counts, toShip: 2 });
     const paid = await admin.call("searchPurchases", { query: { status: "paid" } });
@@ -99,7 +99,7 @@ describe("searching orders", () => {
     }
   });
 
-  test("does not count as to be shipped what was given back, wherever it is counted", async () => {
+  test("does not count refunded orders as to be shipped, in any count", async () => {
     const buyer = ada as SignedIn;
     const whole = await placeFor(buyer, await offer(admin, { name: "Router" }));
     const goods = await placeFor(buyer, await offer(admin, { name: "Router" }));
@@ -127,7 +127,7 @@ describe("searching orders", () => {
     expect(back.orders.find(({ _id }) => _id === goods._id)?.returned).toBe(true);
   });
 
-  test("those that wait longest come first, page by page, also within one thousandth of a second", async () => {
+  test("the longest waits come first, page by page, also within a millisecond", async () => {
     const saw = await offer(admin, { name: "Waiting saw" });
     const orders = [];
     for (let number = 0; number < 9; number += 1) {
@@ -135,7 +135,7 @@ describe("searching orders", () => {
       await payFor(store, ada as SignedIn, order);
       orders.push(order._id);
     }
-    // paid in another order than placed, a millionth of a second apart, two of them at once
+    // paid in another order than placed, a microsecond apart, two of them at once
     const waited = [5, 2, 8, 0, 0, 7, 1, 6, 3];
     await store.pool.query(
       `UPDATE shop.purchase SET paid_at = '2026-01-01T12:00:00.000001Z'::timestamptz + after * interval '1 microsecond'
@@ -154,7 +154,7 @@ describe("searching orders", () => {
     expect(waiting.map(({ _id }) => _id)).toEqual(inOrder.slice(0, 5));
   });
 
-  test("of those that are not paid none waits longest", async () => {
+  test("sorting by waiting time needs the status paid", async () => {
     for (const status of [undefined, "unpaid", "shipped", "refunded"] as const) {
       const query = { ...(status && { status }), sort: "waiting" as const };
       const { status: answered, body } = await admin.ask("searchPurchases", { query });
@@ -162,7 +162,7 @@ describe("searching orders", () => {
     }
   });
 
-  test("leaves out what was cancelled", async () => {
+  test("leaves out cancelled ones", async () => {
     const gone = await placeFor(bob as SignedIn, await offer(admin, { name: "Planer" }));
     await admin.call("cancelPurchase", { params: { id: gone._id } });
     expect((await admin.call("searchPurchases", { query: { q: "planer" } })).counts.all).toBe(0);
@@ -177,7 +177,7 @@ describe("searching orders", () => {
   );
 });
 
-test("tools are found by name, number and category, and low stock is below four minimum orders", async () => {
+test("products are found by name, number and category, and low stock is below four minimum orders", async () => {
   await offer(admin, { name: "Lathe", minimum_order: 10, quantity: 39, category: "Turning" });
   await offer(admin, { name: "Big lathe", minimum_order: 10, quantity: 40, category: "Turning" });
   const turning = await admin.call("searchProducts", { query: { q: "turning", sort: "stock" } });
@@ -187,7 +187,7 @@ test("tools are found by name, number and category, and low stock is below four 
   expect(low.products.map((product) => product.name)).toEqual(["Lathe"]);
 });
 
-test("users are found by name and e-mail, and admins counted", async () => {
+test("users are found by name and email, and admins counted", async () => {
   const { users, counts } = await admin.call("searchUsers", { query: { q: "naka" } });
   expect(users.map((user) => user.email)).toEqual([bob?.email]);
   expect(counts).toEqual({ all: 1, admin: 0 });
@@ -199,7 +199,7 @@ describe("synonyms", () => {
   const found = async (q: string) =>
     (await clientOf(store).call("searchCatalogue", { query: { q } })).tools.map(({ name }) => name);
 
-  test("an admin adds and removes them; searches follow at once, and the history has both", async () => {
+  test("an admin adds and removes them; searches follow at once, and the audit log has both", async () => {
     expect(await found("sparkler")).toEqual([]);
     const added = await admin.call("addSynonym", { body: { term: "Sparkler", sameAs: "angle grinder" } });
     expect(await found("sparkler")).toEqual(["Angle grinder"]);
@@ -224,7 +224,7 @@ describe("synonyms", () => {
     expect([refused.status, refused.body.fields]).toEqual([status, fields]);
   });
 
-  test("one that is gone cannot be removed again", async () => {
+  test("a removed one cannot be removed again", async () => {
     const { _id: id } = await admin.call("addSynonym", { body: { term: "blitzer", sameAs: "saw" } });
     await admin.call("deleteSynonym", { params: { id } });
     const refused = await admin.ask("deleteSynonym", { params: { id } });

@@ -85,19 +85,19 @@ describe("finding a product", () => {
     );
   });
 
-  test("by the exact item number, where another one differs only in O and 0", async () => {
+  test("by the exact item number, if another one differs only in O and 0", async () => {
     const letter = await offer(admin, { name: "Letter", itemNumber: "QO 5" });
     const digit = await offer(admin, { name: "Digit", itemNumber: "Q0 5" });
     expect((await checkOne({ text: "qo5" })).productId).toBe(letter._id);
     expect((await checkOne({ text: "q05" })).productId).toBe(digit._id);
   });
 
-  test("by its id in capitals", async () => {
+  test("by its id in upper case", async () => {
     const line = await checkOne({ productId: wrench._id.toUpperCase() });
     expect(line).toMatchObject({ productId: wrench._id, quantity: 20 });
   });
 
-  test("not by a name that two have; both are suggested", async () => {
+  test("not by an ambiguous name; both products are suggested", async () => {
     const line = await checkOne({ text: "twin saw" });
     expect([line.code, line.detail]).toEqual(["unknown", "Several tools have the name twin saw."]);
     expect(line.suggestions.map(({ itemNumber }: { itemNumber: string }) => itemNumber).toSorted()).toEqual([
@@ -106,7 +106,7 @@ describe("finding a product", () => {
     ]);
   });
 
-  test("suggests what is alike", async () => {
+  test("suggests similar ones", async () => {
     const line = await checkOne({ text: "XG 125-4", quantity: 5 });
     expect([line.code, line.detail]).toEqual(["unknown", "No tool has the item number XG 125-4."]);
     expect(line.suggestions[0]).toMatchObject({ productId: grinder._id, itemNumber: "XG 125-14" });
@@ -178,7 +178,7 @@ describe("a quantity", () => {
     expect([wrong.total, wrong.pieces]).toEqual([0, 0]);
   });
 
-  test("that costs more than a larger one has the larger one named", async () => {
+  test("suggests a larger quantity that costs less", async () => {
     expect(await checkOne({ text: "XW10I0", quantity: 460 })).toMatchObject({
       nextBreak: { quantity: 500, price: 109, total: 54_500 },
       cheaper: { quantity: 500, total: 54_500, saves: 240 },
@@ -239,7 +239,7 @@ describe("the cart", () => {
     expect(await person.call("saveCart", { body: { version: 2, lines: [] } })).toEqual({ version: 3 });
   });
 
-  test("of two devices that save at once, one is refused", async () => {
+  test("of two devices that save concurrently, one is refused", async () => {
     const person = await register(store);
     const save = (quantity: number) =>
       person.ask("saveCart", { body: { version: 0, lines: [{ productId: wrench._id, quantity }] } });

@@ -1,4 +1,4 @@
-/** The tables of the search against the tools themselves, looked at from outside. */
+/** Compares the tables of the search with the products, without the store's code. */
 import type pg from "pg";
 import { expect } from "vitest";
 
@@ -26,7 +26,7 @@ const FAULTS: Record<string, string> = {
   "changes that are still due": "SELECT * FROM shop.catalogue_due",
 };
 
-/** Expects that every tool on sale, and no other, is in the search exactly as it is. */
+/** Expects that exactly the products on sale are in the index, with current values. */
 export async function expectSearchToAgree(pool: pg.Pool): Promise<void> {
   for (const [what, query] of Object.entries(FAULTS)) {
     const { rows } = await pool.query(query);

@@ -1,4 +1,4 @@
-/** A database with tools, and the search over it, as one process of the store has it. */
+/** A database with products, and the search as one process of the store has it. */
 import type pg from "pg";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
@@ -8,13 +8,13 @@ import { freshDatabase } from "../../harness/database.ts";
 
 export type FilledCatalogue = Awaited<ReturnType<typeof openFilled>>;
 
-/** Has `fill` fill a database of its own. `drop` removes it. */
+/** Fills a separate database. `drop` removes it. */
 export async function openFilled(fill: (store: Store, connection: pg.PoolConfig) => Promise<unknown>) {
   const { connection, pool, drop } = await freshDatabase();
   const store = { pool } as unknown as Store & { pool: pg.Pool };
   await fill(store, connection);
 
-  /** What a search finds, at most a hundred tools of it; expects that it is not refused. */
+  /** The results of a search, at most a hundred; expects that it is not refused. */
   async function find(query: Partial<CatalogueQuery>) {
     const none = { q: "", category: [], power: [], voltage: [], price: [], limit: 100 };
     const found = await searchCatalogue(store, { ...none, ...query });

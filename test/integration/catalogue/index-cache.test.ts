@@ -1,4 +1,4 @@
-/** A process's own knowledge of the catalogue (shop/catalogue/index/index-cache.ts) against what PostgreSQL says of it. */
+/** The catalogue index of a process (shop/catalogue/index/index-cache.ts) compared with PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
 import { generate } from "../../bench/generate.ts";
@@ -17,14 +17,14 @@ afterAll(() => catalogue.drop());
 
 const find = (query: Partial<CatalogueQuery>) => catalogue.find(query);
 
-/** All pages one after the other, by their ids. */
+/** All pages in order, by id. */
 async function findAll(query: Partial<CatalogueQuery>): Promise<string[]> {
   const page = await find(query);
   const ids = page.tools.map((tool) => tool._id);
   return page.next ? [...ids, ...(await findAll({ ...query, cursor: page.next }))] : ids;
 }
 
-/** What PostgreSQL finds in the tools themselves: all the words, of which the last may go on. */
+/** What PostgreSQL finds in the products themselves: all words, the last one as a prefix. */
 async function expected(text: string, order: string): Promise<string[]> {
   const words = text.split(" ");
   const values = [words.slice(0, -1), words.at(-1)];
@@ -60,7 +60,7 @@ const orders: [sort: CatalogueQuery["sort"], order: string][] = [
 ];
 
 test.each(orders)(
-  "in the order %s, page by page, stands what PostgreSQL finds and sorts so",
+  "in the order %s, page by page, returns what PostgreSQL finds and sorts",
   async (sort, order) => {
     for (const q of ["drill", "kit brushless", "18v saw", "with"]) {
       const right = await expected(q, order);
@@ -70,7 +70,7 @@ test.each(orders)(
   },
 );
 
-test("an item number half typed stands in the order of item numbers, or in another one", async () => {
+test("a partial item number is sorted by item number, or in another order", async () => {
   const right = async (order: string) =>
     (await pool.query(`SELECT id FROM shop.catalogue_source WHERE item_key ^@ 'JS18' ORDER BY ${order}`))
       .rows;
@@ -81,7 +81,7 @@ test("an item number half typed stands in the order of item numbers, or in anoth
     expect(await findAll({ q: "js 18", sort })).toEqual((await right(order)).map(({ id }) => id));
 });
 
-test("whatever was changed, a little or much, is found as it is now", async () => {
+test("every change, small or large, is found at once", async () => {
   const cheapest = async () => (await find({ q: "saw", sort: "price" })).tools.map((tool) => tool.price);
   const before = await cheapest();
   const [one, another] = (await find({ q: "saw" })).tools;
@@ -89,7 +89,7 @@ test("whatever was changed, a little or much, is found as it is now", async () =
   expect(await cheapest()).toEqual([0.01, ...before.filter((price) => price !== one?.price)].slice(0, 100));
   await pool.query("UPDATE shop.product SET name = 'Quantum cutter' WHERE id = $1", [another?._id]);
   expect((await find({ q: "quantum" })).tools.map((tool) => tool._id)).toEqual([another?._id]);
-  // more at once than are looked at one by one
+  // more changes than are applied one by one
   await generate(catalogue.connection, TOOLS + 800);
   await pool.query(
     "UPDATE shop.product SET archived_at = now() WHERE id IN (SELECT id FROM shop.product ORDER BY id LIMIT 20)",
@@ -99,7 +99,7 @@ test("whatever was changed, a little or much, is found as it is now", async () =
   expect((await find({})).total).toBe(TOOLS + 780);
 });
 
-test("searches at the same time as changes end with what is true", async () => {
+test("searches concurrent with changes end with the current state", async () => {
   const name = (round: number) => `Changing tool number${round} thing`;
   const [tool] = (await find({})).tools;
   for (let round = 0; round < 20; round += 1) {

@@ -1,6 +1,6 @@
 /**
- * Thousands of tools that one statement adds or changes, as an operator does in the database, under the time that
- * every statement of the store has; and many such statements in the same moment.
+ * Thousands of products added or changed by one statement, as an operator does in the database, within the statement
+ * timeout; also several such statements at the same time.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
@@ -8,7 +8,7 @@ import { generate } from "../../bench/generate.ts";
 import { expectSearchToAgree } from "./agreement.ts";
 import { type FilledCatalogue, openFilled } from "./filled.ts";
 
-/** more than are entered into the search in one round */
+/** more than are indexed in one batch */
 const TOOLS = 2100;
 
 let catalogue: FilledCatalogue;
@@ -22,7 +22,7 @@ afterAll(() => catalogue.drop());
 const find = (query: Partial<CatalogueQuery>) => catalogue.find(query);
 const totalOf = async (query: Partial<CatalogueQuery>) => (await find(query)).total;
 
-test("tools that are renamed together are found by their new name, and no longer by the old one", async () => {
+test("products renamed together are found by their new name, and no longer by the old one", async () => {
   await pool.query("UPDATE shop.product SET name = 'Quasar ' || name");
   expect(await totalOf({ q: "quasar" })).toBe(TOOLS);
   await pool.query("UPDATE shop.product SET name = replace(name, 'Quasar', 'Zenith')");
@@ -30,7 +30,7 @@ test("tools that are renamed together are found by their new name, and no longer
   expect(await totalOf({ q: "quasar" })).toBe(0);
 });
 
-test("prices, minimum orders and stocks of all tools at once", async () => {
+test("prices, minimum orders and stocks of all products at once", async () => {
   await pool.query("UPDATE shop.product SET price_cents = 30000 + price_cents % 100, minimum_order = 7");
   expect(await totalOf({ price: [3] })).toBe(TOOLS);
   expect((await find({ sort: "price" })).tools[0]).toMatchObject({ price: 300, minimum_order: 7 });
@@ -40,7 +40,7 @@ test("prices, minimum orders and stocks of all tools at once", async () => {
   expect(await totalOf({ stock: "covers" })).toBe(TOOLS);
 });
 
-test("everything of a tool in one statement, and what changes nothing", async () => {
+test("all fields of a product in one statement, and a change without effect", async () => {
   await pool.query(`
     UPDATE shop.product SET quantity = 0, price_cents = 99900, category = 'Telescopes', power_source = 'Solar 48 V',
       item_number = 'TEL-' || substr(item_number, 4), archived_at = NULL
@@ -53,7 +53,7 @@ test("everything of a tool in one statement, and what changes nothing", async ()
   await expectSearchToAgree(pool);
 });
 
-test("tools that are added together, taken off sale together and put back", async () => {
+test("products added together, archived together and restored", async () => {
   await pool.query(`
     INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description, category, technical_data)
     SELECT 'Imported ' || name, picture, price_cents, quantity, minimum_order, description, category, technical_data
@@ -70,7 +70,7 @@ test("tools that are added together, taken off sale together and put back", asyn
   await expectSearchToAgree(pool);
 });
 
-test("statements that change the same tools in different orders wait for each other, and no word is lost", async () => {
+test("concurrent statements that change the same products in different orders wait for each other, and no word is lost", async () => {
   await pool.query("UPDATE shop.product SET quantity = 1000, minimum_order = 10, archived_at = NULL");
   const changes = ["ASC", "DESC"].flatMap((order) =>
     ["name = name || ' alpha'", "key_fact = 'omega'", "price_cents = price_cents + 1000"].map((change) =>
@@ -96,7 +96,7 @@ test("statements that change the same tools in different orders wait for each ot
 async function inOrder(change: string, order: string): Promise<void> {
   const client = await pool.connect();
   try {
-    // else PostgreSQL would take them in the order in which they lie
+    // otherwise PostgreSQL would take them in physical order
     await client.query("SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off");
     await client.query(`
       UPDATE shop.product SET ${change}

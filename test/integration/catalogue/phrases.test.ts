@@ -1,4 +1,4 @@
-/** What buyers type, and the tool that they mean: it must be among the first three. */
+/** Typical queries of buyers: the product must be among the first three results. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadSample } from "../../../shop/sample-data/seed.ts";
 import { type FilledCatalogue, openFilled } from "./filled.ts";
@@ -184,7 +184,7 @@ const first = async (q: string) => {
   return tools.map((tool) => tool.itemNumber);
 };
 
-test("of 150 and more phrases of the trade each finds its tool among the first three", async () => {
+test("each of over 150 phrases finds its product among the first three", async () => {
   const phrases = Object.entries(meant).flatMap(([item, typed]) => typed.map((q) => ({ q, item })));
   expect(phrases.length).toBeGreaterThanOrEqual(150);
   const missed: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Finding tools in the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
+/** Searching the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
 import { sorts } from "../../../shop/catalogue/facets.ts";
@@ -36,7 +36,7 @@ test.each([
   expect((await find({ q })).names[0]).toBe(name);
 });
 
-test("what is in the name comes before what is only in the data, and nonsense finds nothing", async () => {
+test("matches in the name come before matches in the data, and nonsense finds nothing", async () => {
   // in the data alone
   const found = (await find({ q: "hex" })).tools;
   expect(found.length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ test("what is in the name comes before what is only in the data, and nonsense fi
   expect(await find({ q: "xyzzyq" })).toMatchObject({ total: 0, tools: [] });
 });
 
-test("the counts beside the facets are what picking them gives", async () => {
+test("each facet count is the result count with that facet selected", async () => {
   const all = await find({});
   expect(all).toMatchObject({ total: 30 });
   for (const { value, tools } of all.facets.category)
@@ -64,7 +64,7 @@ test("the counts beside the facets are what picking them gives", async () => {
   ).toBe(true);
 });
 
-test("where nothing is left, what there would be without one filter or without the words is what asking so gives", async () => {
+test("without results, the counts without one filter or without the words are those results' counts", async () => {
   const picks = { category: ["Sawing"], power: ["Battery"], voltage: [120] };
   const { total, without } = await find(picks);
   expect(total).toBe(0);
@@ -82,7 +82,7 @@ test("where nothing is left, what there would be without one filter or without t
   expect(await find({ category: ["Sawing"] })).not.toHaveProperty("without");
 });
 
-test.each([undefined, ...sorts])("pages in the order %s show every tool once", async (sort) => {
+test.each([undefined, ...sorts])("pages in the order %s return every product once", async (sort) => {
   for (const q of ["", "mm"]) {
     const whole = (await find({ q, sort })).tools.map((tool) => tool._id);
     const paged: string[] = [];
@@ -97,7 +97,7 @@ test.each([undefined, ...sorts])("pages in the order %s show every tool once", a
   }
 });
 
-test("a cursor of another order, or of nobody, is refused", async () => {
+test("a cursor of another order, or an invalid one, is refused", async () => {
   const none: CatalogueQuery = { q: "", category: [], power: [], voltage: [], price: [], limit: 5 };
   const { next } = await find({ limit: 5, sort: "name" });
   for (const cursor of [next, "nonsense", "e30"]) {
@@ -106,7 +106,7 @@ test("a cursor of another order, or of nobody, is refused", async () => {
   }
 });
 
-test("a sale below one order, a new name and a deleted tool are found as they are", async () => {
+test("a sale below one order, a new name and a deleted product are found with their current state", async () => {
   const [saw] = (await find({ q: "mitre saw" })).tools;
   const covering = async () => (await find({ q: "mitre saw", stock: "covers" })).names;
   expect(await covering()).toContain("Mitre saw");
@@ -119,7 +119,7 @@ test("a sale below one order, a new name and a deleted tool are found as they ar
   expect(await quantum()).toEqual([]);
 });
 
-test("where few tools have all the words, those with some follow, the nearest first", async () => {
+test("with few full matches, partial matches follow, the closest first", async () => {
   const { tools, partialFrom, total } = await find({ q: "orbital jigsaw makita" });
   expect([tools[0]?.name, partialFrom, total]).toEqual(["Jigsaw", 0, tools.length]);
   const few = await find({ q: "reciprocating saw" });
@@ -129,7 +129,7 @@ test("where few tools have all the words, those with some follow, the nearest fi
   expect(await find({ q: "18v" })).not.toHaveProperty("partialFrom");
 });
 
-test("a new synonym is understood at once, a removed one no longer", async () => {
+test("a new synonym is effective at once, a removed one no longer", async () => {
   const names = async () => (await find({ q: "zogger" })).names;
   expect(await names()).toEqual([]);
   await pool.query("INSERT INTO shop.synonym (term, same_as) VALUES ('Zogger', 'bench grinder')");

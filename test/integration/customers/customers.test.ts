@@ -62,7 +62,7 @@ describe("the figures of a customer", () => {
     await expectFiguresToAgree();
   });
 
-  test("agree when orders are placed and cancelled at once", async () => {
+  test("agree when orders are placed and cancelled concurrently", async () => {
     const buyer = bob as SignedIn;
     const orders = await Promise.all(Array.from({ length: 8 }, () => placeOrderFor(buyer, bothLines())));
     await Promise.all([
@@ -78,7 +78,7 @@ describe("the figures of a customer", () => {
     await expectFiguresToAgree();
   });
 
-  test("are counted again by the doctor where they do not agree", async () => {
+  test("are recomputed by the doctor if they disagree", async () => {
     await store.pool.query("UPDATE shop.customer SET orders = 17, revenue_cents = 1");
     await store.pool.query(
       "DELETE FROM shop.customer WHERE user_id = (SELECT id FROM shop.user WHERE name = 'Carla Ito')",
@@ -132,7 +132,7 @@ describe("the list of customers", () => {
     expect((await admin.ask("searchCustomers", { query: { cursor: "nonsense" } })).status).toBe(422);
   });
 
-  test("filters those that are closed, and those without an order for 90 days", async () => {
+  test("filters closed ones, and those without an order for 90 days", async () => {
     const { email } = carla as SignedIn;
     await admin.call("closeUser", { params: { email }, body: { closed: true } });
     expect(await list({ filter: "closed" })).toMatchObject({
@@ -153,7 +153,7 @@ describe("the list of customers", () => {
     );
   });
 
-  test("is exported as it is searched", async () => {
+  test("is exported as searched", async () => {
     const { body, headers } = await admin.ask("exportCustomers", { query: { q: "lovell" } });
     expect(headers.get("content-disposition")).toContain('filename="customers-');
     const [heading, row, ...rest] = body.trimEnd().split("\r\n");

@@ -1,4 +1,7 @@
-/** The connections to PostgreSQL: never more than there are, and who gets none in time is told so in plain words. */
+/**
+ * The connections to PostgreSQL: never more than available, and a request that gets none in time is refused with a
+ * clear message.
+ */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
@@ -13,10 +16,10 @@ import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, payFor, placeFor } from "../../harness/trade.ts";
 
-describe("what a process takes", () => {
+describe("the connections of a process", () => {
   const total = (room: number) => Object.values(poolSizesFor(room)).reduce((sum, share) => sum + share, 0);
 
-  test("is never more than its part, and enough to work with", () => {
+  test("are never more than its share, and enough to work with", () => {
     for (let room = MIN_CONNECTIONS; room <= 100; room += 1) {
       const { shop, identity } = poolSizesFor(room);
       expect(total(room)).toBeLessThanOrEqual(room);
@@ -34,7 +37,7 @@ describe("what a process takes", () => {
     [17, 1, 1],
     [17, 2, 2],
     [17, 4, 2],
-  ])("with room for %i connections, of %i processes %i are started", (room, wanted, started) => {
+  ])("with %i connections, of %i processes %i are started", (room, wanted, started) => {
     const said: string[] = [];
     const processes = processesFor(room, wanted, (line) => said.push(line));
     expect(processes).toBe(started);
@@ -48,12 +51,12 @@ describe("what a process takes", () => {
     );
   });
 
-  test("where there is no room for one, the store does not start", () => {
+  test("with too few connections for one process, the store does not start", () => {
     expect(() => processesFor(MIN_CONNECTIONS - 1, 1, () => undefined)).toThrow(/needs 8 connections/);
   });
 });
 
-test("who logs in is told so, too", async () => {
+test("signing in gets the same message", async () => {
   const database = await freshDatabase();
   const pool = openPool({ ...database.connection, max: 1, connectionTimeoutMillis: 300 }, () => undefined);
   const reported: string[] = [];
@@ -92,7 +95,7 @@ test("who logs in is told so, too", async () => {
   await database.drop();
 });
 
-test("a server that takes no more says so, and the next who asks is served", async () => {
+test("a server without free connections reports it, and the next request is served", async () => {
   const role = `few_${Date.now()}`;
   const owner = new pg.Client(inject("postgres"));
   await owner.connect();
@@ -106,7 +109,7 @@ test("a server that takes no more says so, and the next who asks is served", asy
     await expect(ask()).rejects.toThrow(ConnectionError);
     await expect(ask()).rejects.toMatchObject({ busy: true, code: "53300" });
   }
-  // once in a while, however many wait
+  // at intervals, however many wait
   expect(reported).toHaveLength(1);
   first.release();
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
@@ -115,7 +118,7 @@ test("a server that takes no more says so, and the next who asks is served", asy
   await owner.end();
 });
 
-test("a connection that is lost while nobody uses it is reported once, and the next who asks is served", async () => {
+test("a lost idle connection is reported once, and the next request is served", async () => {
   const database = await freshDatabase();
   const reported: string[] = [];
   const pool = openPool(database.connection, ({ message }) => reported.push(message));
@@ -154,7 +157,7 @@ describe("a store with the fewest connections", () => {
     most = Math.max(most, (rows[0]?.count ?? 0) - store.pool.totalCount);
   }
 
-  test("registers a crowd, sells, takes money, sends mails and looks at its books", async () => {
+  test("registers many users, sells, takes payments, sends emails and reconciles", async () => {
     const people = await Promise.all(
       Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)),
     );
@@ -169,7 +172,7 @@ describe("a store with the fewest connections", () => {
     expect(most).toBeLessThanOrEqual(MIN_CONNECTIONS);
   });
 
-  test("tells those for whom there is none to try again, in calls and on pages, and goes on afterwards", async () => {
+  test("tells requests without a connection to try again, in calls and on pages, and continues afterwards", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     const call = () => ada.ask("findOrder", { params: { id: purchase._id } });
     const open = async (_: unknown, n: number) => {
@@ -180,7 +183,7 @@ describe("a store with the fewest connections", () => {
     };
     let calls: ReturnType<typeof call>[] = [];
     let pages: ReturnType<typeof open>[] = [];
-    // whoever wants these tables waits, with a connection
+    // statements on these tables wait, each with a connection
     const holder = await store.pool.connect();
     try {
       await holder.query("BEGIN; LOCK TABLE shop.purchase, shop.product");
@@ -210,7 +213,7 @@ describe("a store with the fewest connections", () => {
   });
 });
 
-test("who asks for an access token while the database takes nobody is told to try again", async () => {
+test("a request for an access token without a database connection is told to try again", async () => {
   const store = await openStore();
   const ada = await register(store, "Ada");
   const ask = () => clientOf(store, ada).ask("issueToken", { params: { email: ada.email }, body: {} });
@@ -219,7 +222,7 @@ test("who asks for an access token while the database takes nobody is told to tr
   const name = store.pool.options.database;
   await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await owner.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
-  // until the store has heard that its connections are gone: a question on one of them is another case
+  // until the store has noticed that its connections are gone: a query on one of them is another case
   await expect.poll(() => store.pool.idleCount, { timeout: 10_000 }).toBe(0);
   const refused = await ask();
   await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);

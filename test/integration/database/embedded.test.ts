@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** A store's folder after its first start, to be copied: initdb is slow beside everything else here. */
+/** A store's folder after its first start, to be copied: initdb is slow. */
 const made = mkdtempSync(join(tmpdir(), "stator-test-"));
 beforeAll(async () => {
   vi.setConfig({ testTimeout: 60_000 });
@@ -100,7 +100,7 @@ async function until(what: () => unknown, seconds = 20): Promise<void> {
   }
 }
 
-/** A process of its own that starts the server and then waits; resolves when it is ready. */
+/** A process that starts the server and then waits; resolves when it is ready. */
 async function startInChild(
   folder: string,
 ): Promise<{ store: ChildProcess; connection: EmbeddedServer["connection"] }> {
@@ -119,7 +119,7 @@ async function startInChild(
   return { store, connection: JSON.parse(line) };
 }
 
-test("the first start makes a private database, the second finds what was written, and none leaves a process", async () => {
+test("the first start creates a private database, the second finds the data, and none leaves a process", async () => {
   const folder = join(newFolder(), "data");
   const first = await start(folder);
   await ask(first, "create table kept as select unnest(array['Ä', 'b', 'a', 'Z']) as word");
@@ -145,7 +145,7 @@ test("a wrong password is refused", async () => {
   );
 });
 
-test("PostgreSQL killed alone comes back with what was committed, at the same address", async () => {
+test("PostgreSQL killed alone is restarted with all committed data, at the same address", async () => {
   const folder = madeFolder();
   const lines: string[] = [];
   const server = await start(folder, (line) => lines.push(line));
@@ -156,7 +156,7 @@ test("PostgreSQL killed alone comes back with what was committed, at the same ad
     await until(
       async () => postmaster(folder) !== victim && (await ask(server, "select number from kept"))[0] === 42,
     );
-    // else the next kill may come before this one is told to be over
+    // otherwise the next kill may come before this one has ended
     await until(() => lines.filter((line) => line === "PostgreSQL is back").length === round + 1);
   }
   expect(lines.filter((line) => line.includes("it was killed"))).toHaveLength(3);
@@ -199,13 +199,13 @@ test("after store and PostgreSQL were both killed the next start has everything"
   expect(await ask(await start(folder), "select number from kept")).toEqual([7]);
 });
 
-test("a stale postmaster.pid whose number another process has now does not block", async () => {
+test("a stale postmaster.pid whose process id was reused does not block", async () => {
   const folder = madeFolder();
   writeFileSync(join(folder, "postgres", "postmaster.pid"), `${process.pid}\n${folder}/postgres\n`);
   expect(await ask(await start(folder), "select 1")).toEqual([1]);
 });
 
-test("a second store on the same folder is refused and the first goes on", async () => {
+test("a second store on the same folder is refused and the first continues", async () => {
   const folder = madeFolder();
   const { connection } = await startInChild(folder);
   expect(await refusal(folder)).toMatch(/in use by a running store \(process \d+\)/);
@@ -218,21 +218,21 @@ test("two stores from two folders run at once", async () => {
   expect(await ask(two, "select to_regclass('only_here')")).toEqual([null]);
 });
 
-test("a folder whose path is too long for a socket, with signs of all kinds, works and is guarded too", async () => {
+test("a folder whose path is too long for a socket, with special characters, works and is locked too", async () => {
   const folder = join(newFolder(), "a, \"b\" 'c' $d ä", "long".repeat(40));
   const server = await start(folder);
   expect(await ask(server, "select 1")).toEqual([1]);
   await refusal(folder);
 });
 
-test("a folder with other things in it is refused and untouched", async () => {
+test("a folder with other files is refused and untouched", async () => {
   const folder = newFolder();
   writeFileSync(join(folder, "letter.txt"), "dear");
   expect(await refusal(folder)).toContain("letter.txt");
   expect(readdirSync(folder)).toEqual(["letter.txt"]);
 });
 
-test("a postgres folder that is something else, or half written, is refused and untouched", async () => {
+test("a postgres folder that is something else, or incomplete, is refused and untouched", async () => {
   const folder = madeFolder();
   const cluster = join(folder, "postgres");
   rmSync(join(cluster, "global", "pg_control"));
@@ -256,21 +256,21 @@ test("data of another PostgreSQL version is refused and untouched", async () => 
   expect(await ask(await start(folder), "select 1")).toEqual([1]);
 });
 
-test("damaged data is refused with PostgreSQL's own reason", async () => {
+test("damaged data is refused with PostgreSQL's own message", async () => {
   const folder = madeFolder();
   writeFileSync(join(folder, "postgres", "global", "pg_control"), "nonsense");
   expect(await refusal(folder)).toMatch(/PostgreSQL does not start on .*pg_control/);
 });
 
-test("a file where the folder should be is refused", async () => {
+test("a file instead of the folder is refused", async () => {
   const file = join(newFolder(), "data");
   writeFileSync(file, "dear");
   expect(await refusal(file)).toContain("a file stands where a folder is needed");
 });
 
-// as in a container, or in a private home: for root alone there is no other way
+// as in a container, or in a private home: possible only as root
 describe.runIf(process.getuid?.() === 0)(
-  "where no other user can reach the folder, and none may be feigned",
+  "without a user that can reach the folder, and without user namespaces",
   () => {
     function privateFolder(): { folder: string; data: string } {
       const folder = join(newFolder(), "data");
@@ -287,7 +287,7 @@ describe.runIf(process.getuid?.() === 0)(
       return { folder, data };
     }
 
-    test("the data lies elsewhere, and a backup holds it and brings it back when both are lost", async () => {
+    test("the data is kept elsewhere, and a backup of both is restored when they are lost", async () => {
       const { folder, data } = privateFolder();
       const first = await start(folder);
       await ask(first, "create table kept as select 'word' as word");
@@ -306,7 +306,7 @@ describe.runIf(process.getuid?.() === 0)(
       expect(told.join()).toContain(`its data is kept in ${join(data, "postgres")}`);
     });
 
-    test("a backup of before takes the place of what is there, which stays beside it", async () => {
+    test("an older backup replaces the current data, which is kept under another name", async () => {
       const { folder, data } = privateFolder();
       const first = await start(folder);
       await ask(first, "create table kept as select 'before' as word");
@@ -325,7 +325,7 @@ describe.runIf(process.getuid?.() === 0)(
   },
 );
 
-test("a first start that was cut leaves no trace in the next", async () => {
+test("an interrupted first start leaves no trace in the next", async () => {
   const folder = madeFolder();
   rmSync(join(folder, "postgres"), { recursive: true });
   mkdirSync(join(folder, "postgres.new-0123456789ab", "base"), { recursive: true });

@@ -7,7 +7,7 @@ import { freshDatabase, waitingStatements } from "../../harness/database.ts";
 
 const NAME = "0016-disputes-at-a-glance.sql";
 
-test("a migration that loses its connection says which one, and why, and has changed nothing", async () => {
+test("a migration that loses its connection names itself and the reason, and changes nothing", async () => {
   const { pool, connection, drop } = await freshDatabase();
   await pool.query(
     `DROP INDEX shop.purchase_disputed_idx; DELETE FROM public.migration WHERE name = '${NAME}'`,
@@ -31,7 +31,7 @@ test("a migration that loses its connection says which one, and why, and has cha
   await drop();
 });
 
-test("each migration records what it made; a later one does not accept what was dropped by hand", async () => {
+test("each migration records its objects; a later one does not accept what was dropped by hand", async () => {
   const { pool, drop } = await freshDatabase();
   const missing = async () => {
     const client = await pool.connect();
@@ -45,7 +45,7 @@ test("each migration records what it made; a later one does not accept what was 
     DROP INDEX shop.purchase_disputed_idx; DELETE FROM public.migration WHERE name = '${NAME}'`);
   expect(await migrate(pool)).toEqual([NAME]);
   expect(await missing()).toEqual(["The constraint product_quantity_check on shop.product is missing."]);
-  // a store from before there was a record takes what there is
+  // a store from before the record existed records the current objects
   await pool.query("DROP TABLE public.structure");
   expect(await migrate(pool)).toEqual([]);
   expect(await missing()).toEqual([]);

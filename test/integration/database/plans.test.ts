@@ -1,8 +1,8 @@
 /**
- * How PostgreSQL answers the questions that are asked often when there are a million tools and ten million orders:
- * by an index, always. There are 2,000 here, with the statistics of five hundred times as many: PostgreSQL believes
- * that many rows to be there, and one page of a table to cost as much as the five hundred that it stands for. The
- * planner then chooses as it likes. Statements are taken from the shop as it runs.
+ * The plans of frequent queries with a million products and ten million orders always use an index. There are 2,000
+ * rows here, with the statistics of five hundred times as many: PostgreSQL assumes that many rows, and that one page
+ * of a table costs as much as five hundred. The planner then chooses freely. The statements are recorded from the
+ * running shop.
  */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -26,7 +26,7 @@ import { generate } from "../../bench/generate.ts";
 import { freshDatabase } from "../../harness/database.ts";
 
 const TOOLS = 2_000;
-/** How many rows, and pages, one stands for. */
+/** How many rows, and pages, each one represents. */
 const TIMES = 500;
 const LARGE = [
   ...[
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await fillOrders(pool);
   await believeMillion(pool);
   const listened = listening(pool);
-  // no statement here asks the card provider anything but which account is in use
+  // no statement here calls the payment provider, except for its account
   const payments = { account: async () => ({ mode: "sandbox", id: null }) } as unknown as PaymentProvider;
   store = { pool: listened, payments, unpaidHoldHours: 48 };
 }, 180_000);
@@ -91,7 +91,7 @@ test("the next page of a search", async () => {
   await expectIndexes(() => searchCatalogue(store, { ...none, sort: "price", cursor: first.next }));
 });
 
-test("the public lists, one tool, a tool by its name", async () => {
+test("the public lists, one product, a product by its name", async () => {
   await expectIndexes(async () => {
     const listed = await listProducts(store, { limit: 100 });
     if (isRefusal(listed)) throw new Error(listed.detail);
@@ -110,9 +110,9 @@ test("one buyer's orders, and all of them", async () => {
   });
 });
 
-test("one order with its story, and what a payment looks for", async () => {
+test("one order with its timeline, and the queries of a payment", async () => {
   const { rows } = await pool.query("SELECT id, user_id FROM shop.purchase LIMIT 1");
-  // none is due for a question to the card provider, which is not there
+  // none is due for polling, since there is no provider
   await pool.query("UPDATE shop.payment SET checked_at = now()");
   await expectIndexes(async () => {
     await findOrder(store, rows[0].id, { id: rows[0].user_id, email: "", name: "", role: "user" });
@@ -122,14 +122,14 @@ test("one order with its story, and what a payment looks for", async () => {
   });
 });
 
-test("an order that an admin looks for", async () => {
+test("an admin's search for an order", async () => {
   await expectIndexes(async () => {
     await searchPurchases(store, { q: "buyer-7@plans.example", limit: 50, sort: "newest" } as OrderSearch);
     await searchPurchases(store, { limit: 50, sort: "newest" } as OrderSearch);
   });
 });
 
-test("the history, all of it, of one subject, and of one order", async () => {
+test("the audit log, all of it, of one subject, and of one order", async () => {
   const { rows } = await pool.query("SELECT id FROM shop.purchase LIMIT 1");
   await expectIndexes(async () => {
     const newest = await listAuditLog(store, { limit: 50 });
@@ -140,7 +140,7 @@ test("the history, all of it, of one subject, and of one order", async () => {
   });
 });
 
-test("the orders that wait longest to be shipped, and the next page of them", async () => {
+test("the orders with the longest wait to be shipped, and the next page of them", async () => {
   const waiting = { status: "paid", sort: "waiting", limit: 50 } as const;
   const lists: Statement[] = [];
   await expectIndexes(async () => {
@@ -157,7 +157,7 @@ test("the orders that wait longest to be shipped, and the next page of them", as
   }
 });
 
-test("who holds a token", async () => {
+test("the user of a token", async () => {
   const { rows } = await pool.query(`SELECT s.id, u.email, u.name, u.role, u.id AS "userId"
     FROM identity.session s JOIN shop.user u ON u.id = s."userId" LIMIT 1`);
   const tokens = openTokens("a secret of more than thirty-two signs", store.pool);
@@ -165,7 +165,7 @@ test("who holds a token", async () => {
   await expectIndexes(async () => expect(await tokens.read(token)).not.toBeNull());
 });
 
-test("a call under a key, and keys that are a day old", async () => {
+test("a call with an idempotency key, and keys that are a day old", async () => {
   const { rows } = await pool.query("SELECT id FROM shop.user LIMIT 1");
   const call = { name: "addReview" as const, userId: rows[0].id, key: "first", input: {} };
   await expectIndexes(async () => {
@@ -175,7 +175,7 @@ test("a call under a key, and keys that are a day old", async () => {
   });
 });
 
-test("a purchase, with everything it triggers", async () => {
+test("a purchase, with all its triggers", async () => {
   const { rows: tools } = await pool.query(
     "SELECT id, price_cents FROM shop.product WHERE quantity > 100 LIMIT 1",
   );
@@ -191,12 +191,12 @@ test("a purchase, with everything it triggers", async () => {
   };
   const plans = await plansInside({ text: PLACE, values: [JSON.stringify(order)] });
   expect(plans.filter((one) => one.includes("Insert on purchase"))).toHaveLength(1);
-  // what a foreign key asks for, and what the triggers write, is among them
+  // including queries of foreign keys and writes of triggers
   expect(plans.join("\n")).toContain("Insert on event");
   expect(plans.flatMap(largeScans)).toEqual([]);
 });
 
-test("a tool that is changed, with its words, and a search that hears of it", async () => {
+test("a changed product, with its words, and a search that reads the change", async () => {
   const { rows } = await pool.query("SELECT id FROM shop.product LIMIT 1");
   const change = (columns: string) =>
     plansInside({ text: `UPDATE shop.product SET ${columns} WHERE id = $1`, values: [rows[0].id] });
@@ -210,7 +210,7 @@ test("a tool that is changed, with its words, and a search that hears of it", as
   await expectIndexes(() => searchCatalogue(store, { ...none, q: "renamed" }));
 });
 
-/** Runs it, then looks at the plan of every statement that it asked. */
+/** Runs it, then checks the plan of every statement that it sent. */
 async function expectIndexes(run: () => Promise<unknown>): Promise<void> {
   asked = [];
   await run();
@@ -220,7 +220,7 @@ async function expectIndexes(run: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The large tables that a plan reads whole. */
+/** The large tables that a plan scans completely. */
 function largeScans(plan: string): string[] {
   const names = LARGE.map((name) => name.split(".")[1]);
   const scanned = [...plan.matchAll(/Seq Scan on (?:\w+\.)?"?(\w+)/g)].map(([, name]) => name as string);
@@ -236,7 +236,7 @@ async function plan({ text, values }: Statement): Promise<string> {
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
-/** The plans of a statement and of all that runs inside it: functions, triggers, foreign keys. */
+/** The plans of a statement and of everything it runs: functions, triggers, foreign keys. */
 async function plansInside({ text, values }: Statement): Promise<string[]> {
   const client = await pool.connect();
   const plans: string[] = [];
@@ -249,7 +249,7 @@ async function plansInside({ text, values }: Statement): Promise<string[]> {
   return plans.filter((one) => one.includes("Query Text"));
 }
 
-/** Gives the tables the statistics of so many times their rows. */
+/** Scales the statistics of the tables. */
 async function believeMillion(database: pg.Pool): Promise<void> {
   for (const name of LARGE) {
     await database.query(`ALTER TABLE ${name} SET (autovacuum_enabled = off)`);
@@ -266,7 +266,7 @@ async function believeMillion(database: pg.Pool): Promise<void> {
   expect(Plan["Plan Rows"]).toBeGreaterThan(900_000);
 }
 
-/** The pool, with every statement noted. */
+/** The pool, with every statement recorded. */
 function listening(real: pg.Pool): pg.Pool {
   const note = (target: object): unknown =>
     new Proxy(target, {

@@ -1,4 +1,4 @@
-/** Jobs are done whatever becomes of the database in between, and of the process that had them in hand. */
+/** Jobs are done even if the database or the process that took them is lost. */
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
@@ -46,7 +46,7 @@ async function ask(statement: string): Promise<void> {
   await client.end();
 }
 
-/** The database takes no connection for a while; those there are stay. */
+/** The database accepts no connection for a while; existing ones stay. */
 async function away(work: () => Promise<void>): Promise<void> {
   const name = database.connection.database;
   await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
@@ -55,7 +55,7 @@ async function away(work: () => Promise<void>): Promise<void> {
   await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
 }
 
-test("jobs that end while the database is away are not done again, and the rest is done when it is back", async () => {
+test("jobs that end while the database is down are not repeated, and the rest is done when it is back", async () => {
   const ended: number[] = [];
   const waiting: (() => void)[] = [];
   queue = start(async (n) => {
@@ -77,13 +77,13 @@ test("jobs that end while the database is away are not done again, and the rest 
   expect(rows).toEqual([{ n: "4", attempts: 1, last_error: "the last of them fails", later: true }]);
 });
 
-test("the books are checked every night at 03:17", () => {
+test("the reconciliation runs every night at 03:17", () => {
   const next = (time: string) => new Date(nextCheckAfter(Date.parse(time))).toISOString();
   expect(next("2026-05-01T00:00:00Z")).toBe("2026-05-01T03:17:00.000Z");
   expect(next("2026-05-01T03:17:00Z")).toBe("2026-05-02T03:17:00.000Z");
 });
 
-test("a process whose connection is cut locks its name again at once, before others take it for dead", async () => {
+test("a process whose connection is lost locks its name again at once, before others consider it dead", async () => {
   const living = openWorkerLocks(pool);
   living.add("pool-living");
   await living.releaseOrphanedJobs();
@@ -102,7 +102,7 @@ test("a process whose connection is cut locks its name again at once, before oth
   await expect.poll(holders).toEqual([]);
 });
 
-test("jobs of a process that is gone are let go of, those of one that lives are not", async () => {
+test("jobs of a dead process are released, those of a live one are not", async () => {
   await add(2);
   const living = openWorkerLocks(pool);
   living.add("pool-living");

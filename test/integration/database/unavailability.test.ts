@@ -1,4 +1,6 @@
-/** A database that is cut off, read-only or full: nothing is lost, everybody is told to try again, and it works then. */
+/**
+ * A database that is disconnected, read-only or full: nothing is lost, requests get a "try again", and it recovers.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -29,7 +31,7 @@ function place(headers: Record<string, string>): Promise<Reply> {
   return ada.ask("placePurchase", { body }, headers);
 }
 
-/** Cuts every connection of the store. */
+/** Terminates every connection of the store. */
 async function cutOff(): Promise<void> {
   await store.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -46,7 +48,7 @@ function expectUnavailable({ status, headers, body }: Reply, detail: string, sec
   expect(body).toEqual({ type: "about:blank", title: "Service Unavailable", status: 503, detail });
 }
 
-test("a write whose connection is cut is answered 503, and has its effect once under the same key", async () => {
+test("a write whose connection is lost gets 503, and takes effect once with the same key", async () => {
   const key = newKey();
   const before = await ordered();
   const holder = await store.pool.connect();
@@ -68,7 +70,7 @@ test("a write whose connection is cut is answered 503, and has its effect once u
   store.logs.expect(/terminating connection due to administrator command/);
 });
 
-test("so is a call of several steps", async () => {
+test("so does a resumable call", async () => {
   const { _id } = await placeFor(ada, tool);
   const key = newKey();
   const cancel = () => ada.ask("cancelPurchase", { params: { id: _id } }, key);
@@ -88,7 +90,7 @@ test("so is a call of several steps", async () => {
   store.logs.expect(/terminating connection due to administrator command/);
 });
 
-test("a read-only database is read from; writes and logins are answered 503 until it is not", async () => {
+test("a read-only database is read from; writes and sign-ins get 503 until it is writable", async () => {
   const { database } = store.pool.options;
   const key = newKey();
   const otherKey = newKey();
@@ -119,7 +121,7 @@ test("a read-only database is read from; writes and logins are answered 503 unti
   store.logs.expect(/terminat|EPIPE|ECONNRESET/);
 });
 
-test("a full disk is answered 503, and those who watch the store are told why", async () => {
+test("a full disk gives 503, and /readyz says why", async () => {
   const key = newKey();
   await store.pool.query(`
     CREATE FUNCTION shop.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -1,4 +1,6 @@
-/** A store of an earlier release starts on this version, with every order and payment, and the doctor is satisfied. */
+/**
+ * A store of an earlier release starts on this version, with every order and payment, and the doctor finds nothing.
+ */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -42,7 +44,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The schema as that release had it, by its own migrations, which are frozen; then its rows. */
+/** The schema of that release, by its own frozen migrations; then its rows. */
 async function restore(pool: pg.Pool): Promise<void> {
   await prepareJobs(pool);
   const client = await pool.connect();
@@ -55,7 +57,7 @@ async function restore(pool: pg.Pool): Promise<void> {
     const digest = createHash("sha256").update(text).digest("hex");
     await client.query("INSERT INTO public.migration (name, digest) VALUES ($1, $2)", [name, digest]);
   }
-  // the rows are inserted as they were: no trigger runs, no order of tables matters
+  // the rows are inserted unchanged: without triggers and foreign keys
   await client.query("SET session_replication_role = replica");
   for (const { table, columns, rows } of tables) {
     await client.query(`DELETE FROM ${table}`);
@@ -104,7 +106,7 @@ describe("a store filled by release 0.1.0", () => {
     expect(report.faults).toEqual([]);
   });
 
-  test("goes on selling", async () => {
+  test("keeps selling", async () => {
     const product = (await admin.call("listProducts", { query: { limit: 1 } }))[0];
     const order = await admin.call("placePurchase", {
       body: {

@@ -1,11 +1,11 @@
-/** The mails of a purchase and of an account, in the outbox and over a real SMTP conversation. */
+/** The emails of a purchase and of an account, in the outbox and over a real SMTP conversation. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReceivedMail, startMailbox } from "../../harness/mailbox.ts";
 import { adminOf, logIn, postIdentity, register, type SignedIn } from "../../harness/people.ts";
 import { type OutboxMail, openStore, type TestStore } from "../../harness/store.ts";
 import { endUndoTime, offer, payFor, placeFor } from "../../harness/trade.ts";
 
-/** What a purchase's life tells its buyer, in order. */
+/** The emails of a purchase, in order. */
 async function liveThrough(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
   const admin = await adminOf(store);
   const buyer = await register(store, "Ingrid Halloran");
@@ -28,7 +28,7 @@ describe("without SMTP_URL", () => {
 
   const mailsTo = async (email: string) => (await store.outbox()).filter((mail) => mail.to === email);
 
-  test("every mail is a file in the outbox: confirm, placed, paid, shipped, placed, cancelled", async () => {
+  test("every email is a file in the outbox: confirm, placed, paid, shipped, placed, cancelled", async () => {
     const { buyer, transactionId } = await liveThrough(store);
     await expect.poll(async () => (await mailsTo(buyer.email)).length, { timeout: 15_000 }).toBe(6);
     const mails = await mailsTo(buyer.email);
@@ -44,7 +44,7 @@ describe("without SMTP_URL", () => {
     expect(about(/cancel/i)).toHaveLength(1);
   });
 
-  test("the link of the confirmation mail confirms the address", async () => {
+  test("the link of the verification email confirms the address", async () => {
     const buyer = await register(store, "Vera Verify");
     const [mail] = await eventually(() => mailsTo(buyer.email));
     const link = /https?:\/\/\S+verify-email\S+/.exec(mail?.text ?? "")?.[0] ?? "";
@@ -57,7 +57,7 @@ describe("without SMTP_URL", () => {
     expect(rows).toEqual([{ emailVerified: true }]);
   });
 
-  test("the link of the reset mail sets a new password once, and ends every session", async () => {
+  test("the link of the reset email sets a new password once, and ends every session", async () => {
     const buyer = await register(store, "Rita Reset");
     const asked = await postIdentity(store, "/api/auth/request-password-reset", { email: buyer.email });
     expect(asked.status).toBe(200);
@@ -77,7 +77,7 @@ describe("without SMTP_URL", () => {
     });
   });
 
-  test("asking to reset the password of nobody is answered alike and sends nothing", async () => {
+  test("a password reset for an unknown email gets the same response and sends nothing", async () => {
     const email = "nobody@buyers.example";
     const asked = await postIdentity(store, "/api/auth/request-password-reset", { email });
     expect(asked.status).toBe(200);
@@ -86,7 +86,7 @@ describe("without SMTP_URL", () => {
 });
 
 describe("with SMTP_URL", () => {
-  test("every mail is taken by the server, with a text and an HTML part, from the store to the buyer", async () => {
+  test("every email is accepted by the server, with a text and an HTML part", async () => {
     const mailbox = await startMailbox();
     const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
     try {
@@ -102,7 +102,7 @@ describe("with SMTP_URL", () => {
     }
   });
 
-  test("a mail that the server does not take now is sent later, once", async () => {
+  test("an email that the server temporarily rejects is sent later, once", async () => {
     const mailbox = await startMailbox({ refuseFirst: 1 });
     const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
     try {

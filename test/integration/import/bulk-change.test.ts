@@ -44,7 +44,7 @@ const rowsOf = async (id: string) =>
   (await admin.call("listImportRows", { params: { id }, query: {} })).records;
 
 describe("a change of many products", () => {
-  test("is compared, applied and undone; price breaks go along", async () => {
+  test("is compared, applied and undone; price breaks change too", async () => {
     const breaks = [{ quantity: 100, price: 9 }];
     const one = await offer(admin, {
       name: "Bulk A one",
@@ -94,7 +94,7 @@ describe("a change of many products", () => {
     expect(await find(two._id)).toMatchObject({ price: 102.5 });
   });
 
-  test("refuses by row what a product cannot have, and leaves alone what was changed meanwhile", async () => {
+  test("refuses rows with invalid results, and skips products changed meanwhile", async () => {
     const cheap = await offer(admin, { name: "Sander, cheap", price: 1, minimum_order: 1 });
     const dear = await offer(admin, { name: "Sander, dear", price: 50 });
     const compared = await compare({ q: "sander", how: "amount", value: -2 });
@@ -111,7 +111,7 @@ describe("a change of many products", () => {
     expect(await find(cheap._id)).toMatchObject({ price: 1 });
   });
 
-  test("of the stock keeps what was sold, also when it is undone", async () => {
+  test("of the stock keeps sales, also when it is undone", async () => {
     const tool = await offer(admin, { name: "Bulk C", price: 5, quantity: 100, minimum_order: 10 });
     const compared = await compare({ ids: [tool._id], field: "quantity", how: "amount", value: 50 });
     await apply(compared._id);
@@ -121,7 +121,7 @@ describe("a change of many products", () => {
     expect(await find(tool._id)).toMatchObject({ quantity: 70 });
   });
 
-  test("is not undone where a value was changed again, or where the tool was added", async () => {
+  test("is not undone where a value was changed again, or the product was added", async () => {
     const tool = await offer(admin, { name: "Bulk D", price: 5, category: "Saws" });
     const first = await compare({ ids: [tool._id], field: "category", how: "set", value: "Drills" });
     await apply(first._id);
@@ -139,7 +139,7 @@ describe("a change of many products", () => {
     expect(await undo(body._id)).toMatchObject({ refused: 1 });
   });
 
-  test("is refused by the name of the field", async () => {
+  test("is refused by field name", async () => {
     const cases: [object, string][] = [
       [{ field: "price", how: "percent", value: "" }, "value"],
       [{ field: "price", how: "percent", value: 1001 }, "value"],

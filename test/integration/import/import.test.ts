@@ -51,7 +51,7 @@ const newNumber = () => {
 const find = async (name: string) => (await admin.call("searchProducts", { query: { q: name } })).products[0];
 
 describe("an import", () => {
-  test("adds what is new, changes what differs, leaves the rest, and refuses what is wrong", async () => {
+  test("adds new products, changes differing ones, leaves the rest, and refuses invalid rows", async () => {
     const [saw, same, added, wrong] = [newNumber(), newNumber(), newNumber(), newNumber()];
     await offer(admin, { itemNumber: saw, name: "Import saw", price: 100, quantity: 50, minimum_order: 10 });
     const kept = await offer(admin, { itemNumber: same, name: "Import same", price: 12.5, quantity: 100 });
@@ -127,7 +127,7 @@ describe("an import", () => {
     expect((await admin.ask("applyImport", { params: { id } })).status).toBe(409);
   });
 
-  test("leaves out what was changed or sold since the comparison", async () => {
+  test("skips products changed or sold since the comparison", async () => {
     const [edited, sold] = [newNumber(), newNumber()];
     const [first, second] = [
       await offer(admin, { itemNumber: edited, price: 100 }),
@@ -145,7 +145,7 @@ describe("an import", () => {
     expect(await find(edited)).toMatchObject({ price: 100 });
   });
 
-  test("of a second press is the first one, while that is running", async () => {
+  test("of a double click is a single one, while it is running", async () => {
     const content = `item_number,price\n${newNumber()},1\n`;
     const ids = await Promise.all([send(content), send(content)]);
     for (const id of ids) await finished(id);
@@ -213,7 +213,7 @@ describe("a row is refused, with its reason:", () => {
     );
   });
 
-  test("the number of its cells, and an item number that several have", async () => {
+  test("an incorrect number of cells, and an ambiguous item number", async () => {
     const twice = newNumber();
     await offer(admin, { itemNumber: twice });
     const { _id } = await run(
@@ -320,7 +320,7 @@ describe("an export", () => {
     expect(await exported()).toBe(csv);
   });
 
-  test("of any texts changes nothing when it is imported again", async () => {
+  test("of any texts changes nothing when imported again", async () => {
     const sign = fc.constantFrom(
       ...[
         '"',

@@ -1,4 +1,4 @@
-/** Orders that are placed at the same moment. */
+/** Orders placed at the same time. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
 import { openPool } from "../../../database/client.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 afterEach(() => expectBooksToAgree(store.pool));
 
-test("eighty purchases at once: each is its buyer's own, with one line of history and one mail", async () => {
+test("eighty concurrent purchases: each is its own buyer's, with one audit log entry and one email", async () => {
   const replies = await Promise.all(
     Array.from({ length: 80 }, async (_, index) => {
       const buyer = buyers[index % buyers.length] as SignedIn;
@@ -76,8 +76,8 @@ test("an order waits only for its own product", async () => {
   await held;
 });
 
-test("orders under the same keys at two processes at once are placed once each", async () => {
-  const { password } = store.pool.options; // not among what is copied
+test("orders with the same keys at two processes are placed once each", async () => {
+  const { password } = store.pool.options; // not among the copied columns
   const other = openPool({ ...store.pool.options, password, max: 10 }, (error) => {
     throw error;
   });

@@ -1,4 +1,4 @@
-/** An unpaid purchase holds its stock for a week; then the stock goes back, once, with a mail. */
+/** An unpaid purchase holds its stock for a week; then the stock is returned, once, with an email. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
@@ -14,7 +14,7 @@ let shop: Store;
 let admin: SignedIn;
 let buyer: SignedIn;
 beforeAll(async () => {
-  // the store's own round must not come between
+  // without the store's own periodic task
   store = await openStore({ environment: { UNPAID_HOLD_HOURS: "87600" } });
   shop = shopOf(store);
   await loseWebhooks(store);
@@ -36,7 +36,7 @@ const mine = async () => {
   return all.map((purchase) => purchase._id);
 };
 
-test("a purchase of 168 hours and a minute is withdrawn, its stock is back, and its buyer is told", async () => {
+test("a purchase of 168 hours and a minute expires, its stock is returned, and its buyer gets an email", async () => {
   const product = await offer(admin);
   const purchase = await placeFor(buyer, product);
   await age(purchase, 169);
@@ -51,7 +51,7 @@ test("a purchase of 168 hours and a minute is withdrawn, its stock is back, and 
     .toBe(1);
 });
 
-test("a younger one, a paid one and a cancelled one stay as they are", async () => {
+test("younger, paid and cancelled ones are unchanged", async () => {
   const product = await offer(admin);
   const [young, paid, gone] = [
     await placeFor(buyer, product),
@@ -67,7 +67,7 @@ test("a younger one, a paid one and a cancelled one stay as they are", async () 
   expect(await mine()).toEqual(expect.arrayContaining([young._id, paid._id]));
 });
 
-test("one that was paid while nobody looked becomes paid instead of expired", async () => {
+test("one that was paid without the store knowing becomes paid instead of expired", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   const payment = await openPaymentFor(buyer, purchase);
   await confirmCard(store, buyer, payment);
@@ -77,7 +77,7 @@ test("one that was paid while nobody looked becomes paid instead of expired", as
   expect(found).toMatchObject({ status: "paid", transactionId: payment.id });
 });
 
-test("several processes that look at once withdraw each purchase once", async () => {
+test("several concurrent processes expire each purchase once", async () => {
   const product = await offer(admin);
   const purchases = await Promise.all(Array.from({ length: 5 }, () => placeFor(buyer, product)));
   await Promise.all(purchases.map((purchase) => age(purchase, 200)));
@@ -85,7 +85,7 @@ test("several processes that look at once withdraw each purchase once", async ()
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
 });
 
-test("a hundred at which the bank is still at work keep no later one, with a payment or without", async () => {
+test("a hundred that a bank is processing delay no later one, with a payment or without", async () => {
   const product = await offer(admin, { quantity: 5000 });
   const place = () => placeFor(buyer, product);
   const blocked: string[] = [];
@@ -93,7 +93,7 @@ test("a hundred at which the bank is still at work keep no later one, with a pay
     const placed = await Promise.all(Array.from({ length: 10 }, place));
     blocked.push(...placed.map(({ _id }) => _id));
   }
-  // nothing else is to ask about them
+  // nothing else may call the provider about them
   await store.pool.query(
     `WITH opened AS (
        INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, checked_at)
@@ -117,14 +117,14 @@ test("a hundred at which the bank is still at work keep no later one, with a pay
   expect(await expireUnpaidPurchases({ ...shop, payments })).toBe(2);
   const left = await mine();
   expect([opened, plain].filter(({ _id }) => left.includes(_id))).toEqual([]);
-  // nobody pays them any more
+  // they are no longer paid
   await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE purchase_id = ANY ($1)", [
     blocked,
   ]);
   expect(await expireUnpaidPurchases(shop)).toBe(100);
 }, 60_000);
 
-test("a card provider that keeps the store waiting does not keep those that have no payment", async () => {
+test("a slow payment provider does not delay those without a payment", async () => {
   const product = await offer(admin);
   const [opened, plain] = [await placeFor(buyer, product), await placeFor(buyer, product)];
   await openPaymentFor(buyer, opened);

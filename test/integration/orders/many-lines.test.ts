@@ -53,7 +53,7 @@ afterEach(async () => {
   expect((await admin.call("reconcile", {})).faults).toEqual([]);
 });
 
-/** The emails that were queued about an order and its lines; those that are sent leave the queue. */
+/** The emails queued about an order and its lines; sent ones leave the queue. */
 const emailsAbout = async (orderId: string) => {
   const { rows } = await store.pool.query<{ mail: string }>(
     `SELECT payload->>'mail' AS mail FROM public.queued_email
@@ -69,7 +69,7 @@ const stockOf = async (product: Product) =>
   (await buyer.call("findProduct", { params: { id: product._id } })).quantity;
 
 describe("placing", () => {
-  test("takes all lines, adds up lines of one tool, and charges the break price", async () => {
+  test("takes all lines, adds up lines of one product, and charges the price break", async () => {
     const before = await stockOf(drill);
     const order = await buyer.call("placeOrder", {
       body: {
@@ -106,7 +106,7 @@ describe("placing", () => {
     expect((await placeOrderFor(buyer, [[saw, 5]])).number).toBe(order.number + 1);
   });
 
-  test("takes nothing when a line is wrong, and names each of them", async () => {
+  test("orders nothing if a line is wrong, and names each of them", async () => {
     const [before] = await Promise.all([stockOf(saw)]);
     const gone = await offer(admin, { name: "Gone" });
     await admin.call("deleteProduct", { params: { id: gone._id } });
@@ -144,7 +144,7 @@ describe("placing", () => {
     expect(await stockOf(saw)).toBe(before);
   });
 
-  test("refuses a price that rose, and takes one that fell", async () => {
+  test("refuses a price that rose, and accepts one that fell", async () => {
     const place = (price: number) =>
       buyer.ask("placeOrder", {
         body: { lines: [{ productId: saw._id, quantity: 5, price }], address: "Unit 6" },
@@ -179,7 +179,7 @@ describe("placing", () => {
     expect(reply).toMatchObject({ status: 409, body: { lines: [{ index: 0 }] } });
   });
 
-  test("refuses more than one card payment can carry", async () => {
+  test("refuses more than the limit of a card payment", async () => {
     const dear = await offer(admin, { name: "Press", price: 999, minimum_order: 1, quantity: 5000 });
     const dearer = await offer(admin, { name: "Big press", price: 9999, minimum_order: 1, quantity: 5000 });
     const reply = await buyer.ask("placeOrder", {
@@ -197,7 +197,7 @@ describe("placing", () => {
     });
   });
 
-  test("two presses with one key are one order", async () => {
+  test("a double click with one key is one order", async () => {
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const body = { lines: [{ productId: saw._id, quantity: 5 }], address: "Unit 6" };
     const [one, two] = await Promise.all([
@@ -256,7 +256,7 @@ describe("paying", () => {
     expect(await emailsAbout(two.orderId)).toEqual(["purchasePlaced", "purchasePaid"]);
   });
 
-  test("a payment of a line gives way to one of the whole order", async () => {
+  test("a payment of a line is replaced by one of the whole order", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
       [drill, 10],
@@ -272,7 +272,7 @@ describe("paying", () => {
     expect(late.status).toBe(400);
   });
 
-  test("a line that was cancelled while the card was charged gives its share back", async () => {
+  test("the share of a line cancelled during the charge is refunded", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
       [drill, 10],
@@ -281,7 +281,7 @@ describe("paying", () => {
     const { clientSecret } = await buyer.call("createPaymentIntent", { body });
     const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
     const [line, kept] = order.lines;
-    // as if the charge had been on its way when the cancel asked the provider
+    // as if the charge had been in progress when the cancel reached the provider
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
     await buyer.call("cancelPurchase", { params: { id: line?._id ?? "" } });
     await confirmCard(store, buyer, payment);
@@ -301,7 +301,7 @@ describe("paying", () => {
     expect(details.lines.map((one) => Boolean(one.cancelledAt))).toEqual([true, false]);
   });
 
-  test("refuses another amount, another buyer and what is paid", async () => {
+  test("refuses another amount, another buyer and a paid order", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
       [drill, 10],
@@ -345,7 +345,7 @@ describe("cancelling", () => {
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "purchaseCancelled", "orderCancelled"]);
   });
 
-  test("is refused to others and for what is paid", async () => {
+  test("is refused to others and for paid lines", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
       [drill, 10],
@@ -424,7 +424,7 @@ describe("shipping", () => {
     ]);
   });
 
-  test("is undone for a moment", async () => {
+  test("can be undone for a moment", async () => {
     const order = await paidOrder();
     const purchaseId = order.lines[0]?._id ?? "";
     const shipment = await admin.call("shipOrder", {
@@ -437,7 +437,7 @@ describe("shipping", () => {
     expect(details).toMatchObject({ status: "paid", shippedPieces: 0, shipments: [] });
   });
 
-  test("refuses more than is left, a line of another order, and what is unpaid", async () => {
+  test("refuses more than remains, a line of another order, and unpaid lines", async () => {
     const [order, unpaid] = [
       await paidOrder(),
       await placeOrderFor(buyer, [
@@ -465,7 +465,7 @@ describe("shipping", () => {
     expect(await twice(30)).toMatchObject({ status: 200, body: { lines: [{ quantity: 60 }] } });
   });
 
-  test("8 admins ship the same pieces once", async () => {
+  test("concurrently by 8 admins ships the same pieces once", async () => {
     const order = await paidOrder();
     const purchaseId = order.lines[0]?._id ?? "";
     const body = { lines: [{ purchaseId, quantity: 60 }] };

@@ -1,4 +1,4 @@
-/** What may be done with an order of two lines in each of its states: every action tried on an order of its own. */
+/** The actions allowed on an order of two lines in each state: every action is tried on a separate order. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../../api/entities.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
@@ -30,7 +30,7 @@ const ship = (order: Order, lines: { purchaseId: string; quantity: number }[]) =
   admin.ask("shipOrder", { params: { id: order._id }, body: { lines } });
 const refund = (id: string) => admin.ask("refundPurchase", { params: { id }, body: { reason: "Damaged" } });
 
-/** Ten pieces of each tool, $300.00 in all, brought into a state. */
+/** Ten pieces of each product, $300.00 in all, brought into a state. */
 const states = {
   unpaid: async (order: Order) => order,
   "first line paid": async (order: Order) => pay(order, 100, lineIds(order).slice(0, 1)),
@@ -73,7 +73,7 @@ const actions = {
 const can = 200;
 const no = 409;
 const gone = 404;
-/** the total is not the sum of what is unpaid */
+/** the total is not that of the unpaid lines */
 const wrongTotal = 422;
 
 /** The status of each action's response. */

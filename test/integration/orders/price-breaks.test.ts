@@ -1,4 +1,4 @@
-/** The database enforces price breaks and order multiples by itself, and computes the same prices as the rules. */
+/** The database enforces price breaks and order multiples itself, and computes the same prices as the rules. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { breaksProblem, type PriceBreak, unitPriceCents } from "../../../shop/pricing/rules.ts";
@@ -15,7 +15,7 @@ const breaks = fc.array(
   fc.record({ quantity: fc.integer({ min: 1, max: 60 }), price_cents: fc.integer({ min: 0, max: 60 }) }),
   { maxLength: 7 },
 );
-/** Arrays as a form sends them: random ones are hardly ever in order. */
+/** Arrays as a form sends them: random ones are rarely sorted. */
 const ladder = breaks.map((all) => {
   const quantities = all.map(({ quantity }) => quantity).toSorted((one, other) => one - other);
   const prices = all.map(({ price_cents }) => price_cents).toSorted((one, other) => other - one);

@@ -1,4 +1,4 @@
-/** Many at once, on a real database and over real HTTP: nothing is sold, given back, paid or shipped twice. */
+/** Concurrent requests on a real database over HTTP: nothing is sold, refunded, paid or shipped twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
@@ -39,13 +39,13 @@ const cancel = (person: SignedIn, { _id }: Purchase) => person.ask("cancelPurcha
 const settle = (person: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
   person.ask("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
 
-/** `times` in a row, because a race that is lost once in twenty is lost. */
+/** `times` in a row, to find rare races. */
 async function again(times: number, round: () => Promise<void>): Promise<void> {
   for (let count = 0; count < times; count += 1) await round();
 }
 
 describe("the last lots", () => {
-  test("400 purchases at once of the last 100 lots sell exactly 100", async () => {
+  test("400 concurrent purchases of the last 100 lots sell exactly 100", async () => {
     const product = await offer(admin, { quantity: 1000, minimum_order: 10 });
     const body = { productId: product._id, purchaseQuantity: 10, address: "Unit 6" };
     const tries = Array.from({ length: 400 }, (_, index) =>
@@ -70,7 +70,7 @@ describe("the last lots", () => {
     expect(rows).toEqual([{ count: 100, sum: -1000 }]);
   });
 
-  test("of different sizes never leave a negative stock, and what is left is too little for who was refused", async () => {
+  test("of different sizes never make the stock negative, and what remains is too little for the refused ones", async () => {
     const product = await offer(admin, { quantity: 500, minimum_order: 1 });
     const tries = Array.from({ length: 100 }, (_, index) => {
       const body = { productId: product._id, purchaseQuantity: 1 + (index % 23), address: "Unit 6" };
@@ -85,7 +85,7 @@ describe("the last lots", () => {
     expect(statuses(replies).filter((status) => status !== 200 && status !== 422)).toEqual([]);
   });
 
-  test("are sold again after a cancel, while others buy", async () => {
+  test("are sold again after a cancellation, while others buy", async () => {
     const product = await offer(admin, { quantity: 50, minimum_order: 10 });
     const held = await Promise.all(buyers.slice(0, 5).map((one) => placeFor(one, product)));
     const [cancels, places] = await Promise.all([
@@ -105,7 +105,7 @@ describe("the last lots", () => {
 });
 
 describe("one purchase", () => {
-  test("cancelled ten times at once gives its stock back once", () =>
+  test("cancelled ten times concurrently returns its stock once", () =>
     again(5, async () => {
       const product = await offer(admin);
       const purchase = await placeFor(buyer(), product);
@@ -115,7 +115,7 @@ describe("one purchase", () => {
       expect(await stockOf(product)).toBe(product.quantity);
     }));
 
-  test("cancelled while it is paid is one or the other, and the money follows", () =>
+  test("cancelled while it is paid is one or the other, and so is the money", () =>
     again(10, async () => {
       const product = await offer(admin);
       const purchase = await placeFor(buyer(), product);
@@ -139,7 +139,7 @@ describe("one purchase", () => {
       }
     }));
 
-  test("settled by page and by webhook ten times at once is paid once, with one mail", () =>
+  test("confirmed by page and webhook ten times concurrently is paid once, with one email", () =>
     again(3, async () => {
       const purchase = await placeFor(buyer(), await offer(admin));
       const payment = await openPaymentFor(buyer(), purchase);
@@ -161,14 +161,14 @@ describe("one purchase", () => {
       await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBe(1);
     }));
 
-  test("opened for payment in ten tabs at once has one payment", () =>
+  test("opened for payment in ten tabs has one payment", () =>
     again(3, async () => {
       const purchase = await placeFor(buyer(), await offer(admin));
       const opened = await Promise.all(Array.from({ length: 10 }, () => openPaymentFor(buyer(), purchase)));
       expect(new Set(opened.map((payment) => payment.id)).size).toBe(1);
     }));
 
-  test("shipped ten times at once is shipped once", () =>
+  test("shipped ten times concurrently is shipped once", () =>
     again(3, async () => {
       const purchase = await placeFor(buyer(), await offer(admin));
       await payFor(store, buyer(), purchase);
@@ -180,7 +180,7 @@ describe("one purchase", () => {
 });
 
 describe("admins", () => {
-  test("who delete a tool while it is bought: a purchase before it stands, one after it is refused", () =>
+  test("deleting a product while it is bought: an earlier purchase stays, a later one is refused", () =>
     again(5, async () => {
       const product = await offer(admin);
       const body = { productId: product._id, purchaseQuantity: 10, address: "Unit 6" };
@@ -192,7 +192,7 @@ describe("admins", () => {
       for (const reply of bought) expect([200, 404, 422]).toContain(reply.status);
     }));
 
-  test("who make the same person an admin twice change it once", async () => {
+  test("granting the role to the same user twice change it once", async () => {
     const person = await register(store, "Nora Next");
     const promote = () =>
       admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
@@ -201,8 +201,8 @@ describe("admins", () => {
   });
 });
 
-describe("a person", () => {
-  test("whose ten first calls come at once has one user record", async () => {
+describe("a user", () => {
+  test("whose ten first calls are concurrent has one user record", async () => {
     const email = `ten.${crypto.randomUUID()}@buyers.example`;
     const response = await fetch(`${store.url}/api/auth/sign-up/email`, {
       method: "POST",
@@ -222,7 +222,7 @@ describe("a person", () => {
     expect(rows).toEqual([{ records: 1 }]);
   });
 
-  test("who is seen for the first time in ten places is enrolled once, and refused in none", async () => {
+  test("who is new at ten processes is created once, and refused by none", async () => {
     const shop = { pool: store.pool } as unknown as Store;
     await again(100, async () => {
       const id = crypto.randomUUID();

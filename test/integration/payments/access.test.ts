@@ -16,7 +16,7 @@ describe("a page with a client secret", () => {
   test.each([
     ["no key", {}],
     ["the publishable key", bearer(PUBLISHABLE_KEY)],
-  ])("and %s sees its payment without what is the store's own", async (_kind, headers) => {
+  ])("and %s sees its payment without the store's own data", async (_kind, headers) => {
     const intent = await openIntent(fixture);
     const seen = await fixture.get(
       `/payment_intents/${intent.id}?client_secret=${intent.clientSecret}`,
@@ -30,7 +30,7 @@ describe("a page with a client secret", () => {
     expect(seen.body).not.toHaveProperty("latest_charge");
   });
 
-  test("may send the publishable key in the form and the card along with the confirm", async () => {
+  test("may send the publishable key in the form and the card with the confirm", async () => {
     const intent = await openIntent(fixture);
     const card = Object.entries(cardForm("4242424242424242")).map(([name, value]) => {
       const [head, ...rest] = name.split("[");
@@ -95,7 +95,7 @@ describe("the store's own calls", () => {
   });
 });
 
-test("a limit on guests does not stop the store itself", async () => {
+test("a limit for visitors does not stop the store itself", async () => {
   const app = Fastify();
   await app.register(rateLimit, { max: 3, timeWindow: "1 minute" });
   await app.register(sandbox, {

@@ -24,13 +24,13 @@ describe("an intent", () => {
     expect(await fixture.payments.findIntent(intent.id)).toEqual(intent);
   });
 
-  test("that nobody knows is null, whatever the id looks like", async () => {
+  test("that does not exist is null, whatever the id looks like", async () => {
     for (const id of ["pi_unknown", "", "../refunds", "pi_x/cancel", "ch_1"]) {
       expect(await fixture.payments.findIntent(id)).toBeNull();
     }
   });
 
-  test("is cancelled once and for all, and cancelling again says so", async () => {
+  test("is cancelled permanently, and cancelling again returns it", async () => {
     const intent = await openIntent(fixture);
     expect(await fixture.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
     expect(await fixture.payments.cancelIntent(intent.id)).toMatchObject({ status: "canceled" });
@@ -40,7 +40,7 @@ describe("an intent", () => {
     });
   });
 
-  test("that has been paid is not cancelled but answered as paid", async () => {
+  test("that has been paid is not cancelled but returned as paid", async () => {
     const intent = await openIntent(fixture);
     await payByPage(fixture, intent, "4242424242424242");
     expect(await fixture.payments.cancelIntent(intent.id)).toMatchObject({
@@ -64,7 +64,7 @@ test("all intents since a time are listed, newest first, over several pages", as
   expect(await Array.fromAsync(fixture.payments.intentsSince(new Date(Date.now() + 60_000)))).toEqual([]);
 });
 
-test("an intent's metadata and amount change until somebody has paid", async () => {
+test("an intent's metadata and amount can change until it is paid", async () => {
   const intent = await openIntent(fixture);
   const changed = await fixture.stripe.paymentIntents.update(intent.id, {
     amount: 700,
@@ -78,7 +78,7 @@ test("an intent's metadata and amount change until somebody has paid", async () 
   });
 });
 
-describe("a provider that is not there", () => {
+describe("an unreachable provider", () => {
   const at = (apiBase: string) =>
     connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase });
 
@@ -86,7 +86,7 @@ describe("a provider that is not there", () => {
     await expect(at("http://127.0.0.1:1").findIntent("pi_1")).rejects.toThrow(PaymentUnavailable);
   });
 
-  test.each([500, 503, 429])("is PaymentUnavailable when it answers %d", async (status) => {
+  test.each([500, 503, 429])("is PaymentUnavailable when it responds %d", async (status) => {
     let asked = 0;
     const server = createServer((_request, response) => {
       asked += 1;
@@ -99,7 +99,7 @@ describe("a provider that is not there", () => {
     server.close();
   });
 
-  test("is asked again with the same key when an answer was lost, and pays once", async () => {
+  test("is retried with the same key when a response was lost, and pays once", async () => {
     const keys: unknown[] = [];
     const server = createServer((request, response) => {
       keys.push(request.headers["idempotency-key"]);

@@ -43,7 +43,7 @@ describe("an amount", () => {
   });
 });
 
-describe("parameters that are not right are 400 and named", () => {
+describe("invalid parameters are 400 and named", () => {
   test.each([
     ["amount", "currency=usd", "parameter_missing"],
     ["currency", "amount=500", "parameter_missing"],
@@ -68,7 +68,7 @@ describe("parameters that are not right are 400 and named", () => {
   });
 });
 
-describe("bodies made to do harm are 400 and change nothing", () => {
+describe("malicious bodies are 400 and change nothing", () => {
   test.each([
     ["a prototype", "__proto__[polluted]=1&amount=500&currency=usd"],
     ["a prototype inside", "metadata[__proto__][polluted]=1&amount=500&currency=usd"],
@@ -86,7 +86,7 @@ describe("bodies made to do harm are 400 and change nothing", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test("JSON is refused in the processor's shape", async () => {
+  test("JSON is refused in Stripe's shape", async () => {
     const response = await send("/payment_intents", '{"amount":500}', "application/json");
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { type: "invalid_request_error" } });
@@ -99,7 +99,7 @@ describe("bodies made to do harm are 400 and change nothing", () => {
   });
 });
 
-describe("what is not there is 404", () => {
+describe("missing objects are 404", () => {
   test.each([
     ["GET", "/payment_intents/pi_nothing", "payment_intent"],
     ["GET", "/payment_intents/%00", "payment_intent"],
@@ -117,7 +117,7 @@ describe("what is not there is 404", () => {
     expect(answer.body.error.message).toContain(`No such ${kind}`);
   });
 
-  test("also a payment method and a path that nobody knows", async () => {
+  test("also an unknown payment method and path", async () => {
     const intent = await openIntent(fixture);
     const confirm = fixture.post(
       `/payment_intents/${intent.id}/confirm`,

@@ -1,4 +1,4 @@
-/** What banks do beside yes and no: they take their time, and they take money back. Through the real store. */
+/** Slow decisions and disputes of banks, through the real store. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
@@ -33,21 +33,21 @@ async function payWith(card: string) {
   return { purchase, payment, confirmed, tell };
 }
 
-/** The bank has thought long enough. */
+/** The bank has decided. */
 const letTimePass = () =>
   store.pool.query(
     "UPDATE sandbox.payment_intent SET processing_at = now() - interval '1 hour' WHERE status = 'processing'",
   );
 
-describe("a bank that takes its time", () => {
-  test("has the buyer told to wait, not to pay again; a yes in the end pays the order", async () => {
+describe("a slow bank", () => {
+  test("shows the buyer to wait, not to pay again; a later success pays the order", async () => {
     const { purchase, payment, confirmed, tell } = await payWith(cards.processing);
     expect(confirmed.body).toMatchObject({ status: "processing", amount: 12_500 });
     expect(await tell()).toMatchObject({ status: 409, body: { detail: refusals.paymentProcessing } });
-    // the page opened again is the same payment, and a second card is not charged
+    // reopening the page gives the same payment, and a second card is not charged
     expect(await openPaymentFor(ada, purchase)).toEqual(payment);
     expect((await confirmCard(store, ada, payment)).status).toBe(400);
-    // nor is the order withdrawn under the bank's hands
+    // nor can the order be cancelled while the bank is processing it
     expect(await ada.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
       status: 409,
       body: { detail: paymentRefusals.paymentUnderWay },
@@ -58,7 +58,7 @@ describe("a bank that takes its time", () => {
     expect(await mailsTo(/^Payment declined/)).toEqual([]);
   });
 
-  test("tells the buyer in a mail, once, when it says no in the end; another card pays", async () => {
+  test("sends the buyer one email when it declines in the end; another card pays", async () => {
     const { purchase, payment, tell } = await payWith(cards.processingDeclined);
     expect((await tell()).status).toBe(409);
     await letTimePass();
@@ -96,7 +96,7 @@ test("a declined payment of several orders is one email for each, with a button 
   expect((await tell()).status).toBe(200);
 });
 
-describe("a cardholder who has the bank take the money back", () => {
+describe("a dispute", () => {
   const told = async (purchase: Purchase) =>
     (await orderOf(purchase)).timeline.map(({ what, amount, reason }) => [what, amount, reason]);
 
@@ -111,7 +111,7 @@ describe("a cardholder who has the bank take the money back", () => {
     return { purchase, payment, dispute: rows[0]?.id ?? "" };
   }
 
-  /** The store's own key is what the operator answers a dispute with. */
+  /** An operator responds to a dispute with the store's own key. */
   async function answer(dispute: string, evidence: string) {
     const { rowCount } = await store.pool.query(
       `WITH changed AS (UPDATE sandbox.dispute SET status = $2 WHERE id = $1 RETURNING *)
@@ -122,7 +122,7 @@ describe("a cardholder who has the bank take the money back", () => {
     expect(rowCount).toBe(1);
   }
 
-  test("keeps the order, which says so to the admin and in the history; the bank's decision ends it", async () => {
+  test("keeps the order, and is shown to the admin and in the audit log; the bank's decision ends it", async () => {
     const { purchase, payment, dispute } = await disputed();
     expect(await told(purchase)).toEqual([
       ["placed", undefined, undefined],
@@ -131,7 +131,7 @@ describe("a cardholder who has the bank take the money back", () => {
     ]);
     const { orders } = await admin.call("searchPurchases", { query: { q: purchase._id } });
     expect(orders).toMatchObject([{ status: "paid", disputed: true }]);
-    // what the bank has taken back is not given back as well, and stays to be given
+    // a disputed payment is not refunded as well, and stays refundable
     const refund = { params: { id: purchase._id }, body: { reason: "As agreed." } };
     expect(await admin.ask("refundPurchase", refund)).toMatchObject({ status: 409 });
     expect((await orderOf(purchase)).refunded).toBeUndefined();
@@ -148,7 +148,7 @@ describe("a cardholder who has the bank take the money back", () => {
     await admin.call("shipPurchase", { params: { id: purchase._id } });
   });
 
-  test("that is told twice, late and in the wrong order is written down once", async () => {
+  test("that arrives twice, late and out of order is recorded once", async () => {
     const { purchase, dispute } = await disputed();
     await answer(dispute, "lost");
     await store.pool.query(

@@ -10,7 +10,7 @@ afterAll(() => fixture.close());
 
 const nextYear = new Date().getUTCFullYear() + 1;
 
-/** Pays with the official library as a server would. */
+/** Pays with the official library like a server. */
 async function payByLibrary(number: string, cvc = "123") {
   const intent = await openIntent(fixture);
   const method = await fixture.stripe.paymentMethods.create({
@@ -48,7 +48,7 @@ describe("a test card that works", () => {
     });
   });
 
-  test("has a charge that can be looked at through its intent", async () => {
+  test("has a charge that can be read through its intent", async () => {
     const { intent, confirmed } = await payByLibrary("4242424242424242");
     await confirmed;
     const whole = await fixture.stripe.paymentIntents.retrieve(intent.id, {
@@ -68,7 +68,7 @@ describe("a test card that works", () => {
   });
 });
 
-test("a test token pays at once when the intent is made and confirmed in one call", async () => {
+test("a test token pays at once when the intent is created and confirmed in one call", async () => {
   const make = (payment_method: string) =>
     fixture.stripe.paymentIntents.create({ amount: 500, currency: "usd", payment_method, confirm: true });
   expect(await make("pm_card_visa")).toMatchObject({ status: "succeeded", amount_received: 500 });
@@ -118,7 +118,7 @@ describe("a declined card", () => {
     });
   });
 
-  test("with the wrong code passes when no code was given, as nobody checks it", async () => {
+  test("with the wrong code passes if no code was given", async () => {
     const intent = await openIntent(fixture);
     const form = cardForm("4000000000000127");
     delete form["card[cvc]"];
@@ -131,7 +131,7 @@ describe("a declined card", () => {
   });
 });
 
-describe("card details that cannot be right", () => {
+describe("invalid card details", () => {
   const lastYear = String(new Date().getUTCFullYear() - 1);
   test.each([
     ["4242424242424241", {}, "incorrect_number", "number", "Your card number is incorrect."],
@@ -163,7 +163,7 @@ describe("card details that cannot be right", () => {
     expect(answer.body.error).toMatchObject({ type: "card_error", code, param, message });
   });
 
-  test("a card that could be real is refused as one that has no place in test mode", async () => {
+  test("a card that could be real is refused in test mode", async () => {
     const answer = await fixture.post("/payment_methods", cardForm("4111111111111111"));
     expect(answer.status).toBe(402);
     expect(answer.body.error).toMatchObject({ code: "card_declined", decline_code: "test_mode_live_card" });

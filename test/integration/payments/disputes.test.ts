@@ -1,4 +1,4 @@
-/** Disputes of which the webhook never told: found by asking, and written down as if it had. */
+/** Disputes whose webhook was lost: found by polling, and recorded like others. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import type { Store } from "../../../shop/store.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** An order paid with a card whose holder disputes it at once; the store is not told. */
+/** An order paid with a card that is disputed at once, without a webhook. */
 async function disputedUnheard({ settled = true } = {}) {
   const purchase = await placeFor(ada, await offer(admin));
   const payment = await openPaymentFor(ada, purchase);
@@ -46,7 +46,7 @@ const growOld = (paymentId: string) =>
   );
 const faults = async () => (await admin.call("reconcile", {})).faults.map(({ detail }) => detail);
 
-test("the store finds them by itself, a moment after it has opened", async () => {
+test("the store finds them by itself, shortly after it has started", async () => {
   const { tell } = await disputedUnheard();
   await expect
     .poll(tell, { timeout: 45_000, interval: 1000 })
@@ -54,7 +54,7 @@ test("the store finds them by itself, a moment after it has opened", async () =>
   expect(await faults()).toEqual([]);
 });
 
-test("the books say which are not heard of; what is written down then is written down once", async () => {
+test("the reconciliation lists missing ones; then they are recorded once", async () => {
   const { payment, tell } = await disputedUnheard();
   expect(await faults()).toEqual([
     expect.stringMatching(`disputes \\$125\\.00 of ${payment.id} .*, open\\); this is not recorded`),
@@ -73,7 +73,7 @@ test("the books say which are not heard of; what is written down then is written
   expect(await faults()).toEqual([]);
 });
 
-test("a decision is heard of however long ago the dispute was made", async () => {
+test("a decision is found however old the dispute is", async () => {
   const { payment, tell } = await disputedUnheard();
   await syncDisputes(shop);
   await growOld(payment.id);
@@ -84,7 +84,7 @@ test("a decision is heard of however long ago the dispute was made", async () =>
   expect(await tell()).toMatchObject({ disputed: false, what: ["placed", "paid", "disputed", "disputeWon"] });
 });
 
-test("one that is older than is looked back is not asked for again and again", async () => {
+test("one older than the period is not requested repeatedly", async () => {
   const { payment, tell } = await disputedUnheard();
   await growOld(payment.id);
   expect(await syncDisputes(shop)).toBe(0);
@@ -93,13 +93,13 @@ test("one that is older than is looked back is not asked for again and again", a
   expect((await tell()).disputed).toBe(true);
 });
 
-test("a payment that nobody told of either is settled first", async () => {
+test("an unrecorded payment is confirmed first", async () => {
   const { tell } = await disputedUnheard({ settled: false });
   await syncDisputes(shop);
   expect(await tell()).toEqual({ status: "paid", disputed: true, what: ["placed", "paid", "disputed"] });
 });
 
-test("the processor's list can be asked from a time on, page by page", async () => {
+test("the provider's list can be read from a time on, page by page", async () => {
   const since = async (time: Date) => (await Array.fromAsync(store.payments.disputesSince(time))).length;
   const before = await since(new Date(0));
   await store.pool.query(

@@ -1,7 +1,7 @@
 /**
- * The store against a Stripe emulator that is not ours (npm emulate): the same adapter, a stranger's paths,
- * lists, errors and webhook signatures. It knows no refunds and no disputes, and its payments lack two members that Stripe's
- * always have; those are put in on the way.
+ * The store against a third-party Stripe emulator (npm emulate): the same adapter, with its paths, lists, errors and
+ * webhook signatures. It has no refunds and no disputes, and its payments lack two members that Stripe's always have,
+ * which are added here.
  */
 import { createEmulator, type Emulator } from "emulate";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -30,7 +30,7 @@ let payments: PaymentProvider;
 let store: Store;
 let buyer: User;
 let productId: string;
-/** how many signed events were taken */
+/** how many signed events were accepted */
 let heard = 0;
 beforeAll(async () => {
   database = await freshDatabase();
@@ -111,7 +111,7 @@ async function confirm(intent: string): Promise<void> {
 
 const stateOf = async (id: string) => (await findPurchaseRow(store, id))?.status;
 
-test("a payment is opened once, paid, and told by a stranger's signed webhook", async () => {
+test("a payment is opened once, paid, and reported by a third party's signed webhook", async () => {
   const { id, intent } = await openOrder();
   const again = await createPaymentIntent(store, buyer, { total: 50, purchaseId: id });
   expect(again).toEqual({ clientSecret: `${intent}_secret_x` });
@@ -126,7 +126,7 @@ test("a payment is opened once, paid, and told by a stranger's signed webhook", 
   expect(await confirmPayment(store, buyer, id, intent)).toEqual({ modifiedCount: 0, transactionId: intent });
 });
 
-test("a cancel that comes after the money finds the order paid; one before it closes the payment", async () => {
+test("a cancellation after the payment finds the order paid; one before it closes the payment", async () => {
   const late = await openOrder();
   await confirm(late.intent);
   expect(await cancelPurchase(store, buyer, late.id)).toMatchObject({ refused: "conflict" });
@@ -136,19 +136,19 @@ test("a cancel that comes after the money finds the order paid; one before it cl
   expect(await payments.findIntent(early.intent)).toMatchObject({ status: "canceled" });
 });
 
-test("what nobody told is found by asking", async () => {
+test("a payment without webhook is found by polling", async () => {
   const { id, intent } = await openOrder();
   await database.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 minute'");
   await pollOpenPayments(store);
   expect(await stateOf(id)).toBe("unpaid");
   await confirm(intent);
   await database.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 minute'");
-  // should the event be there first, the sweep leaves it to that
+  // if the event arrives first, polling leaves it to that
   await pollOpenPayments(store);
   await expect.poll(() => stateOf(id)).toBe("paid");
 });
 
-test("an unknown payment is unknown, a forged signature is refused", async () => {
+test("an unknown payment is null, a forged signature is refused", async () => {
   expect(await payments.findIntent("pi_nobody")).toBeNull();
   const forged = await fetch(`${front.listeningOrigin}/webhook`, {
     method: "POST",
@@ -158,7 +158,7 @@ test("an unknown payment is unknown, a forged signature is refused", async () =>
   expect(forged.status).toBe(400);
 });
 
-test("the books agree with the stranger's list of payments", async () => {
+test("the records agree with the emulator's list of payments", async () => {
   const { faults } = await reconcile(store, { days: 1, patienceMs: 0 });
   expect(faults).toEqual([]);
 });

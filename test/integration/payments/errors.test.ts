@@ -1,7 +1,7 @@
 /**
- * A card provider that does not serve this store: wrong keys, a key that may not, too many questions, nobody
- * there. The buyer is refused in plain words and keeps the order, the operator reads what to mend, and as soon
- * as it is mended the same order is paid.
+ * A payment provider that does not serve this store: wrong keys, missing permissions, rate limits, no connection. The
+ * buyer is refused with a clear message and keeps the order, the log tells the operator what to fix, and afterwards
+ * the same order can be paid.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
@@ -81,14 +81,14 @@ describe.each([
     /Stripe rejects the request: Your account cannot currently/,
   ],
 ])("with %s", (_words, answer, line) => {
-  test("the buyer is told that cards are out of order and keeps the order, the operator what to mend", async () => {
+  test("the buyer sees that card payment is unavailable and keeps the order, the operator sees what to fix", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     faulty.instead = answer;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
     const refused = await buyer.ask("createPaymentIntent", parts);
     expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
     expect(await buyer.ask("createPaymentIntent", parts)).toMatchObject({ status: 503 });
-    // said once, not at every question
+    // reported once, not for every request
     expect(store.logs.expect(line)).toHaveLength(1);
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
       status: "unpaid",
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test("when Stripe is asked too often, the buyer is told to try again, and the operator is warned", async () => {
+test("when Stripe limits the requests, the buyer is told to try again, and the operator is warned", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   faulty.instead = tooMany;
   const refused = await buyer.ask("createPaymentIntent", {
@@ -110,7 +110,7 @@ test("when Stripe is asked too often, the buyer is told to try again, and the op
   await expectPayable(purchase);
 });
 
-test("a card that was charged while the key was wrong has paid its order once the key is right", async () => {
+test("a card charged while the key was wrong has paid its order once the key is right", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   const payment = await openPaymentFor(buyer, purchase);
   await payByPage(fixture, payment, "4242424242424242");
@@ -124,7 +124,7 @@ test("a card that was charged while the key was wrong has paid its order once th
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 });
 
-test("who deletes their account while Stripe is away keeps the account and every order", async () => {
+test("deleting an account while Stripe is down keeps the account and every order", async () => {
   const leaver = await register(store, "Lee");
   const tool = await offer(admin);
   const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
@@ -143,7 +143,7 @@ test("who deletes their account while Stripe is away keeps the account and every
     expect((await admin.ask("findOrder", { params: { id: _id } })).status).toBe(404);
 });
 
-test("an admin's books say in words why the provider could not be asked", async () => {
+test("an admin's reconciliation says why the provider could not be read", async () => {
   faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
   const { faults } = await admin.call("reconcile", {});
   expect(faults).toEqual([
@@ -159,7 +159,7 @@ async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Pr
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 }
 
-describe("at the start, what is wrong is said in a line each, and the store opens all the same", () => {
+describe("at the start, problems are printed in a line each, and the store opens anyway", () => {
   const said = async (more: Record<string, string>) => {
     const lines: string[] = [];
     const environment = { PUBLIC_URL: "https://store.example", ...keys(faulty.base), ...more };
@@ -175,13 +175,13 @@ describe("at the start, what is wrong is said in a line each, and the store open
     enabled_events,
   });
 
-  test("nothing, where all is well", async () => {
+  test("nothing, if there are no problems", async () => {
     faulty.endpoints = [endpoint(["*"])];
     expect(await said({})).toEqual([]);
   });
 
   test.each(["", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", "http://shop.localhost"])(
-    "nothing, where no keys are given and only this machine reaches the store (%j)",
+    "nothing, without keys if only this machine reaches the store (%j)",
     async (PUBLIC_URL) => {
       const lines: string[] = [];
       await printPaymentProblems(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
@@ -190,7 +190,7 @@ describe("at the start, what is wrong is said in a line each, and the store open
   );
 
   test.each(["https://store.example", "http://192.168.1.5:3000", "http://store.lan", "http://[fd00::5]"])(
-    "that test cards pay, where no keys are given and others reach the store (%j)",
+    "that test cards pay, without keys if others reach the store (%j)",
     async (PUBLIC_URL) => {
       const lines: string[] = [];
       await printPaymentProblems(readConfig({ PUBLIC_URL }), (line) => lines.push(line));
@@ -210,25 +210,25 @@ describe("at the start, what is wrong is said in a line each, and the store open
     expect(testPaymentsOf(readConfig(environment))).toBeNull();
   });
 
-  test("a secret key that Stripe does not know", async () => {
+  test("a secret key that Stripe rejects", async () => {
     expect(await said({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
       "Card payment: Stripe rejects STRIPE_SECRET_KEY: Invalid API Key provided: sk_test_********aaaa",
     ]);
   });
 
-  test("a publishable key that Stripe does not know", async () => {
+  test("a publishable key that Stripe rejects", async () => {
     expect(await said({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
       "Card payment: Stripe rejects STRIPE_PUBLISHABLE_KEY: Invalid API Key provided: pk_test_********aaaa",
     ]);
   });
 
-  test("a Stripe that nobody can reach", async () => {
+  test("an unreachable Stripe", async () => {
     expect(await said({ STRIPE_API_BASE: "http://127.0.0.1:9" })).toEqual([
       expect.stringMatching(/^Card payment: Stripe cannot be reached: /),
     ]);
   });
 
-  test("a webhook that is missing, or hears too little", async () => {
+  test("a webhook that is missing, or receives too few events", async () => {
     faulty.endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
     expect(await said({})).toEqual([
       expect.stringMatching(/no webhook endpoint for https:\/\/store\.example\/webhook\/stripe/),

@@ -1,14 +1,14 @@
-/** The sandbox with a faulty before it that may answer in its place, as Stripe's does, or keep whoever asks waiting. */
+/** A proxy in front of the sandbox that may respond in its place, like Stripe, or delay requests. */
 import Fastify, { type FastifyReply } from "fastify";
 
 export interface FaultyProvider {
-  /** what to give as STRIPE_API_BASE */
+  /** for STRIPE_API_BASE */
   base: string;
-  /** how the faulty answers from now on; null lets everybody in */
+  /** its response from now on; null passes requests on */
   instead: Instead | null;
-  /** what it answers about webhook endpoints */
+  /** its response about webhook endpoints */
   endpoints: object[];
-  /** `method path` of everything that was asked */
+  /** `method path` of every request */
   asked: string[];
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export type Instead =
   | "hang up"
   | { afterMs: number };
 
-/** Opens a faulty before what serves at `base`. */
+/** Opens a proxy in front of `base`. */
 export async function openFaultyProvider(base: string): Promise<FaultyProvider> {
   const app = Fastify({ forceCloseConnections: true });
   const faulty: FaultyProvider = {
@@ -60,7 +60,7 @@ export async function openFaultyProvider(base: string): Promise<FaultyProvider> 
   return faulty;
 }
 
-/** A byte a second, so that no time-out of a silent line is ever over. */
+/** A byte per second, so that no idle timeout is ever reached. */
 function sendHalf(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, { "content-type": "application/json" });

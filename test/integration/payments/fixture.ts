@@ -1,4 +1,4 @@
-/** A sandbox on a real server and database, the official library and the store's adapter connected to it. */
+/** A sandbox on a real server and database, with the official library and the store's adapter connected to it. */
 
 import { deliverPendingEvents } from "@stator/stripe-sandbox/deliver";
 import { sandbox } from "@stator/stripe-sandbox/plugin";
@@ -16,16 +16,16 @@ export const WEBHOOK_SECRET = "whsec_test_secret";
 
 export interface Fixture {
   pool: pg.Pool;
-  /** the official library with the secret key, for what the adapter has no call for */
+  /** the official library with the secret key, for calls that the adapter lacks */
   stripe: Stripe;
   payments: PaymentProvider;
   /** `http://127.0.0.1:…/sandbox/stripe` */
   base: string;
-  /** verified events in the order they came; the webhook answers `answers[n]` to the n-th, then 200 */
+  /** verified events in order of arrival; the webhook responds with `answers[n]` to the n-th, then 200 */
   // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
   heard: (WebhookEvent & { id: string; object: any })[];
   answers: number[];
-  /** a form post as a page sends it, without any key unless `headers` has one */
+  /** a form post like a page's, without a key unless `headers` has one */
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answered>;
   get(path: string, headers?: Record<string, string>): Promise<Answered>;
   deliver(): Promise<{ delivered: number; failed: number }>;
@@ -34,11 +34,11 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-/** `body` is looked at member by member. */
+/** `body` is asserted member by member. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
 export type Answered = { status: number; headers: Headers; body: any };
 
-/** `deliverAtOnce`: whether events go out by themselves after each change; `template`: the database to copy. */
+/** `deliverAtOnce`: whether events are delivered after each change; `template`: the database to copy. */
 export async function openFixture({
   deliverAtOnce = false,
   template,
@@ -104,7 +104,7 @@ export async function openFixture({
   };
 }
 
-/** A payment of $125.00 opened by the store, as for every test that needs one. */
+/** A payment of $125.00 opened by the store. */
 export function openIntent(fixture: Fixture, amountCents = 12_500) {
   return fixture.payments.createIntent({
     amountCents,
@@ -129,7 +129,7 @@ export function cardForm(number: string, more: Record<string, string> = {}): Rec
   };
 }
 
-/** What the payment page does: makes the payment method, then confirms with the client secret and no key. */
+/** As the payment page does: creates the payment method, then confirms with the client secret and no key. */
 export async function payByPage(
   fixture: Fixture,
   intent: { id: string; clientSecret: string },

@@ -10,7 +10,7 @@ afterAll(() => fixture.close());
 const asServer = (key: string) => ({ authorization: `Bearer ${SECRET_KEY}`, "idempotency-key": key });
 const form = { amount: "5000", currency: "usd", "metadata[purchaseId]": "p-1" };
 
-test("the same key and parameters give the same answer, marked as a replay", async () => {
+test("the same key and parameters get the same response, marked as a replay", async () => {
   const first = await fixture.post("/payment_intents", form, asServer("same"));
   const second = await fixture.post(
     "/payment_intents",
@@ -23,13 +23,13 @@ test("the same key and parameters give the same answer, marked as a replay", asy
   expect(second.body).toEqual(first.body);
 });
 
-test("another parameter under the same key is refused", async () => {
+test("other parameters with the same key are refused", async () => {
   await fixture.post("/payment_intents", form, asServer("other"));
   const refused = await fixture.post("/payment_intents", { ...form, amount: "6000" }, asServer("other"));
   expect(refused).toMatchObject({ status: 400, body: { error: { type: "idempotency_error" } } });
 });
 
-test("twenty calls at once with one key make one intent", async () => {
+test("twenty concurrent calls with one key create one intent", async () => {
   const many = await Promise.all(
     Array.from({ length: 20 }, () => fixture.post("/payment_intents", form, asServer("many"))),
   );
@@ -37,7 +37,7 @@ test("twenty calls at once with one key make one intent", async () => {
   expect(many.filter((one) => one.headers.get("idempotent-replayed") === null)).toHaveLength(1);
 });
 
-test("a decline is replayed too, so that a repeated call tries the card once", async () => {
+test("a decline is replayed too, so that a repeated call charges the card once", async () => {
   const intent = await openIntent(fixture);
   const method = await fixture.post("/payment_methods", cardForm("4000000000009995"));
   const confirm = () =>
@@ -55,7 +55,7 @@ test("a decline is replayed too, so that a repeated call tries the card once", a
   expect(rowCount).toBe(1);
 });
 
-test("a call that was refused for its input keeps no key, so that it may be put right", async () => {
+test("a call refused for its input keeps no key, so that it may be corrected", async () => {
   expect((await fixture.post("/payment_intents", { ...form, amount: "1" }, asServer("fixed"))).status).toBe(
     400,
   );
@@ -72,7 +72,7 @@ test("a key is free again after 24 hours", async () => {
   expect(second.body.id).not.toBe(first.body.id);
 });
 
-test("the store opens one payment for one key, however often it asks", async () => {
+test("the store opens one payment per key, however often it calls", async () => {
   const ask = () =>
     fixture.payments.createIntent({
       amountCents: 900,

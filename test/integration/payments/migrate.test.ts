@@ -48,7 +48,7 @@ test("an empty database gets the tables that the store's migrations created", as
   }
 });
 
-test("rows of a store that had the tables before stay, and the doctor knows the structure", async () => {
+test("existing rows stay, and the doctor knows the structure", async () => {
   const database = await freshDatabase();
   try {
     await database.pool.query(

@@ -1,4 +1,7 @@
-/** Paying through the whole store: intent, card, settle; and what happens when a page, a webhook or a purchase is gone. */
+/**
+ * Payments through the whole store: intent, card, confirmation; also without page or webhook, or for a cancelled
+ * purchase.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
@@ -49,11 +52,11 @@ const refundedCents = async ({ id }: OpenPayment) => {
   );
   return rows[0].cents;
 };
-/** As if everything had happened a minute ago. */
+/** Backdates everything by a minute. */
 const age = () => store.pool.query("UPDATE shop.payment SET checked_at = checked_at - interval '1 minute'");
 
 describe("a card", () => {
-  test("that is good pays, and the purchase is paid with the transaction's id", async () => {
+  test("that works pays, and the purchase is paid with the transaction's id", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     expect(await confirmCard(store, buyer, payment)).toMatchObject({
@@ -67,7 +70,7 @@ describe("a card", () => {
     expect(await find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
-  test("of the sandbox leaves the order marked as paid by a test payment, for good", async () => {
+  test("of the sandbox marks the order permanently as a test payment", async () => {
     const purchase = await place();
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).not.toHaveProperty("testPayment");
     await payFor(store, buyer, purchase);
@@ -112,7 +115,7 @@ describe("a card", () => {
   test.each([
     ["succeed", 200, "paid"],
     ["fail", 409, "unpaid"],
-  ])("that asks for 3-D Secure waits for the answer: %s", async (outcome, status, becomes) => {
+  ])("that requires 3-D Secure waits for the response: %s", async (outcome, status, becomes) => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     const waiting = await confirmCard(store, buyer, payment, cards.challenge);
@@ -138,7 +141,7 @@ describe("a payment", () => {
     });
   });
 
-  test("by total alone is not opened when no unpaid purchase has this total", async () => {
+  test("by total alone is not opened if no unpaid purchase has this total", async () => {
     const reply = await buyer.ask("createPaymentIntent", { body: { total: 77_777.77 } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { total: expect.any(String) } } });
   });
@@ -157,7 +160,7 @@ describe("a payment", () => {
     expect(await openPaymentFor(someone, second)).toMatchObject({ clientSecret });
   });
 
-  test("is not opened for what is paid already", async () => {
+  test("is not opened for a paid purchase", async () => {
     const purchase = await place();
     await payFor(store, buyer, purchase);
     const body = { total: purchase.total, purchaseId: purchase._id };
@@ -167,12 +170,12 @@ describe("a payment", () => {
     });
   });
 
-  test("that comes second and cannot go back yet says that the order is paid, not that it was cancelled", async () => {
+  test("a second one that cannot be refunded yet reports the order as paid, not as cancelled", async () => {
     const purchase = await place();
     const first = await openPaymentFor(buyer, purchase);
-    // a bank that takes its money back lets nothing be refunded
+    // a disputed payment cannot be refunded
     await confirmCard(store, buyer, first, cards.disputed);
-    // as if the provider had said that nothing would come of it
+    // as if the provider had reported it as cancelled
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [first.id]);
     await payFor(store, buyer, purchase);
     for (let times = 0; times < 2; times += 1) {
@@ -194,7 +197,7 @@ describe("a payment", () => {
     expect(await find(other)).toMatchObject({ status: "unpaid" });
   });
 
-  test("of somebody else pays nothing of mine", async () => {
+  test("of another user pays nothing of mine", async () => {
     const thief = await register(store, "Theo Thief");
     const victims = await place();
     const payment = await openPaymentFor(buyer, victims);
@@ -206,7 +209,7 @@ describe("a payment", () => {
   });
 
   test.each(["pi_doesnotexist000000000000", "pi_1", `pi_${"x".repeat(100)}`])(
-    "that the processor does not know pays nothing (%s)",
+    "unknown to the provider pays nothing (%s)",
     async (transactionId) => {
       const purchase = await place();
       expect(await settle(purchase, transactionId)).toMatchObject({
@@ -217,7 +220,7 @@ describe("a payment", () => {
   );
 
   test.each(["", "1", "ch_123", "pi_../../refunds", "pi_a b", "pi_"])(
-    "id that is none is refused as such (%j)",
+    "id that is invalid is refused as such (%j)",
     async (transactionId) => {
       const purchase = await place();
       expect(await settle(purchase, transactionId)).toMatchObject({
@@ -228,8 +231,8 @@ describe("a payment", () => {
   );
 });
 
-describe("a page that was closed after the card was charged", () => {
-  test("is not needed: the sweep finds the payment", async () => {
+describe("a page closed after the charge", () => {
+  test("is not needed: polling finds the payment", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
@@ -238,7 +241,7 @@ describe("a page that was closed after the card was charged", () => {
     await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
-  test("is not needed: the store sweeps by itself, within 30 seconds", async () => {
+  test("is not needed: the store polls by itself, within 30 seconds", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
@@ -247,7 +250,7 @@ describe("a page that was closed after the card was charged", () => {
       .toMatchObject({ status: "paid", transactionId: payment.id });
   }, 40_000);
 
-  test("may come back later and is told that all is well", async () => {
+  test("may return later and shows the paid order", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
@@ -258,8 +261,8 @@ describe("a page that was closed after the card was charged", () => {
   });
 });
 
-describe("a purchase that is cancelled", () => {
-  test("takes its open payment with it: the card can no longer be charged", async () => {
+describe("a cancelled purchase", () => {
+  test("closes its open payment: the card can no longer be charged", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await buyer.call("cancelPurchase", { params: { id: purchase._id } });
@@ -267,7 +270,7 @@ describe("a purchase that is cancelled", () => {
     expect(await paymentRow(payment)).toMatchObject({ status: "cancelled" });
   });
 
-  test("after its card was charged becomes paid instead, and the cancel is refused", async () => {
+  test("whose card was charged becomes paid instead, and the cancellation is refused", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
@@ -278,11 +281,11 @@ describe("a purchase that is cancelled", () => {
     expect(await find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
-  test("and yet was charged gives the money back, once, in full, with a mail", async () => {
+  test("that is charged nevertheless is refunded in full, once, with an email", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
-    // as if the purchase had gone in the moment between the charge and the store's hearing of it
+    // as if the purchase had been cancelled between the charge and its confirmation
     await store.pool.query(
       `WITH gone AS (
          UPDATE shop.purchase SET cancelled_at = now(), cancelled_because = 'expired' WHERE id = $1 RETURNING *
@@ -321,13 +324,13 @@ describe("the webhook", () => {
     "t=1,v1",
     `t=1,v1=${"0".repeat(63)}\u00e9`,
     `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`,
-  ])("refuses an event that is not signed by the processor (%j)", async (signature) => {
+  ])("refuses an event that is not signed by the provider (%j)", async (signature) => {
     const response = await post(JSON.stringify({ id: "evt_1", type: "payment_intent.succeeded" }), signature);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ detail: "The signature of this event is not valid." });
   });
 
-  test("settles a purchase whose page is gone, and hears the same event twice without harm", async () => {
+  test("confirms a purchase whose page is gone; a repeated event has no effect", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
@@ -351,7 +354,7 @@ describe("the webhook", () => {
   });
 });
 
-test("nobody can look at or confirm a payment without its client secret", async () => {
+test("payments cannot be read or confirmed without their client secret", async () => {
   const purchase = await place();
   const payment = await openPaymentFor(buyer, purchase);
   const nobody = clientOf(store);

@@ -15,7 +15,7 @@ async function count(table: string) {
   return rows[0]?.n;
 }
 
-test("what is old and done is thrown away, and no payment is", async () => {
+test("old data is deleted, but no payment", async () => {
   const paid = await openIntent(fixture);
   await payByPage(fixture, paid, "4242424242424242");
   await fixture.payments.cancelIntent((await openIntent(fixture)).id);

@@ -26,7 +26,7 @@ async function chargesOf(intentId: string) {
   return rows;
 }
 
-test("twenty confirms at once make one charge, and nineteen are told that it is paid", async () => {
+test("twenty concurrent confirms make one charge, and nineteen return it as paid", async () => {
   const { intent, confirm } = await ready();
   const answers = await Promise.all(Array.from({ length: 20 }, confirm));
   expect(answers.filter((one) => one.status === 200)).toHaveLength(1);
@@ -45,7 +45,7 @@ test("twenty confirms at once make one charge, and nineteen are told that it is 
   expect(rows).toEqual([{ type: "payment_intent.succeeded" }]);
 });
 
-test("of a confirm and a cancel at once one wins, and both are told who", async () => {
+test("of a concurrent confirm and cancel one wins, and both return which", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 30; round += 1) {
     const { intent, confirm } = await ready();
@@ -62,7 +62,7 @@ test("of a confirm and a cancel at once one wins, and both are told who", async 
   expect([...winners].every((status) => status === "succeeded" || status === "canceled")).toBe(true);
 });
 
-test("a change of the amount at the moment of paying never charges anything but the amount then", async () => {
+test("a change of the amount during the payment never charges any but the amount then", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { intent, confirm } = await ready();
     const change = fixture.stripe.paymentIntents

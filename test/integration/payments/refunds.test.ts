@@ -29,7 +29,7 @@ async function chargeOf(intentId: string) {
   return intent.latest_charge;
 }
 
-test("a refund without an amount gives everything back", async () => {
+test("a refund without an amount refunds everything", async () => {
   const intent = await paid();
   const refund = await giveBack(intent.id);
   expect(refund).toMatchObject({ status: "succeeded", amountCents: 10_000 });
@@ -41,7 +41,7 @@ test("a refund without an amount gives everything back", async () => {
   });
 });
 
-test("partial refunds add up and never go above what was received", async () => {
+test("partial refunds add up and never exceed the payment", async () => {
   const intent = await paid();
   await giveBack(intent.id, 4_000);
   await giveBack(intent.id, 3_500);
@@ -55,14 +55,14 @@ test("partial refunds add up and never go above what was received", async () => 
   expect(given.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
 });
 
-test("twenty refunds at once give back exactly what was received", async () => {
+test("twenty concurrent refunds refund exactly the payment", async () => {
   const intent = await paid();
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => giveBack(intent.id, 1_500)));
   expect(tries.filter((one) => one.status === "fulfilled")).toHaveLength(6);
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 9_000, refunded: false });
 });
 
-test("a refund pressed twice with one key is one refund", async () => {
+test("a double click on refund with one key is one refund", async () => {
   const intent = await paid();
   const [one, other] = await Promise.all([
     giveBack(intent.id, 2_000, "twice"),
@@ -72,13 +72,13 @@ test("a refund pressed twice with one key is one refund", async () => {
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 2_000 });
 });
 
-test("giving everything back again, with another key, answers the refund that there is", async () => {
+test("a second full refund, with another key, returns the existing one", async () => {
   const intent = await paid();
   const first = await giveBack(intent.id);
   expect(await giveBack(intent.id)).toEqual(first);
 });
 
-test("what was not paid cannot be given back", async () => {
+test("an unpaid intent cannot be refunded", async () => {
   const intent = await openIntent(fixture);
   await expect(giveBack(intent.id)).rejects.toThrow("does not have a successful charge to refund.");
   await expect(giveBack("pi_unknown")).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test("what was not paid cannot be given back", async () => {
   });
 });
 
-test("a card that takes no refund sends it back a while later, and it can be given again", async () => {
+test("a card that rejects a refund fails it later, and it can be repeated", async () => {
   const intent = await paid("4000000000005126");
   const refund = await giveBack(intent.id, 4_000);
   expect(refund).toMatchObject({ status: "succeeded", failure: null });

@@ -1,7 +1,7 @@
 /**
- * The sandbox's answers against Stripe's published schema: the official library's types are generated from it.
- * Every answer of a walk through all calls is written down as a literal of its type and given to the compiler,
- * which names each member that is missing, unknown, of another type or not among the values of its enumeration.
+ * The sandbox's responses against Stripe's published schema, from which the official library's types are generated.
+ * All responses of a session through all calls are written as literals of their types and compiled; the compiler
+ * names each missing or unknown member, and each wrong type or enumeration value.
  */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const library = resolve("node_modules/stripe");
 
 let fixture: Fixture;
 let folder: string;
-/** each answer with the library's name for its type */
+/** each response with the library's name for its type */
 const answers: { type: string; what: string; body: unknown }[] = [];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The library lets every enumeration take values of tomorrow; here only those of the pinned version count. */
+/** The library's enumerations allow future values; here only those of the pinned version count. */
 async function copyTypes(): Promise<void> {
   await mkdir(join(folder, "stripe"));
   await cp(join(library, "esm"), join(folder, "stripe"), {
@@ -44,7 +44,7 @@ async function copyTypes(): Promise<void> {
   await writeFile(shared, text.replace(open, "type OtherString = never;"));
 }
 
-/** What the compiler has to say about literals of these types; empty when it has nothing to say. */
+/** The compiler's errors for literals of these types. */
 async function complaintsAbout(literals: typeof answers): Promise<string[]> {
   const lines = literals.map(
     ({ type, body }, index) => `export const _${index}: ${type} = ${JSON.stringify(body)};`,
@@ -101,7 +101,7 @@ async function confirm(number: string, type = "Seen", what = `card ${number}`) {
   return intent;
 }
 
-test("every answer and every event of the sandbox is of the type that Stripe publishes", async () => {
+test("every response and event of the sandbox has the type that Stripe publishes", async () => {
   const paid = await confirm("4242424242424242");
   await confirm("378282246310005");
   const waiting = await confirm("4000002500003155");
@@ -166,7 +166,7 @@ test("every answer and every event of the sandbox is of the type that Stripe pub
   expect(await complaintsAbout(answers)).toEqual([]);
 }, 300_000);
 
-test("and what is not, is named", async () => {
+test("and deviations are named", async () => {
   const sound = answers.find(({ what }) => what === "a paid intent in full")?.body as Record<string, unknown>;
   const { livemode, ...lacking } = sound;
   expect(livemode).toBe(false);

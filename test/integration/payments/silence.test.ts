@@ -1,6 +1,6 @@
 /**
- * A card provider that takes the call and never answers, or never ends its answer: whoever looks at the page is told
- * so in time, the order and the money are safe, and what nobody waits for has more patience.
+ * A payment provider that accepts connections but never responds, or never completes its response: interactive
+ * requests fail in time, order and money are safe, and background calls wait longer.
  */
 import { describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
@@ -18,7 +18,7 @@ import {
   WEBHOOK_SECRET,
 } from "./fixture.ts";
 
-/** What a person is kept waiting at most, with what the machine needs besides. */
+/** The maximum wait of a user, with a margin for the machine. */
 const LONGEST_MS = 17_000;
 
 interface Silence {
@@ -28,13 +28,16 @@ interface Silence {
   buyer: SignedIn;
   admin: SignedIn;
   order(): Promise<Purchase>;
-  /** An order whose card was charged, of which the store has not heard. */
+  /** An order whose card was charged without the store knowing. */
   charged(): Promise<{ purchase: Purchase; settling: Settling }>;
   close(): Promise<void>;
 }
 type Settling = { params: { id: string }; body: { transactionId: string } };
 
-/** A store, and the faulty before its card provider. Each test has its own, for they all wait at the same time. */
+/**
+ * A store, and the proxy in front of its payment provider. Each test has its own, since they all wait at the same
+ * time.
+ */
 async function openSilence(): Promise<Silence> {
   const fixture = await openFixture();
   const faulty = await openFaultyProvider(fixture.base);
@@ -65,7 +68,7 @@ async function openSilence(): Promise<Silence> {
     },
     async close() {
       faulty.instead = null;
-      // said once a minute, not at every question
+      // reported once a minute, not for every request
       expect(store.logs.expect(/Stripe cannot be reached/).length).toBeLessThan(4);
       await store.stop();
       await faulty.close();
@@ -82,9 +85,9 @@ async function timed<Answer>(ask: Promise<Answer>): Promise<{ answer: Answer; ms
 }
 
 // nearly all of it is waiting
-describe.concurrent("with a card provider", () => {
+describe.concurrent("with a payment provider", () => {
   test.each(["silence", "half an answer"] as const)(
-    "that gives %s, a buyer is told within seconds",
+    "that sends %s, a buyer gets an error within seconds",
     async (how) => {
       const { fixture, faulty, buyer, order, charged, close } = await openSilence();
       const unopened = await order();
@@ -108,7 +111,7 @@ describe.concurrent("with a card provider", () => {
         expect(await buyer.call("findOrder", { params: { id: _id } })).toMatchObject({ status: "unpaid" });
 
       faulty.instead = null;
-      // the same key may try again at once, and nothing was charged, opened or paid twice
+      // the same key may be retried at once, and nothing was charged, opened or paid twice
       const { clientSecret } = (await buyer.ask("createPaymentIntent", opening(unopened), key)).body;
       expect(await buyer.call("createPaymentIntent", opening(unopened))).toEqual({ clientSecret });
       expect(await buyer.call("confirmPayment", settling)).toMatchObject({ modifiedCount: 1 });
@@ -123,7 +126,7 @@ describe.concurrent("with a card provider", () => {
     },
   );
 
-  test("that is silent, a refund is written down and made later, once", async ({ expect }) => {
+  test("that is silent, a refund is recorded and made later, once", async ({ expect }) => {
     const { fixture, faulty, store, buyer, admin, charged, close } = await openSilence();
     const { purchase, settling } = await charged();
     await buyer.call("confirmPayment", settling);
@@ -146,13 +149,13 @@ describe.concurrent("with a card provider", () => {
     await close();
   });
 
-  test("that answers after nine seconds, that is too late for a buyer, and in time for a job", async () => {
+  test("that responds after nine seconds, it is too late for a buyer, and in time for a job", async () => {
     const { faulty, store, buyer, charged, close } = await openSilence();
     const { settling } = await charged();
     faulty.instead = { afterMs: 9000 };
     const [told, found] = await Promise.all([
       timed(buyer.ask("confirmPayment", settling)),
-      // as sweep, webhook and expiry ask
+      // like poll, webhook and expiry
       timed(store.payments.findIntent(settling.body.transactionId)),
     ]);
     expect(told.answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });

@@ -1,4 +1,4 @@
-/** How many SQL statements an order costs from placing to paid, as the pages send it: each write under a key. */
+/** The number of SQL statements of an order from placing to paid, as the pages send it: each write with a key. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallName } from "../../../api/contract.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** Of the sandbox, and of the jobs that run at the same time. */
+/** Of the sandbox, and of concurrent jobs. */
 const OTHERS = /sandbox\.|graphile_worker|locked_by|checked_at|WHERE id = \$1$/;
 
 async function counted(name: CallName, parts: object) {
@@ -42,7 +42,7 @@ async function counted(name: CallName, parts: object) {
   return { body, statements: sent.filter((text) => !OTHERS.test(text)) };
 }
 
-/** Periodic tasks run at the same time, so the fewest of so many orders count. */
+/** Periodic tasks run at the same time, so the minimum of several orders counts. */
 const ORDERS = 3;
 
 test.each([1, 20])("placing and paying an order of %d lines takes at most 15", async (many) => {

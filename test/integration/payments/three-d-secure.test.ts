@@ -42,7 +42,7 @@ test.each(["4000002500003155", "4000000000003220"])(
   },
 );
 
-test("a challenge that is refused takes no money and lets the buyer try another card", async () => {
+test("a failed challenge charges nothing and lets the buyer use another card", async () => {
   const intent = await challenged("4000000000003220");
   const refused = await answer(intent, "fail");
   expect(refused).toMatchObject({
@@ -67,7 +67,7 @@ test("4000008400001629 is declined by the bank although the challenge was passed
   });
 });
 
-test("a challenge can be answered once, and only while it is asked", async () => {
+test("a challenge can be completed once, and only while it is pending", async () => {
   const intent = await challenged("4000000000003220");
   const both = await Promise.all([
     answer(intent, "succeed"),

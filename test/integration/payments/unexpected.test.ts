@@ -1,7 +1,6 @@
 /**
- * A card provider that answers with anything but what it documents, at the start and later: nothing ends the process,
- * callers see one kind of error, and what was asked for can be done once it answers properly. And signed webhooks
- * with any body.
+ * A payment provider with undocumented responses, at the start and later: the process survives, callers see one kind
+ * of error, and calls succeed once it responds properly. Also signed webhooks with any body.
  */
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +28,7 @@ import {
   WEBHOOK_SECRET,
 } from "./fixture.ts";
 
-// what never comes is given up soon, so that the tests do not wait for it
+// short timeouts, so that the tests do not wait
 for (const limits of Object.values(timeouts))
   Object.assign(limits, { tryMs: 400, retries: 0, longestMs: 600 });
 
@@ -111,7 +110,7 @@ const calls: [string, (payments: PaymentProvider) => Promise<unknown>][] = [
   ["disputesSince", (payments) => Array.fromAsync(payments.disputesSince(new Date()))],
 ];
 
-describe.each(answers)("asked by the store, Stripe answers %s", (_words, instead) => {
+describe.each(answers)("called by the store, Stripe responds with %s", (_words, instead) => {
   test("every call is refused as an error of the provider", async () => {
     const told: string[] = [];
     const payments = connectStripe({
@@ -128,7 +127,7 @@ describe.each(answers)("asked by the store, Stripe answers %s", (_words, instead
     expect(told).toHaveLength(calls.length);
   });
 
-  test("the start says so in a line and goes on", async () => {
+  test("the start reports it in a line and continues", async () => {
     faulty.instead = instead;
     const lines: string[] = [];
     const environment = {
@@ -161,7 +160,7 @@ test.each(answers)("a buyer keeps the order and pays it later, after %s", async 
   expect(await buyer.call("createPaymentIntent", opening)).toHaveProperty("clientSecret");
 });
 
-test("a status that the store does not know leaves the payment pending", async () => {
+test("an unknown status leaves the payment pending", async () => {
   const purchase = await order();
   const payment = await openPaymentFor(buyer, purchase);
   const found = await fixture.stripe.paymentIntents.retrieve(payment.id);
@@ -177,7 +176,7 @@ test("a status that the store does not know leaves the payment pending", async (
   });
 });
 
-test("an order whose payment the provider does not know any more can be cancelled", async () => {
+test("an order whose payment is no longer known to the provider can be cancelled", async () => {
   const purchase = await order();
   await openPaymentFor(buyer, purchase);
   const error = {
@@ -189,7 +188,7 @@ test("an order whose payment the provider does not know any more can be cancelle
   expect(await buyer.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
 });
 
-test("a list that never ends is given up", async () => {
+test("an endless list is given up", async () => {
   const payments = connectStripe({
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
@@ -200,7 +199,7 @@ test("a list that never ends is given up", async () => {
   await expect(all).rejects.toThrow(PaymentUnexpected);
 });
 
-test("a payment id with every sign that an address takes is looked for at the provider", async () => {
+test("a payment id with every character allowed in an address is looked up at the provider", async () => {
   const purchase = await order();
   const transactionId = `pi_3-a_b.c~${"X".repeat(60)}`;
   faulty.asked.length = 0;
@@ -252,7 +251,7 @@ describe("a webhook with a valid signature", () => {
     about("charge.dispute.created", { payment_intent: { id: {} } }),
     about("refund.failed", { payment_intent: "pi_\0" }),
     JSON.stringify({ id: 5, type: "payment_intent.succeeded", data: { object: { id: "pi_1" } } }),
-  ])("and no event in it is refused (%j)", async (body) => {
+  ])("and without an event is refused (%j)", async (body) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { detail: paymentRefusals.badEvent } });
   });
 
@@ -264,7 +263,7 @@ describe("a webhook with a valid signature", () => {
     about("payment_intent.teleported", { id: "pi_of_nobody" }),
     about("charge.refunded", { payment_intent: null }),
     about("charge.dispute.closed", {}),
-  ])("about nothing of this store is received (%j)", async (body) => {
+  ])("of another store is accepted (%j)", async (body) => {
     expect(await post(body)).toEqual({ status: 200, body: { received: true } });
   });
 });

@@ -15,7 +15,7 @@ describe("a webhook's signature", () => {
     fixture = await openFixture();
   });
 
-  test("is accepted when it is right and young, and the event says which payment it is about", async () => {
+  test("is accepted when it is valid and recent, and the event names its payment", async () => {
     const intent = await openIntent(fixture);
     const object = await fixture.stripe.paymentIntents.retrieve(intent.id);
     const body = JSON.stringify({
@@ -31,7 +31,7 @@ describe("a webhook's signature", () => {
     });
   });
 
-  test("is refused when forged, too old, for another body, or not there", async () => {
+  test("is refused when forged, too old, for another body, or missing", async () => {
     const body = JSON.stringify({
       id: "evt_1",
       object: "event",
@@ -57,7 +57,7 @@ describe("events", () => {
     fixture = await openFixture();
   });
 
-  test("tell every change of a payment, each once, with the object as it was then", async () => {
+  test("report every change of a payment, each once, with the object as it was then", async () => {
     const intent = await openIntent(fixture);
     await payByPage(fixture, intent, "4000000000000002");
     await payByPage(fixture, intent, "4000000000003220");
@@ -81,7 +81,7 @@ describe("events", () => {
     );
   });
 
-  test("that were not received come again, later and later, until they are", async () => {
+  test("that were not received are retried, with growing delays, until they are", async () => {
     const intent = await openIntent(fixture);
     await fixture.payments.cancelIntent(intent.id);
     fixture.answers.push(500, 302);
@@ -112,7 +112,7 @@ describe("events", () => {
     expect(fixture.heard).toHaveLength(30);
   });
 
-  test("taken by a process that was killed come back after their lease", async () => {
+  test("leased by a killed process are retried after their lease", async () => {
     await fixture.payments.cancelIntent((await openIntent(fixture)).id);
     await fixture.pool.query(
       "UPDATE sandbox.event SET attempts = 1, next_attempt_at = now() - interval '1 second'",
@@ -121,7 +121,7 @@ describe("events", () => {
   });
 });
 
-test("an event goes out by itself right after the change", async () => {
+test("an event is sent right after the change", async () => {
   fixture = await openFixture({ deliverAtOnce: true });
   const intent = await openIntent(fixture);
   await payByPage(fixture, intent, "4242424242424242");

@@ -96,7 +96,7 @@ test("a picture is kept for a day, and as long as something refers to it", async
   expect([await statusOf(ofImport), await statusOf(further)]).toEqual([200, 404]);
 });
 
-test("a picture that is sent again has another day, or is stored again", async () => {
+test("a picture uploaded again is kept for another day, or stored again", async () => {
   const url = await send("#110000");
   await ageBy("2 days");
   expect(await send("#110000")).toBe(url);
@@ -108,7 +108,7 @@ test("a picture that is sent again has another day, or is stored again", async (
   expect(await statusOf(url)).toBe(200);
 });
 
-test("a picture that is sent while it is deleted is stored afterwards", async () => {
+test("a picture uploaded while it is deleted is stored afterwards", async () => {
   const url = await send("#120000");
   await ageBy("2 days");
   let sent: Promise<string> | undefined;
@@ -125,7 +125,7 @@ test("a picture that is sent while it is deleted is stored afterwards", async ()
   expect(await statusOf(url)).toBe(200);
 });
 
-test("an upload that was cut off is deleted too, and can be sent again before", async () => {
+test("an interrupted upload is deleted too, and can be repeated before", async () => {
   const url = await send("#130000");
   await store.pool.query("UPDATE shop.picture SET stored_at = NULL WHERE hash = $1", [
     readAddress(url)?.hash,

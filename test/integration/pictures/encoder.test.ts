@@ -1,4 +1,4 @@
-/** The processes that encode pictures: what happens when one ends, and that they end with the store. */
+/** The processes that encode pictures: they are replaced when one ends, and end with the store. */
 import { spawnSync } from "node:child_process";
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
@@ -22,14 +22,14 @@ const from = (bytes: Buffer) =>
     yield bytes;
   };
 
-/** The ids of the processes that encode for this one. */
+/** The ids of this process's encoders. */
 const processes = () =>
   spawnSync("pgrep", ["-P", String(process.pid), "-f", "encode-process"], { encoding: "utf8" })
     .stdout.split("\n")
     .filter(Boolean)
     .map(Number);
 
-test("a file that ends its process is refused and reported, others are encoded, and `close` ends them", async () => {
+test("a file that crashes its process is refused and reported, others are encoded, and `close` ends them", async () => {
   const errors: Error[] = [];
   const encoder = openEncoder((error) => errors.push(error));
   const [large, small] = [await photo(3000, 2000), await photo(200, 100)];
@@ -47,7 +47,7 @@ test("a file that ends its process is refused and reported, others are encoded, 
   expect(errors).toHaveLength(1);
 });
 
-test("a file that cannot be read to its end fails, and its turn goes to the next", async () => {
+test("a file that cannot be read completely fails, and the next one is encoded", async () => {
   const encoder = openEncoder(() => undefined);
   const broken = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.from("a");

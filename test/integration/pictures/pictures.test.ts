@@ -1,4 +1,4 @@
-/** Pictures that are sent, with files of every kind, and their addresses, in a folder and in an S3 server. */
+/** Uploads of every kind of file, and their addresses, in a folder and on an S3 server. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ afterAll(() => store.stop());
 const plain = (width: number, height: number, more: Partial<Create> = {}): Sharp =>
   sharp({ create: { width, height, channels: 3, background: "#c8a16b", ...more } });
 
-/** Half red, half blue, so that its direction is seen. */
+/** Half red, half blue, so that its orientation is visible. */
 async function halves(width: number, height: number): Promise<Sharp> {
   const blue = await plain(width / 2, height, { background: "#0000ff" })
     .png()
@@ -162,7 +162,7 @@ describe("a picture", () => {
     expect(await sharp(await load(url)).metadata()).toMatchObject({ width: 60, height: 40, space: "srgb" });
   });
 
-  test("that is sent again has the same address, whoever sends it and whatever its name", async () => {
+  test("uploaded again has the same address, whoever sends it and whatever its name", async () => {
     const sent = await plain(320, 240, { background: "#123456" }).png().toBuffer();
     const replies = await Promise.all([send(sent), send(sent, "other.png"), send(sent, "../../etc/passwd")]);
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.url}`)).size).toBe(1);
@@ -180,7 +180,7 @@ describe("a picture", () => {
     expect(again.body).toEqual(replies[0]?.body);
   });
 
-  test("is in the history", async () => {
+  test("is in the audit log", async () => {
     const { url } = await add(await plain(90, 60, { background: "#abcdef" }).png().toBuffer());
     const { events } = await admin.call("listHistory", { query: { subject: "picture", limit: 1 } });
     expect(events[0]).toMatchObject({
@@ -191,7 +191,7 @@ describe("a picture", () => {
     });
   });
 
-  test("can be the picture of a tool", async () => {
+  test("can be the picture of a product", async () => {
     const { url } = await add(await plain(800, 600).jpeg().toBuffer());
     expect((await offer(admin, { picture: url })).picture).toBe(url);
   });
@@ -242,7 +242,7 @@ describe("refused is", () => {
     ["a PNG of 50,000 by 50,000 pixels in 300 bytes", async () => hugePng(50_000, 50_000), "tooManyPixels"],
     ["a picture of 50 megapixels", () => plain(10_000, 5000).png().toBuffer(), "tooManyPixels"],
   ])("%s", async (_, make, problem) => {
-    // whatever it is called
+    // whatever its name is
     for (const name of ["drill.png", "drill.jpg"]) {
       const { status, body } = await send(await make(), name);
       expect([status, body.detail]).toEqual([422, pictureRefusals[problem]]);
@@ -260,7 +260,7 @@ describe("refused is", () => {
     expect([status, body.fields]).toEqual([422, { file: "Choose a file." }]);
   });
 
-  test("a JPEG with any byte changed, or nothing", async () => {
+  test("a JPEG with any byte changed, or none", async () => {
     const image = await plain(120, 80).jpeg().toBuffer();
     for (let position = 2; position < image.length; position += 37) {
       const changed = Buffer.from(image);
@@ -270,7 +270,7 @@ describe("refused is", () => {
   });
 });
 
-test("an address that was never given is not found", async () => {
+test("an unknown address is not found", async () => {
   const unknown = "0".repeat(32);
   for (const name of [
     `${unknown}-160.avif`,
@@ -287,7 +287,7 @@ test("an address that was never given is not found", async () => {
   }
 });
 
-test("the store answers while pictures are encoded, and encodes all that are sent at once", async () => {
+test("the store responds while pictures are encoded, and encodes concurrent uploads", async () => {
   const sent = await Promise.all(
     Array.from({ length: 6 }, (_, index) =>
       plain(900, 600, { noise: { type: "gaussian", mean: 100 + index, sigma: 30 } })
@@ -300,7 +300,7 @@ test("the store answers while pictures are encoded, and encodes all that are sen
   expect(new Set((await adding).map(({ url }) => url)).size).toBe(6);
 });
 
-test("files are in the data folder, each whole", async () => {
+test("files are in the data folder, each complete", async () => {
   const folder = join(store.dataDir, "pictures");
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.includes("."));
   expect(names.length).toBeGreaterThan(50);
@@ -351,7 +351,7 @@ describe("in an S3 server", () => {
     ["with a wrong key", "/shop", { ...key, PICTURES_S3_SECRET_ACCESS_KEY: "wrong" }],
     ["without its bucket", "/nothing", key],
     ["that is away", null, key],
-  ] as const)("%s pictures are refused, and can be sent again", async (_, bucket, keys) => {
+  ] as const)("%s pictures are refused, and can be uploaded again", async (_, bucket, keys) => {
     const broken = await openStore({
       environment: { ...keys, PICTURES_S3_URL: bucket ? url + bucket : "http://127.0.0.1:1/shop" },
     });
@@ -364,7 +364,7 @@ describe("in an S3 server", () => {
     await broken.stop();
   });
 
-  test("that fails is reported with the address of a picture as unavailable", async () => {
+  test("that fails is reported with the picture's address as unavailable", async () => {
     const broken = await openStore({ environment: { ...key, PICTURES_S3_URL: "http://127.0.0.1:1/shop" } });
     const response = await fetch(`${broken.url}/pictures/${"0".repeat(32)}-160.avif`);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "30"]);
@@ -372,7 +372,7 @@ describe("in an S3 server", () => {
     await broken.stop();
   });
 
-  test("that does not answer does not keep a picture waiting for ever", async () => {
+  test("that does not respond does not delay a picture forever", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as { port: number };

@@ -57,7 +57,7 @@ test("a change of the product's own picture by another form keeps the others", a
   expect((await find(id)).pictures).toEqual([{ url: slide?.url, alt: product.name }, guard]);
 });
 
-test("two admins who save at once: one is refused with the product as it is now", async () => {
+test("of two admins who save concurrently, one is refused with the current product", async () => {
   const { _id: id } = await offer(admin);
   const replies = await Promise.all([save(id, 1, [side, guard]), save(id, 1, [slide])]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -92,7 +92,7 @@ test.each<[string, unknown, string, string]>([
   expect([status, body.fields]).toEqual([422, { [field]: message }]);
 });
 
-test("a product that is gone has no pictures to save", async () => {
+test("a deleted product has no pictures to save", async () => {
   const { _id: id } = await offer(admin);
   await admin.call("deleteProduct", { params: { id } });
   expect((await save(id, 1, [side])).status).toBe(404);

@@ -1,4 +1,4 @@
-/** The doctor sees every damage that it claims to see, mends only what is certain, and leaves sound books alone. */
+/** The doctor detects every kind of damage, repairs only unambiguous ones, and leaves consistent data alone. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ afterAll(dropLives);
 
 const check = () => reconcile(life.store, { days: 1, patienceMs: 0 });
 
-/** Writes into the books past every trigger and constraint, as a hand in the database may. */
+/** Writes to the tables bypassing triggers and constraints, as a manual change may. */
 async function damage(statements: string): Promise<void> {
   const filled = statements.replace(/:(\w+)/g, (whole, name: string) =>
     name in life.ids ? `'${life.ids[name as keyof Life["ids"]]}'` : whole,
@@ -30,7 +30,7 @@ async function damage(statements: string): Promise<void> {
   await life.fixture.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${filled}; COMMIT`);
 }
 
-test("sound books are sound, and a repair of them says and changes nothing", async () => {
+test("consistent data has no discrepancies, and a repair reports and changes nothing", async () => {
   const report = await check();
   expect(report.faults).toEqual([]);
   expect(report.claims).toHaveLength(invariants.length + providerClaims.length);
@@ -45,15 +45,15 @@ const DISPUTE = `
   WHERE payment_intent_id = :payment`;
 
 interface Damage {
-  /** the claim that it breaks, and what the doctor says of it */
+  /** the failed check, and its message */
   claim: string;
   says: RegExp;
   by: string | (() => Promise<unknown>);
-  /** whether there is only one way to mend it */
+  /** whether the repair is unambiguous */
   mended?: true;
-  /** what is left for a person then */
+  /** what remains after the repair */
   leaves?: string;
-  /** it breaks no other claim */
+  /** it breaks no other check */
   alone?: true;
 }
 
@@ -74,7 +74,7 @@ const delivered = "Each order is delivered to the name, address and phone that w
 const dates = "Events are in a possible order, and none is in the future.";
 const roles = "Each user has the role that the audit log says.";
 const complete = "The audit log has each payment, refund and tool.";
-/** A payment that the provider never saw, with everything in our own books as it would be. */
+/** A payment unknown to the provider, with complete records of ours. */
 const FORGED = `
   UPDATE shop.purchase SET status = 'paid', transaction_id = 'pi_forged', placed_at = now() - interval '3 years',
     paid_at = now() - interval '2 years' WHERE id = :unpaid;
@@ -471,7 +471,7 @@ test.each(damages.map((one) => [one.claim, one.says, one] as const))(
   },
 );
 
-test("every claim has a damage that shows it", () => {
+test("every check has a damage that it finds", () => {
   const shown = new Set(damages.map(({ claim }) => claim));
   const away = "The payment provider can be reached.";
   expect(
@@ -479,7 +479,7 @@ test("every claim has a damage that shows it", () => {
   ).toEqual([away]);
 });
 
-test("a provider that is away is said, and everything else is still looked at", async () => {
+test("an unreachable provider is reported, and everything else is still checked", async () => {
   await damage("UPDATE shop.product SET quantity = quantity + 1 WHERE id = :product");
   const payments = connectStripe({
     secretKey: "sk_test_0",
@@ -490,7 +490,7 @@ test("a provider that is away is said, and everything else is still looked at", 
   expect(faults.map(({ claim }) => claim)).toEqual([stock, "The payment provider can be reached."]);
 });
 
-test("a payment that the provider does not know hides no other fault, and stops no repair", async () => {
+test("a payment unknown to the provider hides no other discrepancy, and stops no repair", async () => {
   await damage(`
     UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment;
     UPDATE shop.payment SET opened_at = opened_at + interval '1 minute' WHERE id = :payment`);
@@ -554,7 +554,7 @@ test("many payments at the provider are looked up a hundred at a time", async ()
   expect(lookedUp).toHaveLength(2 * Math.ceil(intents.length / 100));
 });
 
-test("npm run doctor says it in words, exits with 1, and mends with --repair", async () => {
+test("npm run doctor prints discrepancies, exits with 1, and repairs with --repair", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "stator-doctor-"));
   try {
     await damage("UPDATE shop.catalogue_entry SET price_cents = 1 WHERE product_id = :product");
@@ -571,7 +571,7 @@ test("npm run doctor says it in words, exits with 1, and mends with --repair", a
   }
 });
 
-test("npm run doctor refuses days that are none and options that it does not know, in one line, with 2", async () => {
+test("npm run doctor refuses invalid days and unknown options, in one line, with 2", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "stator-doctor-"));
   try {
     for (const days of ["-5", "0", "abc", "1.5"]) {

@@ -1,4 +1,4 @@
-/** The history: written by every change, with who and from where; never changed. */
+/** The audit log: written by every change, with actor and address; immutable. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -9,7 +9,7 @@ let admin: SignedIn;
 let buyer: SignedIn;
 beforeAll(async () => {
   store = await openStore();
-  // so that it is the buyer's page that settles
+  // so that the buyer's page confirms the payment
   await loseWebhooks(store);
   admin = await adminOf(store);
   buyer = await register(store);
@@ -19,7 +19,7 @@ afterAll(() => store.stop());
 const history = async (query: object) =>
   (await admin.call("listHistory", { query: { limit: 100, ...query } })).events;
 
-test("a purchase's life is told with who did what, before and after, and from where", async () => {
+test("a purchase's changes are logged with actor, before, after and address", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   await payFor(store, buyer, purchase);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
@@ -45,7 +45,7 @@ test("a purchase's life is told with who did what, before and after, and from wh
   });
 });
 
-test("an edit is told by what it changed, and only that", async () => {
+test("an edit is logged with the changed values only", async () => {
   const product = await offer(admin);
   await change(admin, product, { price: 13.75 });
   await admin.call("deleteProduct", { params: { id: product._id } });
@@ -58,7 +58,7 @@ test("an edit is told by what it changed, and only that", async () => {
   for (const { who, role } of events) expect([who?.email, role]).toEqual([admin.email, "admin"]);
 });
 
-test("a new admin is told, with who made them", async () => {
+test("a new admin is logged with who granted the role", async () => {
   const person = await register(store, "Future Admin");
   await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
   await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
@@ -71,7 +71,7 @@ test("a new admin is told, with who made them", async () => {
   });
 });
 
-test("what nobody asked for, the store did by itself", async () => {
+test("changes by the store itself have no user", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   await store.pool.query("UPDATE shop.purchase SET placed_at = now() - interval '1 year' WHERE id = $1", [
     purchase._id,
@@ -86,7 +86,7 @@ test("what nobody asked for, the store did by itself", async () => {
   expect(event?.who).toBeUndefined();
 });
 
-test("it can be searched and read on", async () => {
+test("it can be searched and paged", async () => {
   const all = await admin.call("listHistory", { query: { limit: 2 } });
   expect(all.events).toHaveLength(2);
   const next = await admin.call("listHistory", { query: { limit: 2, cursor: all.next } });
@@ -122,7 +122,7 @@ test("a role without more rights than the store's cannot change it even without 
   }
 });
 
-test("no personal detail of a buyer is in it, so an account can be forgotten", async () => {
+test("it has no personal detail of a buyer, so an account can be deleted", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   const { rows } = await store.pool.query("SELECT * FROM shop.event WHERE purchase_id = $1", [purchase._id]);
   const text = JSON.stringify(rows);

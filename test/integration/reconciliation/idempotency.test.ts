@@ -1,4 +1,4 @@
-/** Idempotency-Key: the same intent happens once, whatever is lost on the way. */
+/** Idempotency-Key: the same request takes effect once, whatever is lost on the way. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallName } from "../../../api/contract.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -31,7 +31,7 @@ async function purchaseBody(quantity = 10) {
   return { productId: product._id, purchaseQuantity: quantity, address: "Unit 6, Canal Yard" };
 }
 
-test("the same key, input and person give the same answer, and one purchase", async () => {
+test("the same key, input and user get the same response, and one purchase", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const first = await buyer.ask("placePurchase", { body }, under(key));
@@ -42,7 +42,7 @@ test("the same key, input and person give the same answer, and one purchase", as
   expect(quantity).toBe(990);
 });
 
-test("another input under the same key is refused", async () => {
+test("another input with the same key is refused", async () => {
   const body = await purchaseBody();
   const key = newKey();
   await buyer.ask("placePurchase", { body }, under(key));
@@ -50,7 +50,7 @@ test("another input under the same key is refused", async () => {
   expect(other).toMatchObject({ status: 422, body: { detail: refusals.otherRequest } });
 });
 
-test("another person's same key is another request", async () => {
+test("another user's same key is another request", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const other = await register(store);
@@ -59,7 +59,7 @@ test("another person's same key is another request", async () => {
   expect(theirs.body._id).not.toBe(mine.body._id);
 });
 
-test("a refusal is kept too: the stock that came meanwhile changes nothing", async () => {
+test("a refusal is saved too: stock that arrived meanwhile changes nothing", async () => {
   const body = await purchaseBody(2000);
   const key = newKey();
   const first = await buyer.ask("placePurchase", { body }, under(key));
@@ -70,7 +70,7 @@ test("a refusal is kept too: the stock that came meanwhile changes nothing", asy
   await store.pool.query("UPDATE shop.product SET quantity = 1000 WHERE id = $1", [body.productId]);
 });
 
-test("a key is forgotten after 24 hours", async () => {
+test("a key is deleted after 24 hours", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const first = await buyer.ask("placePurchase", { body }, under(key));
@@ -82,7 +82,7 @@ test("a key is forgotten after 24 hours", async () => {
   expect(second.body._id).not.toBe(first.body._id);
 });
 
-/** Runs `work` while somebody else holds the tool, so that whoever orders it has taken the key and waits. */
+/** Runs `work` while the product is locked, so that a request for it has claimed the key and waits. */
 async function whileHeld(productId: string, work: () => Promise<void>) {
   const holder = await store.pool.connect();
   try {
@@ -97,7 +97,7 @@ async function whileHeld(productId: string, work: () => Promise<void>) {
 
 const waits = () => expect.poll(() => waitingStatements(store.pool)).toBe(1);
 
-test("after 24 hours nobody is given the old answer, also while the new one is being made", async () => {
+test("after 24 hours the old response is not replayed, also while the new request is running", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const old = await buyer.ask("placePurchase", { body }, under(key));
@@ -117,7 +117,7 @@ test("after 24 hours nobody is given the old answer, also while the new one is b
   expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual(made?.body);
 });
 
-test("two inputs under one key at once: one is placed, the other never", async () => {
+test("two concurrent inputs with one key: one is placed, the other never", async () => {
   const body = await purchaseBody();
   for (let round = 0; round < 20; round += 1) {
     const key = newKey();
@@ -134,7 +134,7 @@ test("two inputs under one key at once: one is placed, the other never", async (
   }
 });
 
-test("a key of one call is no key of another, whichever came first", async () => {
+test("a key of one call is not a key of another, whichever came first", async () => {
   const body = await purchaseBody();
   const review = { body: { rating: 5, description: "Solid." } };
   const [one, other] = [newKey(), newKey()];
@@ -152,7 +152,7 @@ test("a key of one call is no key of another, whichever came first", async () =>
   expect(quantity).toBe(990);
 });
 
-test("cut off by a lost connection, a purchase is not half there, and its key is free at once", async () => {
+test("interrupted by a lost connection, a purchase is rolled back, and its key is free at once", async () => {
   const body = await purchaseBody();
   const key = newKey();
   await whileHeld(body.productId, async () => {
@@ -186,7 +186,7 @@ test("cut off by a lost connection, a purchase is not half there, and its key is
   expect(await mails()).toBe(1);
 });
 
-test("twenty at once under one key are one purchase; who does not get its answer is told to wait", async () => {
+test("twenty concurrent requests with one key are one purchase; those without its response are told to wait", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const replies = await Promise.all(
@@ -202,7 +202,7 @@ test("twenty at once under one key are one purchase; who does not get its answer
   expect(quantity).toBe(990);
 });
 
-test("a call that is still running is not made a second time", async () => {
+test("a running call is not executed a second time", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const holder = await store.pool.connect();
@@ -218,7 +218,7 @@ test("a call that is still running is not made a second time", async () => {
   expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual((await first).body);
 });
 
-test.each(["", "a b", "ä", "x".repeat(256)])("%j is no key", async (key) => {
+test.each(["", "a b", "ä", "x".repeat(256)])("%j is not a key", async (key) => {
   const reply = await buyer.ask(
     "placePurchase",
     { body: await purchaseBody() },
@@ -230,7 +230,7 @@ test.each(["", "a b", "ä", "x".repeat(256)])("%j is no key", async (key) => {
   });
 });
 
-test("a password is not kept, not even as a digest, and who gives it again is fresh again", async () => {
+test("a password is not saved, not even as a digest, and the key does not apply", async () => {
   const key = newKey();
   const confirm = () => buyer.ask("confirmAccount", { body: { password: buyer.password } }, under(key));
   expect(await confirm()).toMatchObject({ status: 200, body: { fresh: true } });
@@ -323,7 +323,7 @@ describe("every call that writes", () => {
     return { ...purchase, transactionId: await payFor(store, buyer, purchase) };
   };
 
-  test("answers the same a second time, and does nothing", async () => {
+  test("returns the same a second time, and does nothing", async () => {
     for (const [name, person, make] of cases()) {
       const parts = await make();
       const key = newKey();
@@ -337,7 +337,7 @@ describe("every call that writes", () => {
   });
 
   async function writes() {
-    // the store itself hears meanwhile what became of a refund that was tried again
+    // the store itself learns the outcome of a retried refund meanwhile
     const { rows } = await store.pool.query(
       `SELECT (SELECT count(*) FROM shop.event WHERE NOT (role = 'system' AND subject = 'refund')) AS events,
          (SELECT count(*) FROM shop.stock_movement) AS movements,
@@ -348,8 +348,8 @@ describe("every call that writes", () => {
   }
 });
 
-describe("cut off between the effect and the answer", () => {
-  /** As a kill leaves it: the effect is there, the key waits for an answer that nobody will write. */
+describe("interrupted between the effect and the response", () => {
+  /** As after a kill: the effect exists, the key waits for a response that is never saved. */
   async function loseAnswer(key: string) {
     await store.pool.query(
       "UPDATE shop.request SET answer = NULL, held_until = now() - interval '1 second' WHERE key = $1",
@@ -357,7 +357,7 @@ describe("cut off between the effect and the answer", () => {
     );
   }
 
-  test("a refund is not made again", async () => {
+  test("a refund is not repeated", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     await payFor(store, buyer, purchase);
     const parts = { params: { id: purchase._id }, body: { amount: 20, reason: "Two came damaged." } };
@@ -376,7 +376,7 @@ describe("cut off between the effect and the answer", () => {
     ["retryEmail", () => admin, () => sample("retryEmail"), { modifiedCount: 1 }],
     ["endSession", () => buyer, () => sample("endSession"), { deletedCount: 1 }],
     ["endOtherSessions", () => buyer, endOthers, { deletedCount: 1 }],
-  ] as const)("of %s nothing is there, and its key does it", async (name, who, make, answer) => {
+  ] as const)("of %s nothing is saved, and the key repeats it", async (name, who, make, answer) => {
     await buyer.call("endOtherSessions", {});
     const parts = await make();
     const key = newKey();
@@ -395,7 +395,7 @@ describe("cut off between the effect and the answer", () => {
     expect(await written()).not.toEqual(before);
   });
 
-  /** What those calls change. */
+  /** The rows that those calls change. */
   async function written() {
     const { rows } = await store.pool.query(
       `SELECT (SELECT count(*) FROM shop.refund WHERE status = 'settled') AS settled,
@@ -407,7 +407,7 @@ describe("cut off between the effect and the answer", () => {
     return rows[0];
   }
 
-  test("a cancel writes its answer with its effect", async () => {
+  test("a cancellation saves its response with its effect", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     const key = newKey();
     await store.pool.query(

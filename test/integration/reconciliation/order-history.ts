@@ -1,4 +1,4 @@
-/** A small shop with one order of every kind, so that each claim about the books has something to be wrong about. */
+/** A small shop with one order of every kind, so that each check has data. */
 
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { placePurchase } from "../../../shop/orders/place-purchase.ts";
@@ -15,7 +15,7 @@ import { type Fixture, openFixture, payByPage } from "../payments/fixture.ts";
 export interface Life {
   fixture: Fixture;
   store: Store;
-  /** ids by what they are of, also for the statements of a damage: `:paid` */
+  /** ids by kind, also for the statements of a damage: `:paid` */
   ids: Record<
     | "product"
     | "admin"
@@ -30,7 +30,7 @@ export interface Life {
     | "returned",
     string
   >;
-  /** Pays the order that is `unpaid`, which nobody tells the store. */
+  /** Pays the order `unpaid` without the store knowing. */
   payUnseen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ interface Recorded {
 
 let recorded: Promise<Recorded> | undefined;
 
-/** Opens it in a database of its own, a copy of the one that `record` made. */
+/** Opens it on a separate database, a copy of the one that `record` made. */
 export async function openLife(): Promise<Life> {
   recorded ??= record();
   const { template, ids, opened } = await recorded;
@@ -66,7 +66,7 @@ export async function openLife(): Promise<Life> {
   };
 }
 
-/** Removes the database that the others are copies of. */
+/** Drops the database that the others are copies of. */
 export async function dropLives(): Promise<void> {
   if (recorded) await dropDatabase((await recorded).template);
 }

@@ -1,4 +1,4 @@
-/** Refunds by an admin: never more than was paid, once per press, and the buyer is told. */
+/** Refunds by an admin: never more than was paid, once per click, with an email to the buyer. */
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,7 +33,7 @@ async function paidOrder(quantity = 10) {
 
 const reason = "Two cartons arrived damaged.";
 
-/** What the processor gave back of a purchase's payment, in cents. */
+/** The provider's refunds of a purchase's payment, in cents. */
 async function givenBack(purchaseId: string): Promise<number> {
   const { rows } = await store.pool.query(
     `SELECT coalesce(sum(r.amount_cents), 0)::int AS cents FROM sandbox.refund r
@@ -43,7 +43,7 @@ async function givenBack(purchaseId: string): Promise<number> {
   return rows[0].cents;
 }
 
-test("a part, then the rest; the buyer reads both, with the reason, and gets two mails", async () => {
+test("a part, then the rest; the buyer sees both, with the reason, and gets two emails", async () => {
   const { purchase, params } = await paidOrder();
   const part = await admin.call("refundPurchase", { params, body: { amount: 25.5, reason } });
   expect(part).toMatchObject({ amount: 25.5, state: "done" });
@@ -66,7 +66,7 @@ test("a part, then the rest; the buyer reads both, with the reason, and gets two
   for (const { text } of await mails()) expect(text).toContain(transactionId);
 });
 
-test("more than is left is refused, with what is left", async () => {
+test("more than the rest is refused, with the rest", async () => {
   const { purchase, params } = await paidOrder();
   await admin.call("refundPurchase", { params, body: { amount: 100, reason } });
   const more = await admin.ask("refundPurchase", { params, body: { amount: 25.01, reason } });
@@ -74,7 +74,7 @@ test("more than is left is refused, with what is left", async () => {
   expect(await givenBack(purchase._id)).toBe(10_000);
 });
 
-test("ten refunds at once never give back more than was paid", async () => {
+test("ten concurrent refunds never exceed the payment", async () => {
   const { purchase, params } = await paidOrder();
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => admin.ask("refundPurchase", { params, body: { amount: 30, reason } })),
@@ -83,7 +83,7 @@ test("ten refunds at once never give back more than was paid", async () => {
   expect(await givenBack(purchase._id)).toBe(12_000);
 });
 
-test("what is unpaid, gone or given back whole has nothing to refund", async () => {
+test("unpaid, cancelled or fully refunded purchases have nothing to refund", async () => {
   const product = await offer(admin);
   const unpaid = await placeFor(buyer, product);
   const ask = (id: string) => admin.ask("refundPurchase", { params: { id }, body: { reason } });
@@ -98,14 +98,14 @@ test("what is unpaid, gone or given back whole has nothing to refund", async () 
   expect(await ask(purchase._id)).toMatchObject({ status: 409, body: { detail: refusals.alreadyRefunded } });
 });
 
-test("only an admin gives money back, and says why", async () => {
+test("only an admin refunds, with a reason", async () => {
   const { params } = await paidOrder();
   expect(await buyer.ask("refundPurchase", { params, body: { reason } })).toMatchObject({ status: 403 });
   const silent = await admin.ask("refundPurchase", { params, body: {} });
   expect(silent).toMatchObject({ status: 422, body: { fields: { reason: refusals.reasonRequired } } });
 });
 
-test("goods come back to stock once, and are not shipped any more", async () => {
+test("pieces are restocked once, and no longer shipped", async () => {
   const { product, params } = await paidOrder(40);
   const body = { amount: 100, reason, returnToStock: true };
   await admin.call("refundPurchase", { params, body });
@@ -116,7 +116,7 @@ test("goods come back to stock once, and are not shipped any more", async () => 
   expect(ship).toMatchObject({ status: 409, body: { detail: refusals.refundedCannotBeShipped } });
 });
 
-test("the items of an order that was just shipped cannot be restocked; those that came back later can", async () => {
+test("the pieces of an order just shipped cannot be restocked; later they can", async () => {
   const { product, params } = await paidOrder();
   await admin.call("shipPurchase", { params });
   const body = { reason, returnToStock: true };
@@ -134,7 +134,7 @@ test("the items of an order that was just shipped cannot be restocked; those tha
   expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
 });
 
-test("a provider that cannot be reached makes the refund later, once; until then nobody ships its items", async () => {
+test("with an unreachable provider the refund is made later, once; until then its pieces cannot be shipped", async () => {
   const { purchase, params } = await paidOrder();
   const body = { amount: 10, reason, returnToStock: true };
   await store.pool.query("ALTER TABLE sandbox.refund RENAME TO refund_away");
@@ -164,7 +164,7 @@ test("a provider that cannot be reached makes the refund later, once; until then
 const words = (subject: string) =>
   store.outbox().then((mails) => mails.filter((mail) => mail.subject.startsWith(subject)).length);
 
-test("a refund that the bank sends back stays promised; buyer and books say so, until it is tried again", async () => {
+test("a refund that the bank rejects stays owed; buyer and reconciliation show it, until it is retried", async () => {
   const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
   const order = await buyer.call("findOrder", { params });
@@ -191,8 +191,8 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
   expect([one, other]).toEqual([{ state: "done" }, { state: "done" }]);
   const told = (await buyer.call("findOrder", { params })).timeline.map(({ what }) => what);
   expect(told).toEqual(["placed", "paid", "refunded", "refundReturned", "refunded"]);
-  expect(await givenBack(purchase._id)).toBe(25_000); // of which the bank sent one back
-  // this card's bank sends it back again; then the admin finds another way
+  expect(await givenBack(purchase._id)).toBe(25_000); // of which the bank rejected one
+  // this card's bank rejects it again; then the admin refunds manually
   await failRefunds(store.pool, 0);
   const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
   await expect
@@ -200,7 +200,7 @@ test("a refund that the bank sends back stays promised; buyer and books say so, 
     .toBe(200);
 });
 
-test("what cannot go back to the card is given back another way, and its buyer reads how", async () => {
+test("a refund that cannot go to the card is recorded manually, and its buyer sees how", async () => {
   const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
   const settle = (how: string) =>
@@ -219,7 +219,7 @@ test("what cannot go back to the card is given back another way, and its buyer r
   expect(await admin.ask("retryRefund", unknown)).toMatchObject({ status: 404 });
 });
 
-test("a refund that was given once more at the provider's own desk is not asked for again", async () => {
+test("a refund repeated in the provider's dashboard is not submitted again", async () => {
   const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
   const { transactionId = "" } = await buyer.call("findOrder", { params });
@@ -232,11 +232,11 @@ test("a refund that was given once more at the provider's own desk is not asked 
   expect(rows).toEqual([{ status: "done" }]);
 });
 
-test("why the provider refused is told to the admin, and kept on the order, but not told to the buyer", async () => {
+test("the provider's reason is shown to the admin, and kept on the order, but not shown to the buyer", async () => {
   const { purchase, params } = await paidOrder();
   const { transactionId = "" } = await buyer.call("findOrder", { params });
   await loseWebhooks(store);
-  // at the provider's own desk, and the store does not hear of it yet
+  // in the provider's dashboard, without a webhook
   const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
   await store.payments.refund({ ...elsewhere, amountCents: 12_000 });
   const ask = (amount: number, key: string) =>

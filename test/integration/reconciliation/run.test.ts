@@ -1,4 +1,4 @@
-/** The look at the books from the admin's page: never longer than a request may take, however big the store. */
+/** The reconciliation of the admin's page: never longer than a request may take, however large the store. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { runReconciliation } from "../../../shop/reconciliation/run.ts";
@@ -25,13 +25,13 @@ function slowly() {
   return { store: { ...life.store, payments }, release, asked: () => asked };
 }
 
-test("is the report itself where it takes a moment", async () => {
+test("is the report itself if it takes a moment", async () => {
   const books = await runReconciliation(life.store);
   expect(books).toMatchObject({ running: false, faults: [] });
   expect(books.claims.length).toBeGreaterThan(10);
 });
 
-test("that takes long is answered in time, goes on once for all who ask, and its report is there later", async () => {
+test("that takes long responds in time, continues once for all callers, and its report is there later", async () => {
   const { store, release, asked } = slowly();
   const first = await runReconciliation(store, { waitMs: 50 });
   expect(first).toMatchObject({ running: true, claims: [], faults: [] });
@@ -47,7 +47,7 @@ test("that takes long is answered in time, goes on once for all who ask, and its
   expect(asked()).toBe(1);
 });
 
-test("shows the last report as long as the next is being made", async () => {
+test("shows the last report while the next is being made", async () => {
   const last = await runReconciliation(life.store);
   const { store, release } = slowly();
   const now = await runReconciliation(store, { waitMs: 50 });
@@ -58,7 +58,7 @@ test("shows the last report as long as the next is being made", async () => {
     .toBe(false);
 });
 
-test("that cannot be made says so to whoever waits, and the next is made anew", async () => {
+test("that fails is reported to waiting callers, and repeated for the next one", async () => {
   const payments = {
     ...life.store.payments,
     // biome-ignore lint/correctness/useYield: it has nothing to give
@@ -70,7 +70,7 @@ test("that cannot be made says so to whoever waits, and the next is made anew", 
   expect(await runReconciliation(life.store)).toMatchObject({ running: false });
 });
 
-test("that fails after it was answered in time says so to whoever asks for its report, and none is begun for that", async () => {
+test("that fails after its response is reported to later requests for its report, without another run", async () => {
   const { promise: long, reject: fail } = Promise.withResolvers<void>();
   let looks = 0;
   const payments = {
@@ -94,7 +94,7 @@ test("that fails after it was answered in time says so to whoever asks for its r
   expect(await runReconciliation(store, { since })).toMatchObject({ running: false, faults: [] });
 });
 
-test("names a hundred faults of a claim and says that there are more", async () => {
+test("names a hundred discrepancies of a check and says that there are more", async () => {
   await life.fixture.pool.query(`
     BEGIN; SET LOCAL session_replication_role = replica;
     UPDATE shop.product SET quantity = quantity + 1;

@@ -71,7 +71,7 @@ test("a list is added, found, changed under its version and deleted", async () =
     expect([gone.status, gone.body.detail]).toEqual([404, "This list does not exist."]);
 });
 
-test("the lists have today's totals at the price breaks, and what cannot be ordered", async () => {
+test("the lists have current totals at the price breaks, and their problems", async () => {
   const person = await register(store);
   const gone = await offer(admin, { name: "Old planer" });
   const short = await offer(admin, { quantity: 40, minimum_order: 10 });
@@ -112,7 +112,7 @@ test("the lists have today's totals at the price breaks, and what cannot be orde
   expect(checked.body).toMatchObject({ total: bad?.total, pieces: bad?.pieces });
 });
 
-test("of several tabs that save at once, one is accepted", async () => {
+test("of several tabs that save concurrently, one is accepted", async () => {
   const { _id: id } = await buyer.call("addSavedList", { body: { name: "Van" } });
   const save = (quantity: number) =>
     buyer.ask("saveSavedList", {

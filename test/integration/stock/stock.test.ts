@@ -22,7 +22,7 @@ const change = ({ _id }: Product, body: object) => admin.ask("changeStock", { pa
 const ledgerOf = ({ _id }: Product, query = {}) => admin.call("findStock", { params: { id: _id }, query });
 
 describe("a movement", () => {
-  test("of each kind is in the ledger with who, why and the stock after it", async () => {
+  test("of each kind is in the ledger with actor, reason and the stock after it", async () => {
     const product = await offer(admin, { quantity: 100 });
     await placeFor(buyers[0] as SignedIn, product, 30);
     expect(
@@ -63,7 +63,7 @@ describe("a movement", () => {
     });
   });
 
-  test("is counted when nothing differs, too", async () => {
+  test("is recorded also without a difference", async () => {
     const product = await offer(admin, { quantity: 100 });
     await change(product, { kind: "count", pieces: 100 });
     expect((await ledgerOf(product)).movements[0]).toMatchObject({
@@ -145,7 +145,7 @@ describe("a ledger", () => {
 });
 
 describe("a reorder point", () => {
-  test("lists the tools below theirs first, and only them where asked", async () => {
+  test("lists the products below theirs first, and only them on request", async () => {
     const [short, far] = [await offer(admin, { quantity: 90 }), await offer(admin, { quantity: 10 })];
     for (const { _id: id } of [short, far])
       await admin.call("setReorderPoint", { params: { id }, body: { reorderPoint: 100 } });

@@ -1,4 +1,4 @@
-/** What goes on behind the shop's back: the processor and the bank change their minds, the process ends. */
+/** Events outside of the shop: the provider and the bank change their decisions, the process ends. */
 import fc from "fast-check";
 import { existing, lastIntent, type ModelPurchase } from "../model.ts";
 import { startStore, succeedAfterAll } from "../real.ts";

@@ -1,4 +1,4 @@
-/** What buyers do with an order before it is paid, and what the clock does. */
+/** What buyers do with an order before it is paid, and expiry. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
@@ -18,7 +18,7 @@ interface Order {
   offByCents: number;
 }
 
-/** Places a purchase in the model and in the shop, or has it refused by both. */
+/** Places a purchase in the model and in the shop, or expects both to refuse it. */
 export async function order(model: Model, { store }: Real, { which, who, quantity, offByCents }: Order) {
   const product = existing(model.products[which]);
   const buyer = existing(model.buyers[who]);

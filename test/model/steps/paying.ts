@@ -1,4 +1,4 @@
-/** How an order is paid, and by which of the ways the shop hears of it. */
+/** How an order is paid, and how the shop learns of it. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { confirmPayment } from "../../../shop/payments/confirm.ts";
@@ -73,7 +73,7 @@ export const settle = at.map((n) =>
   ),
 );
 
-/** Any event the processor ever made, late, doubled or in another order; the last one of all is the newest. */
+/** Any earlier event, late, repeated or out of order. */
 export const webhook = fc.tuple(at, fc.nat(3), fc.nat(3)).map(([n, whichIntent, whichEvent]) =>
   withPurchase(
     `deliver event ${whichEvent} of intent ${whichIntent} of`,

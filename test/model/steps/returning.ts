@@ -1,4 +1,4 @@
-/** Refunds that the bank sends back, and what an admin does about them. */
+/** Refunds that the bank rejects, and how an admin resolves them. */
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { expect } from "vitest";
@@ -20,7 +20,7 @@ async function rowOf({ fixture }: Real, { of }: ModelRefund) {
   return existing(rows[0]);
 }
 
-/** The late payment that it gives back is owed again, or settled. */
+/** The refunded late payment is owed again, or settled. */
 function move(purchase: ModelPurchase, refund: ModelRefund, state: ModelRefund["state"], mail: string): void {
   refund.state = state;
   purchase.mails.push(mail);

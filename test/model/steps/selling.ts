@@ -1,4 +1,4 @@
-/** What admins do: with orders that are paid, and with what is on sale. */
+/** Admin steps: with paid orders, and with products on sale. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { shipPurchase, undoShipment } from "../../../shop/orders/ship.ts";

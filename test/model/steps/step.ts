@@ -1,14 +1,14 @@
-/** What a step is: it does the same to the model and to the real shop, and afterwards both must be the same. */
+/** A step acts on the model and the real shop, which must match afterwards. */
 import fc from "fast-check";
 import type { Model, ModelPurchase } from "../model.ts";
 import { expectSame, type Real } from "../real.ts";
 
 export type Step = fc.AsyncCommand<Model, Real, true>;
 
-/** How often each kind of step was taken, by its first word: a test of nothing would have few. */
+/** How often each kind of step was taken: an ineffective test would have few. */
 export const taken = new Map<string, number>();
 
-/** A step with its words for a counterexample; afterwards model and shop must be the same. */
+/** A step with its label for a counterexample; afterwards model and shop must match. */
 export function step(
   words: string,
   run: (model: Model, real: Real) => Promise<void>,
@@ -26,7 +26,7 @@ export function step(
   };
 }
 
-/** A step with one of the purchases that it can be taken with. */
+/** A step with one of the purchases for which it is possible. */
 export function withPurchase(
   words: string,
   at: number,
@@ -44,5 +44,5 @@ export function withPurchase(
   );
 }
 
-/** Which of the purchases, or payments, that a step can be taken with. */
+/** The purchases, or payments, for which a step is possible. */
 export const at = fc.nat(7);
