@@ -36,7 +36,6 @@ export const accountEvent = z.object({
   agent: z.string().optional(),
 });
 
-/** newest first */
 export const activity = z.object({
   events: z.array(accountEvent),
   next: z.string().optional(),

@@ -6,9 +6,7 @@ import { id, line, note, trimmed } from "./fields.ts";
 
 const byId = z.object({ id });
 
-/** Address, contact and phone have the limits of an order. */
 const addressForm = z.object({
-  /** of the place */
   name: line(80, orderRefusals.placeNameRequired),
   address: line(500, messages.purchase.addressRequired),
   contact: note(120).default("").transform(trimmed),

@@ -10,14 +10,12 @@ import { mostStock, productForm, stock } from "./product-form.ts";
 
 const page = {
   limit: z.coerce.number().int().min(1).max(100).default(25),
-  /** `next` or `previous` of another page */
   cursor: z.string().max(1200).optional(),
 };
 
 const cursors = { next: z.string().optional(), previous: z.string().optional() };
 const amount = z.number().int();
 
-/** The maximum of an integer column. */
 const MOST = 2_147_483_647;
 
 /** PUT /products/{id}: the product form, the version it was filled from and the stock it showed. */
@@ -47,13 +45,11 @@ const term = z
   .max(60, refusals.tooLong(60))
   .regex(/^\P{Cc}*$/u, refusals.unreadableText);
 
-/** Two terms that a search treats as equal. */
 const synonym = z.object({ _id: z.uuid(), term: z.string(), sameAs: z.string() });
 
 /** An email whose first delivery failed. */
 const failedEmail = z.object({
   id: z.string(),
-  /** such as purchasePaid */
   kind: z.string(),
   to: z.string().optional(),
   tries: z.number().int(),
@@ -68,16 +64,13 @@ const purchaseSearch = {
   q: search,
   /** part of the name or email of the buyer's account */
   buyer: search,
-  /** the buyer's id */
   customer: id.optional(),
-  /** part of the PO number */
   po: search,
   /** part of the product's name or item number */
   item: search,
   /** when it was placed: from the start of the first day to the end of the last, in UTC */
   from: z.iso.date(orderRefusals.badDate).optional(),
   to: z.iso.date(orderRefusals.badDate).optional(),
-  /** placed at least this many days ago */
   age: z.coerce.number().int().min(1).max(3650).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };

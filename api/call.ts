@@ -56,7 +56,6 @@ export interface Call<
   status?: 200 | 202;
   /** the body may have thousands of lines, and so be larger than that of other calls */
   manyLines?: true;
-  /** one line for the API reference */
   summary: string;
   params?: Params;
   query?: Query;

@@ -139,7 +139,6 @@ export const cartCalls = {
       lines: z.array(checkedLine),
       /** dollars, of the lines that can be ordered unchanged */
       total: z.number(),
-      /** of the same lines */
       pieces: z.number().int(),
     }),
   }),

@@ -47,9 +47,7 @@ const catalogueResult = z.object({
   facets: z.object({
     category: facet(z.string()),
     power: facet(z.string()),
-    /** volts */
     voltage: facet(z.number()),
-    /** number of the price band */
     price: facet(z.number().int()),
     /** the largest minimum order */
     minimum: facet(z.number().int()),

@@ -19,7 +19,6 @@ export const customer = z.object({
   /** dollars paid, less refunds */
   revenue: z.number(),
   lastOrderAt: z.iso.datetime().optional(),
-  /** an admin closed the account */
   closed: z.literal(true).optional(),
 });
 
@@ -112,7 +111,6 @@ export const customerCalls = {
       unpaid: z.object({ orders: amount, due: z.number() }),
       /** with paid pieces that are not shipped */
       ordersToShip: amount,
-      /** dollars */
       refunded: z.number(),
       /** the last twelve calendar months, oldest first; `start` is the first day */
       months: z.array(z.object({ start: z.iso.date(), revenue: z.number(), orders: amount })),

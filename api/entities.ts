@@ -64,7 +64,6 @@ export const purchase = z.object({
   returned: z.literal(true).optional(),
   /** a pending refund restocks the pieces; the order cannot be shipped */
   restocking: z.literal(true).optional(),
-  /** an open dispute */
   disputed: z.literal(true).optional(),
   /** paid in the sandbox or in the provider's test mode: no money was received */
   testPayment: z.literal(true).optional(),
@@ -82,7 +81,6 @@ export const order = z.object({
   email: z.string(),
   poNumber: z.string().optional(),
   contact: z.string().optional(),
-  /** for the warehouse */
   note: z.string().optional(),
   /** dollars, without cancelled lines */
   total: z.number(),
@@ -123,7 +121,6 @@ export const problem = z.object({
   status: z.number().int(),
   detail: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
-  /** the server's values, if the client's were outdated */
   current: z.record(z.string(), z.number()).optional(),
   /** the current record, if it was changed by another request first */
   present: z.record(z.string(), z.unknown()).optional(),

@@ -3,7 +3,6 @@ import type { CallName } from "./contract.ts";
 import recorded from "./examples.json" with { type: "json" };
 
 export interface Example {
-  /** path and query */
   address: string;
   body?: unknown;
   answer: unknown;

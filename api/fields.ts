@@ -76,7 +76,6 @@ export const amount = (required: string, tooLow: string, tooHigh: string) =>
 /** Dollars, sent to be compared with the store's own value; the client may have computed it in floating point. */
 export const clientAmount = z.number({ error: refusals.numberRequired }).overwrite(roundFloatError);
 
-/** An amount that is paid or refunded. */
 export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), refusals.amountAboveCardLimit);
 
 /** A whole number of pieces from `min` to `max`; `required` is the message if it is missing. */
@@ -100,7 +99,6 @@ function isPictureAddress(address: string): boolean {
 
 /** The file of a form (server/http/upload.ts); in an idempotency digest, its name, size and hash. */
 export interface UploadedFile {
-  /** as sent by the client */
   name: string;
   size: number;
   sha256: string;

@@ -28,7 +28,6 @@ const productImport = z.object({
   refused: amount,
   /** the import that reverts this one */
   undoneBy: z.uuid().optional(),
-  /** why it failed */
   problem: z.string().optional(),
   /** known and unknown columns of the file */
   columns: z.array(z.string()).optional(),
@@ -86,7 +85,6 @@ const bulkChangeFields = z.object({
 export type BulkChange = z.output<typeof bulkChangeFields>;
 export type BulkField = BulkChange["field"];
 
-/** Null if the value is valid. */
 function bulkValueProblem({ field, how, value }: BulkChange) {
   if (field === "category")
     return how === "set" && String(value).length <= 80 ? null : importRefusals.categoryIsSet;
@@ -151,7 +149,6 @@ export const importCalls = {
     query: z.object({
       status: z.enum(importStatuses).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
-      /** the row after which the page begins */
       after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
     }),
     answer: z.object({ records: z.array(importRow), next: amount.optional() }),

@@ -32,11 +32,9 @@ export type SavedListHeader = z.infer<typeof savedListHeader>;
 
 const savedListSummary = savedListHeader.extend({
   lineCount: z.number().int(),
-  /** of the lines that can be ordered unchanged */
   pieces: z.number().int(),
   /** dollars, of the same lines, at current prices */
   total: z.number(),
-  /** lines that cannot be ordered unchanged */
   problems: z.object({
     noLongerSold: z.number().int(),
     shortOfStock: z.number().int(),

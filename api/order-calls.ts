@@ -7,7 +7,6 @@ import { call } from "./call.ts";
 import { order, purchase } from "./entities.ts";
 import { clientAmount, id, line, note, optionalProse, payable, pieces, trimmed } from "./fields.ts";
 
-/** Oldest first. */
 const orderEvent = z.object({
   /**
    * `refunding`: recorded, and sent once the payment provider responds; `refundRefused`: by the payment provider,
@@ -35,7 +34,6 @@ const orderEvent = z.object({
   at: z.iso.datetime(),
   /** dollars, of a refund or a dispute */
   amount: z.number().optional(),
-  /** of a refund or a dispute */
   reason: z.string().optional(),
   /** of a partial shipment */
   pieces: z.number().int().optional(),
@@ -49,7 +47,6 @@ const url = note(500)
   .refine((typed) => typed === "" || /^https?:\/\//.test(typed), orderRefusals.badTrackingUrl)
   .default("");
 
-/** POST /orders */
 export const orderForm = z.object({
   lines: z
     .array(
@@ -90,7 +87,6 @@ export const shipment = z.object({
 
 export type Shipment = z.infer<typeof shipment>;
 
-/** POST /orders/{id}/shipments */
 const shipmentForm = z.object({
   lines: z
     .array(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), {
@@ -106,7 +102,6 @@ const shipmentForm = z.object({
 const orderDetails = order.extend({
   address: z.string(),
   phone: z.string(),
-  /** including cancelled ones */
   lines: z.array(purchase.extend({ cancelledAt: z.iso.datetime().optional() })),
   shipments: z.array(shipment),
   payments: z.array(
@@ -155,7 +150,6 @@ const refundForm = z.object({
   seenStatus: z.enum(["paid", "shipped"]).optional(),
 });
 
-/** POST /refund/{id}/settle */
 const manualRefundForm = z.object({ how: line(500, refusals.howRequired) });
 
 export const orderCalls = {

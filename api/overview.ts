@@ -9,7 +9,6 @@ export const period = z.enum(["days", "weeks", "months"]);
 
 export const overview = z.object({
   at: z.iso.datetime(),
-  /** what needs an admin's attention */
   alerts: z.object({
     /** rejected by the SMTP server, as in `listFailedEmails` */
     mails: amount,
@@ -26,7 +25,6 @@ export const overview = z.object({
   toShip: amount,
   /** of those, paid at least 72 hours ago */
   late: amount,
-  /** the total of all unpaid orders */
   outstanding: z.number(),
   /** of orders shipped in the last 90 days */
   medianHoursToShip: amount.optional(),

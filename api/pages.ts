@@ -12,7 +12,6 @@ export interface Page {
   path: string;
   /** redirects here permanently */
   formerPath?: string;
-  /** below app/pages */
   file: string;
   access: "public" | "user" | "admin";
   /** The HTML is the same for every visitor and cached. The value lists the query parameters the page reads. */

@@ -32,9 +32,7 @@ export const auditLogEntry = z.object({
 });
 
 export const discrepancy = z.object({
-  /** the failed check */
   claim: z.string(),
-  /** with the ids */
   detail: z.string(),
   purchaseId: z.uuid().optional(),
   /** a failed refund, which can be retried or recorded as a manual refund */
@@ -43,7 +41,6 @@ export const discrepancy = z.object({
 
 export const reconciliationReport = z.object({
   checkedAt: z.iso.datetime(),
-  /** every check, in words */
   claims: z.array(z.string()),
   faults: z.array(discrepancy),
 });
@@ -63,7 +60,6 @@ export const reconciliationCalls = {
         .optional(),
       purchaseId: id.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(25),
-      /** `next` or `previous` of another page */
       cursor: z.string().max(1200).optional(),
     }),
     answer: z.object({

@@ -1,4 +1,3 @@
-/** The rows of the page /docs. */
 import { z } from "zod";
 import type { Access, Call } from "./call.ts";
 import { type CallName, contract } from "./contract.ts";
@@ -13,7 +12,6 @@ export interface ReferenceEntry {
   input: ReferenceMember[];
   answer: ReferenceMember[];
   answersList: boolean;
-  /** the request and its response */
   example: string;
 }
 
@@ -35,7 +33,6 @@ const who: Record<Access, string> = {
   admin: "Admins",
 };
 
-/** In the contract's order. */
 export function toReference(): ReferenceEntry[] {
   return Object.entries<Call>(contract).map(([name, call]) => {
     const answer = schemaOf(call.answer, "output");

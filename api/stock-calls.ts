@@ -35,12 +35,9 @@ const movement = z.object({
   kind: z.enum(["received", "counted", "corrected", "sold", "cancelled", "returned"]),
   /** negative if pieces left the stock */
   pieces: amount,
-  /** the stock after the movement */
   quantity: amount,
   reason: z.string().optional(),
-  /** the admin who recorded it */
   by: z.string().optional(),
-  /** the order that took or returned the pieces */
   orderNumber: amount.optional(),
 });
 
@@ -95,7 +92,6 @@ export const stockCalls = {
     params: byId,
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(25),
-      /** `next` of the previous page */
       cursor: z
         .string()
         .regex(/^\d{1,18}$/, refusals.badCursor)

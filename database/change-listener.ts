@@ -27,7 +27,7 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
       if (lost || stopped) return;
       lost = true;
       report(error);
-      connected.end().catch(() => {}); // already closed
+      connected.end().catch(() => {});
       timer = setTimeout(listen, RETRY_MS);
     };
     connected.on("error", reconnect);

@@ -14,7 +14,6 @@ export function connectTo(address: string): pg.PoolConfig {
   return { connectionString: first, stream: () => new PrimarySocket(locate) };
 }
 
-/** One address per host. */
 export function hostsOf(address: string): string[] {
   const [, before, hosts, after = ""] = HOSTS.exec(address) ?? [];
   return hosts ? hosts.split(",").map((host) => `${before}${host}${after}`) : [address];
@@ -25,7 +24,6 @@ interface Place {
   port: number;
 }
 
-/** Connects to the current primary instead of the given host. */
 class PrimarySocket extends Socket {
   readonly #locate: () => Promise<Place>;
 
@@ -61,7 +59,6 @@ function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> 
   };
 }
 
-/** A host that does not respond within this time is down. */
 const PROBE_MS = 1000;
 
 /**
@@ -90,7 +87,6 @@ const TIMELINE = `
 SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
   THEN ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline`;
 
-/** Null for a standby. */
 async function probe(address: string): Promise<(Place & { timeline: number }) | null> {
   const client = new pg.Client({
     connectionString: address,

@@ -8,7 +8,6 @@ export interface Job {
   created_at: Date;
 }
 
-/** Locks up to `limit` due jobs of these tasks for `worker`. */
 export async function takeJobs(
   db: Queryable,
   worker: string,
@@ -58,7 +57,6 @@ export async function failJobs(db: Queryable, worker: string, errors: Map<number
   );
 }
 
-/** Queues the nightly reconciliation, once per database. */
 export async function queueReconciliation(db: Queryable): Promise<void> {
   await db.query("SELECT graphile_worker.add_job('check-books', job_key := 'check-books')");
 }

@@ -1,4 +1,3 @@
-/** Applies plain SQL files in order of their names, forward only. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type pg from "pg";
@@ -42,7 +41,6 @@ export async function migratePackage(
   }
 }
 
-/** Other starting processes wait while `work` runs. */
 async function underLock<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

@@ -44,7 +44,6 @@ interface Position {
   id: string;
 }
 
-/** Null if the cursor is malformed or of another sort order. */
 export async function readPage<Row extends { id: string }>(
   pool: Queryable,
   select: Select,

@@ -13,7 +13,6 @@ export interface Connections {
   /** for public lists: the replica, if there is one */
   reading: pg.Pool;
   changes: ChangeListener;
-  /** by name, for the metrics */
   pools: Record<string, pg.Pool>;
   close: () => Promise<void>;
 }

@@ -25,7 +25,6 @@ export interface Payments {
   provider: PaymentProvider;
   /** with the timeouts of interactive requests */
   interactive: PaymentProvider;
-  /** what a page needs to take a card */
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
   /** creates and upgrades the sandbox's tables, if it is used; under the migration lock */
   migrate: () => Promise<void>;
@@ -36,9 +35,7 @@ export interface Payments {
 export interface PaymentsOptions {
   /** where this process serves the sandbox; the store's own port by default */
   origin?: () => string;
-  /** called for each failure to reach the provider */
   report?: (failure: PaymentUnavailable) => void;
-  /** aborts the provider calls of jobs when the store stops */
   stopping?: AbortSignal;
 }
 

@@ -1,4 +1,3 @@
-/** Assembles and starts one process of the store. */
 import cluster from "node:cluster";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -43,9 +42,7 @@ import { pageContexts, storefrontOf } from "./storefront.ts";
 const BUILT_ASSETS = join(import.meta.dirname, "../build/client/assets");
 
 interface ServeOptions {
-  /** whether this process also runs jobs and periodic tasks */
   jobs?: boolean;
-  /** one JSON object a line; standard output by default */
   logTo?: pino.DestinationStream;
 }
 

@@ -7,7 +7,6 @@ import { readAllProcesses } from "./metrics/metrics.ts";
 
 export interface WorkerShare {
   connection: pg.PoolConfig;
-  /** whether it runs jobs and periodic tasks */
   jobs: boolean;
 }
 
@@ -69,7 +68,6 @@ export function ownShare({ DATABASE_URL }: Config): WorkerShare {
   return { connection: { ...connection, ...(DATABASE_URL && connectTo(DATABASE_URL)) }, jobs };
 }
 
-/** A process exited before it served; it has logged why. */
 export class ExitedAtStart extends Error {}
 
 function listening(worker: Worker): Promise<void> {

@@ -30,7 +30,6 @@ export function roundFloatError(amount: number): number {
   return Math.abs(nearest - amount) < FLOAT_ERROR ? nearest : amount;
 }
 
-/** Throws if it is not an amount. */
 export function fromCents(cents: number): number {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`Not whole cents: ${cents}`);
   return cents / 100;

@@ -6,7 +6,6 @@ export interface LineProblem {
   index: number;
   code: string;
   detail: string;
-  /** dollars each */
   price?: number;
   minimum?: number;
   multiple?: number;
@@ -16,7 +15,6 @@ export interface LineProblem {
 export interface Refusal {
   refused: RefusalKind;
   detail: string;
-  /** problems by field */
   fields?: Record<string, string>;
   /** the store's values if the sender's were outdated, by the calls' names */
   current?: Record<string, number>;

@@ -8,7 +8,6 @@ interface Look {
   /** `primary` is the one orange action of an object; `danger-solid` only inside a confirm dialog */
   look?: "primary" | "ink" | "line" | "danger" | "danger-solid" | "quiet";
   size?: "sm" | "md" | "lg";
-  /** as wide as its container */
   block?: boolean;
   icon?: IconName;
   children: ReactNode;

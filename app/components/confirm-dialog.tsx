@@ -8,7 +8,6 @@ interface ConfirmDialogProps {
   onClose: () => void;
   /** the question, with the object's name: "Cancel the order of 80 angle grinders?" */
   title: string;
-  /** one sentence with the consequence */
   children: ReactNode;
   /** the label of the safe button: "Keep order" */
   keep: string;
@@ -16,7 +15,6 @@ interface ConfirmDialogProps {
   confirm: string;
   /** runs the action; the dialog stays, busy, until it is done, then closes */
   onConfirm: () => Promise<void> | void;
-  /** `danger` for destructive actions, else `primary` */
   look?: "danger-solid" | "primary";
 }
 

@@ -1,5 +1,3 @@
-/** The formats of dates and times: "Nov 16, 2026". */
-
 const day = { day: "numeric", month: "short", year: "numeric" } as const;
 const utc = { timeZone: "UTC" } as const;
 
@@ -18,10 +16,8 @@ function inZone(options: Intl.DateTimeFormatOptions) {
   };
 }
 
-/** "Nov 16, 2026" */
 export const formatDay = inZone(day);
 
-/** "Nov 16, 2026, 5:04 PM" */
 export const formatDateTime = inZone({ ...day, hour: "numeric", minute: "2-digit" });
 
 /** The full time for tooltips, with weekday, seconds and zone. */
@@ -31,11 +27,7 @@ export const formatExactDateTime = inZone({ dateStyle: "full", timeStyle: "long"
 const calendar = (printed: Intl.DateTimeFormat) => (date: string) =>
   printed.format(new Date(`${date}T00:00:00Z`));
 
-/** "2026-11-16" as "Nov 16, 2026" */
 export const formatCalendarDay = calendar(plainDay);
-/** "2026-11-16" as "Nov 16" */
 export const formatCalendarDayMonth = calendar(plainDayMonth);
-/** "2026-11-16" as "Nov" */
 export const formatCalendarMonth = calendar(plainMonth);
-/** "2026-11-16" as "Nov 2026" */
 export const formatCalendarMonthYear = calendar(plainMonthYear);

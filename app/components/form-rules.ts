@@ -10,7 +10,6 @@ type Shape = Record<string, z.ZodType>;
 export interface FormRules<Rules extends Shape> {
   /** for the form's `onFocus` */
   fetch: () => void;
-  /** the problem of a value; undefined if it is valid */
   problem: (name: keyof Rules, value: unknown) => Promise<string | undefined>;
 }
 

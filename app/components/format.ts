@@ -3,12 +3,10 @@
 const dollarFormat = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const countFormat = new Intl.NumberFormat("en-US");
 
-/** 1554 is "$1,554.00". */
 export function dollars(amount: number): string {
   return dollarFormat.format(amount);
 }
 
-/** 1240 is "1,240". */
 export function count(amount: number): string {
   return countFormat.format(amount);
 }

@@ -2,9 +2,7 @@ import type { ReactNode } from "react";
 
 interface PageHeadProps {
   title: string;
-  /** one line of text */
   fact?: ReactNode;
-  /** one button or link */
   action?: ReactNode;
 }
 

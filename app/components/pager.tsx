@@ -1,10 +1,8 @@
 import { ButtonLink } from "./button.tsx";
 
-/** The id of a list's pager. */
 export const PAGES = "pages";
 
 interface PagerProps {
-  /** the addresses of the previous and the next page */
   previous?: string | undefined;
   next?: string | undefined;
   /** if the link back does not lead to the previous page */

@@ -3,11 +3,9 @@ import { classNames } from "./class-names.ts";
 
 interface PanelProps {
   title?: ReactNode;
-  /** right of the title */
   aside?: ReactNode;
   /** with the ink edge of a purchase order or card form */
   strong?: boolean;
-  /** without padding: for a table */
   flush?: boolean;
   className?: string;
   children: ReactNode;

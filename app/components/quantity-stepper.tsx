@@ -12,11 +12,8 @@ interface QuantityStepperProps {
   onChange: (value: number | null) => void;
   /** the minimum order, also the step of Page Up and Page Down */
   min: number;
-  /** the stock */
   max: number;
-  /** the order multiple */
   multiple?: number | undefined;
-  /** quantities to mark on the gauge */
   marks?: number[] | undefined;
   error?: string | undefined;
   disabled?: boolean;

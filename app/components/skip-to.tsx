@@ -1,7 +1,6 @@
 import type { MouseEvent } from "react";
 
 interface SkipToProps {
-  /** the id of the target */
   id: string;
   children: string;
 }

@@ -8,11 +8,9 @@ interface EmptyStateProps {
   children: ReactNode;
   /** one button or link, and possibly shortcuts before it */
   action?: ReactNode;
-  /** with the drawing of an empty crate */
   drawing?: boolean;
 }
 
-/** An empty list: drawing, one line, one action. */
 export function EmptyState({ title, children, action, drawing = true }: EmptyStateProps) {
   return (
     <div className="empty">
@@ -24,7 +22,6 @@ export function EmptyState({ title, children, action, drawing = true }: EmptySta
   );
 }
 
-/** A failure, with Try again. */
 export function ErrorState({
   children,
   onRetry,

@@ -28,7 +28,6 @@ export interface RowGroup<Row> {
 }
 
 interface TableProps<Row> {
-  /** the accessible name of the table */
   caption: string;
   columns: Column<Row>[];
   /** either rows, or rows in groups */

@@ -7,7 +7,6 @@ interface TitleBlockProps {
   className?: string;
 }
 
-/** Cells with a small label above a strong figure. */
 export function TitleBlock({ items, className }: TitleBlockProps) {
   return (
     <dl className={classNames("tb", className)}>

@@ -28,7 +28,6 @@ function send(message: ToastMessage) {
   waiting.push(message);
 }
 
-/** Each takes the text and an optional action. */
 export const toast = {
   success: (text: string, action?: ToastAction) => send({ kind: "success", text, action }),
   info: (text: string, action?: ToastAction) => send({ kind: "info", text, action }),

@@ -63,7 +63,6 @@ export function Toasts() {
 
 interface ToastProps {
   message: ToastMessage;
-  /** its timer is paused */
   held: boolean;
   onEnd: () => void;
   onDismiss: () => void;

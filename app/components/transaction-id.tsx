@@ -1,7 +1,6 @@
 import { IconButton } from "./button.tsx";
 import { toast } from "./toast.ts";
 
-/** The provider's id of a payment, with a copy button. */
 export function TransactionId({ id }: { id: string }) {
   async function copy() {
     try {

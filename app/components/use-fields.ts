@@ -29,7 +29,6 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
     return !problem;
   }
 
-  /** The props of a TextField or TextArea. */
   function field(name: Name) {
     return {
       name,

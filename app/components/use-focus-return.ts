@@ -4,7 +4,6 @@ import { type FocusEvent, useRef } from "react";
 export function useFocusReturn() {
   const before = useRef<EventTarget | null>(null);
   return {
-    /** of the box */
     onFocus({ currentTarget, relatedTarget }: FocusEvent) {
       if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
     },

@@ -100,7 +100,6 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   return { ok: true, data: content as Value, ...(cursor && { next: cursor }) };
 }
 
-/** Undefined if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

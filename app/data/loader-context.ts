@@ -1,4 +1,3 @@
-/** The loader context that the server provides. */
 import { createContext } from "react-router";
 import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
 import type { Answer, CallName, Input } from "../../api/contract.ts";
@@ -25,7 +24,6 @@ export interface PageConfig {
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
   /** the kind of test payments of a public store; null with live keys or on a local store */
   testPayments: "sandbox" | "test" | null;
-  /** whether Google sign-in is configured */
   google: boolean;
   /** whether emails are kept in the outbox, because no SMTP server is configured */
   keepsMails: boolean;
@@ -33,7 +31,6 @@ export interface PageConfig {
   unpaidHoldHours: number;
 }
 
-/** The user of a dashboard request, by its session. */
 export interface Caller {
   email: string;
   /** whether the admin may make admin calls now */

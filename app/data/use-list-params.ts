@@ -2,7 +2,6 @@ import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
 export interface ListParams {
-  /** a query parameter, or undefined */
   get: (name: string) => string | undefined;
   /** sets parameters, or removes them (undefined), and returns to the first page */
   set: (members: Record<string, string | undefined>, options?: { replace?: boolean }) => void;

@@ -6,9 +6,7 @@ import type { Failure, Outcome } from "../../api/outcome.ts";
 export interface LoaderResult<Value> {
   /** the last successful data for this address; kept if a reload fails */
   data: Value | undefined;
-  /** the cursor of the next page */
   next: string | undefined;
-  /** why the last load failed */
   failure: Failure | undefined;
   /** changes with each load */
   turn: number;

@@ -1,5 +1,3 @@
-/** Loads parts of the page on demand. */
-
 /** Specification, section 9: a script that does not load within 120 seconds is given up. */
 export const LOAD_TIMEOUT_MS = 120_000;
 

@@ -19,7 +19,6 @@ export interface Account {
   /** the data's owner, as seen from outside */
   uid: number;
   gid: number;
-  /** put before a command to run it as this account */
   prefix: string[];
   spawn: { uid?: number; gid?: number };
 }

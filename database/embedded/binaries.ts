@@ -4,9 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { DataFolderProblem } from "./folder.ts";
 
 export interface Binaries {
-  /** has bin, lib and share */
   native: string;
-  /** the package's version, such as 18.4.0-beta.17 */
   version: string;
   /** where to look for shared libraries if the package itself could not be repaired */
   libraryPath: string | undefined;

@@ -13,7 +13,6 @@ const MAX_SOCKET_FOLDER_BYTES = 80;
 /** How long a start waits for a store that is stopping. */
 const LOCK_TIMEOUT_MS = 3000;
 
-/** Exclusive use of a data folder by this process. */
 export interface FolderLock {
   /** a private folder (0700) whose path is short enough for sockets */
   sockets: string;
@@ -82,7 +81,6 @@ async function takeOver(folder: string, path: string): Promise<Server> {
   }
 }
 
-/** Undefined if the path is taken. */
 function listen(path: string): Promise<Server | undefined> {
   return new Promise((done, fail) => {
     const server = createServer((socket) =>

@@ -14,15 +14,11 @@ import { type Binaries, findBinaries, linkLibraries } from "./binaries.ts";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
 export interface ClusterLocation {
-  /** the store's data folder */
   folder: string;
   /** PostgreSQL's data folder; its parent is writable for us, so that a finished one can be renamed into it */
   cluster: string;
-  /** the folder for PostgreSQL's socket, owned by the account */
   socket: string;
-  /** the folder of initdb and postgres */
   programs: string;
-  /** the version of the data format, such as 18 */
   major: string;
   account: Account;
   /** the whole environment of the programs: without the PG* variables that the operator set for other servers */

@@ -59,7 +59,6 @@ exit $status
 const KILLED = 128 + 9;
 
 export interface ServerProcess {
-  /** resolves when it has ended, with a description */
   ended: Promise<string>;
   alive(): boolean;
   /** Fast shutdown: running statements are aborted, nothing acknowledged is lost. */

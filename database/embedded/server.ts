@@ -12,7 +12,6 @@ export { DataFolderProblem };
 export interface EmbeddedServer {
   /** Options for pg.Pool; `host` is the folder of a local socket. They stay the same when PostgreSQL is restarted. */
   connection: { host: string; port: number; user: string; password: string; database: string; ssl: false };
-  /** Fast shutdown; leaves no process. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +20,6 @@ type Connection = EmbeddedServer["connection"];
 /** Pauses before each restart of a PostgreSQL that ended by itself. */
 const RESTART_PAUSES_MS = [0, 100, 200, 400, 800, 1500, 3000, 5000];
 
-/** After this time a restart counts as successful. */
 const STABLE_AFTER_MS = 5000;
 
 /**

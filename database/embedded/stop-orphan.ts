@@ -60,7 +60,6 @@ function identifyProcess(pid: number, cluster: string): "ours" | "stranger" | "n
   return folder === undefined && commandLine.includes("postgres") ? "unknown" : "none";
 }
 
-/** A process's command line and working folder, if the system shows them. */
 function inspect(pid: number): { commandLine: string; folder?: string } {
   try {
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");

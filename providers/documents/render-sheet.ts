@@ -19,7 +19,6 @@ const papers = {
 };
 
 const HEAD_HEIGHT = 22;
-/** Above the table on later pages. */
 const NUMBER_HEIGHT = 16;
 const ROW_PADDING = 1.9 * MM;
 const ROW_LEADING = 12;
@@ -54,7 +53,6 @@ interface SetRow {
   height: number;
 }
 
-/** Each page is written as soon as it is finished. */
 export async function renderSheet(sheet: Sheet, paper: Paper): Promise<Uint8Array> {
   const page = papers[paper];
   const doc = new PDFDocument({

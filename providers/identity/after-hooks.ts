@@ -68,7 +68,6 @@ export function afterHooks(options: AfterHookOptions) {
   });
 }
 
-/** Null if there is nothing to log. */
 async function successOf(context: Context): Promise<SecurityEvent | null> {
   const { newSession, session } = context.context;
   const signedIn = (detail: string): SecurityEvent | null =>
@@ -110,7 +109,6 @@ async function successOf(context: Context): Promise<SecurityEvent | null> {
 /** Null if it was not an attempt to sign in or to prove an identity. */
 async function failureOf(context: Context, { body }: Pick<APIError, "body">): Promise<SecurityEvent | null> {
   const { path, context: inner } = context;
-  // not an attempt
   if (body?.code === "VALIDATION_ERROR") return null;
   const closed = body?.code === "ACCOUNT_DISABLED" && "the account is closed";
   if (path === "/sign-in/email") {

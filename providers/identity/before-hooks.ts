@@ -213,13 +213,12 @@ async function trustedLink(context: Context, token: unknown): Promise<(Link & { 
   return checked && { ...link, madeAt: checked.payload.iat ?? 0 };
 }
 
-/** The content of a verification link, unverified. */
 export function readLink(token: unknown): Link | null {
   if (typeof token !== "string") return null;
   try {
     const { email, updateTo } = decodeJwt<{ email: string; updateTo?: string }>(token);
     return { token, email, ...(updateTo && { updateTo }) };
   } catch {
-    return null; // not a token
+    return null;
   }
 }

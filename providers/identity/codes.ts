@@ -21,7 +21,6 @@ export async function ownerOfCode(context: Context): Promise<string | null> {
   return (await context.context.internalAdapter.findVerificationValue(waiting))?.value ?? null;
 }
 
-/** False if the code was used before. */
 export async function consumeCode(pool: pg.Pool, userId: string, code: string): Promise<boolean> {
   await pool.query(`DELETE FROM identity.used_code WHERE used_at < now() - interval '${LIFE}'`);
   const { rowCount } = await pool.query(

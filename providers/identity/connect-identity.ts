@@ -47,7 +47,6 @@ export interface IdentityOptions {
    */
   pool: pg.Pool;
   publicUrl: string;
-  /** further origins of the same store */
   otherOrigins: string[];
   secret: string;
   requireVerifiedEmail: boolean;
@@ -56,15 +55,12 @@ export interface IdentityOptions {
   report: (message: string, details: unknown[]) => void;
   /** resolves once the email is queued */
   sendMail: (mail: IdentityEmail) => Promise<void>;
-  /** whether an admin closed the account */
   isDisabled: (userId: string) => Promise<boolean>;
-  /** logs a security event */
   note: (event: SecurityEvent) => Promise<void>;
   /** whether an owner may be notified again that someone tried to register with the address */
   mayNotify: (email: string) => Promise<boolean>;
   /** hours after which an unused session ends */
   idleHours: number;
-  /** called when a user's address changed */
   emailChanged: (userId: string, email: string) => Promise<void>;
 }
 

@@ -16,7 +16,6 @@ export interface GoogleClient {
   issuer: string;
 }
 
-/** How long a request to Google may take. */
 export const timeouts = { longestMs: 5000 };
 const PROVIDER = "google";
 

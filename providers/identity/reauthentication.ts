@@ -7,9 +7,7 @@ export interface Reauthentication {
   isFresh(sessionId: string): Promise<boolean>;
   /** whether the session was opened or confirmed with a second factor */
   hasSecondFactor(sessionId: string): Promise<boolean>;
-  /** Records a proof of identity. */
   confirm(sessionId: string, given: { secondFactor: boolean }): Promise<void>;
-  /** whether an account has the maximum of passkeys */
   hasManyPasskeys(userId: string): Promise<boolean>;
   /** A passkey opened a session, which counts as both factors; `before`, the user's earlier session, has ended. */
   passkeyUsed(sessionId: string, credential: string, before: string | undefined): Promise<void>;

@@ -24,12 +24,10 @@ export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
   apiBase?: string | (() => string);
-  /** that of the secret key by default */
   mode?: Account["mode"];
   /** called for each failed call, which is also refused to its caller */
   report?: Report;
   timeouts?: TimeoutKind;
-  /** aborts pending calls when the store stops */
   stopping?: AbortSignal | undefined;
 }
 

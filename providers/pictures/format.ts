@@ -3,7 +3,6 @@ import type { PictureProblem } from "../../shop/pictures/ports.ts";
 
 const HEADER_BYTES = 1024;
 
-/** Null for the supported formats. */
 export function problemOfFormat(bytes: Buffer): PictureProblem | null {
   if (bytes.length === 0) return "empty";
   const head = bytes.subarray(0, HEADER_BYTES).toString("latin1");

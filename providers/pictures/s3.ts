@@ -17,7 +17,6 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 200;
 const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
-/** With path-style addresses. */
 export function keepInS3({ url, report, ...credentials }: S3Options): PictureStorage {
   const client = new AwsClient({ ...credentials, service: "s3" });
 

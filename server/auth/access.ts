@@ -16,7 +16,6 @@ export interface Session {
 
 export interface AuthOptions {
   identity: Identity;
-  /** origins of the store's pages */
   origins: string[];
   /** the origin for a Host header */
   ownOrigin: (host: string | undefined) => string;
@@ -39,7 +38,6 @@ export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<S
   return bearer ?? { status: 401, detail: refusals.badToken };
 }
 
-/** The session of a same-origin request, or an error. */
 export async function sessionOf(request: FastifyRequest, options: AuthOptions): Promise<Session | AuthError> {
   if (isCrossOrigin(request, options)) return { status: 403, detail: refusals.otherOrigin };
   return sessionInCookie(request, options);

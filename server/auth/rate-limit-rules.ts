@@ -110,7 +110,6 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** The limits of a call of the contract; undefined where it has none. */
 export function callRateLimits(
   name: CallName,
   { person, address, body }: { person?: User | undefined; address: string; body?: unknown },

@@ -14,7 +14,6 @@ import {
 export interface Rule {
   /** the limited action, such as "login"; together with `of` the name of one counter */
   what: string;
-  /** who is limited: an address, an account */
   of: string;
   max: number;
   seconds: number;

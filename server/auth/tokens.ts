@@ -13,7 +13,6 @@ const MAX_CACHED = 10_000;
 interface Claims {
   sid: string;
   sub: string;
-  /** seconds since 1970 */
   exp: number;
 }
 
@@ -60,7 +59,6 @@ async function verify(token: string, key: Uint8Array): Promise<Claims | null> {
     const { payload } = await jwtVerify<{ sid: string }>(token, key, { algorithms: ["HS256"] });
     return { sid: payload.sid, sub: payload.sub as string, exp: payload.exp as number };
   } catch {
-    // forged, expired or not a token
     return null;
   }
 }

@@ -37,7 +37,6 @@ interface EncodedBody {
 
 const perResponse = /^(x-ratelimit-.*|retry-after|content-length|date|connection|keep-alive)$/i;
 
-/** Captures what `reply` is about to send, with an ETag. */
 export function capture(reply: FastifyReply, payload: string | Buffer, level: number): CachedResponse {
   const plain = Buffer.from(payload);
   const etag = `"${hash("sha256", plain, "base64url").slice(0, 22)}"`;
@@ -89,7 +88,6 @@ export function restore(reply: FastifyReply, { status, headers }: CachedResponse
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
 }
 
-/** The body and its headers for the request that was rendered. */
 export async function encode(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -107,7 +105,6 @@ export async function encode(
   return bytes;
 }
 
-/** Sends a cached response without Fastify, or 304 if the client has it. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,

@@ -36,7 +36,6 @@ const MAX_WRITERS = 10_000;
 
 interface Rendering {
   startedAt: number;
-  /** undefined if the rendering failed */
   response: Promise<CachedResponse | undefined>;
   end: (response?: CachedResponse) => void;
 }
@@ -44,15 +43,12 @@ interface Rendering {
 export interface ResponseCache {
   /** for Fastify's option of this name: a server that responds from the cache before Fastify sees the request */
   serverFactory: FastifyServerFactory;
-  /** Stores the responses of the cacheable routes of `app`. */
   register(app: FastifyInstance): void;
-  /** Invalidates everything but the build's files. */
   invalidate(): void;
 }
 
 export interface ResponseCacheOptions {
   keyOf?: typeof keyOfRequest;
-  /** called for each response sent from the cache */
   observe?: (request: ObservedRequest) => void;
   /** whether public responses carry headers for a cache in front of the store */
   edge?: boolean;
@@ -95,7 +91,6 @@ export function openResponseCache({
     handle(request, response);
   }
 
-  /** The entry, if it is fresh enough for this client. */
   function findFresh(request: IncomingMessage, key: string): CachedResponse | undefined {
     const cached = entries.get(key);
     if (!cached || cached.requestedAt <= lastChangeFor(request)) return undefined;

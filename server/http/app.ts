@@ -37,7 +37,6 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   documents: SheetRenderer;
   log: FastifyBaseLogger;
   pool: pg.Pool;
-  /** the networks whose X-Forwarded-For is trusted */
   trustedProxies: string[];
   metrics: Metrics;
   /** without a listener of their own, the metrics are on this port, for clients on this machine */
@@ -51,7 +50,6 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   hasEdge: boolean;
   /** registers a callback for changes of the catalogue or the reviews */
   onChange: (renew: () => void) => void;
-  /** adds the sandbox and the webhook */
   addPayments: (app: FastifyInstance) => Promise<void>;
 }
 

@@ -8,7 +8,6 @@ const responses: Record<string, { status: number; detail: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: refusals.tooSlow },
 };
 
-/** Responds and closes the connection, unless the client has closed it. */
 export function handleClientError(error: { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();

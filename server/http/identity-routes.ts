@@ -14,7 +14,6 @@ export interface IdentityDependencies {
   identity: Identity;
   limits: RateLimiter;
   devices: Devices;
-  /** origins of the store's pages */
   origins: string[];
   ownOrigin: (host: string | undefined) => string;
 }
@@ -81,7 +80,6 @@ function readJson(body: string): unknown {
   }
 }
 
-/** In lower case. */
 function emailIn(given: unknown): string | undefined {
   const { email } = (given ?? {}) as { email?: unknown };
   return typeof email === "string" ? email.toLowerCase().slice(0, LONGEST_EMAIL) : undefined;

@@ -9,11 +9,9 @@ import { ask, type CallDependencies } from "./api-routes.ts";
 export interface FoundCaller {
   /** null without a session; undefined if the database does not respond */
   caller: Caller | null | undefined;
-  /** Set-Cookie lines of an extended session */
   cookies: string[];
 }
 
-/** The caller of a dashboard request, by its session cookie. */
 export async function callerOf(request: FastifyRequest, shop: CallDependencies): Promise<FoundCaller> {
   try {
     const session = await sessionInCookie(request, shop);

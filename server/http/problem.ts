@@ -17,7 +17,6 @@ const statusOf: Record<RefusalKind, number> = {
 
 type Details = Pick<Problem, "fields" | "current" | "present" | "lines">;
 
-/** Also for a page's loader. */
 export type ProblemDetails = Pick<Problem, "status" | "detail"> & Details;
 
 /** `detail` is shown to the user; `fields` names what to correct. */
@@ -67,7 +66,6 @@ export function problemOfInput(error: z.ZodError): ProblemDetails {
   return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
 }
 
-/** Seconds for Retry-After. */
 const retryAfter: Record<Unavailability, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
 
 export function problemOfError(unavailable: Unavailability): ProblemDetails {

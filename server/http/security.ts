@@ -10,7 +10,6 @@ export function hashOf(content: string): string {
 
 export interface PagePolicy {
   images: string[];
-  /** whether the payment provider's card field may be loaded */
   card: boolean;
   /** behind TLS: sends HSTS and upgrades requests of old http addresses */
   secure: boolean;

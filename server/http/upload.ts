@@ -13,7 +13,6 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import type { ProblemDetails } from "./problem.ts";
 
 export interface Upload {
-  /** the fields and the file of the form */
   body: Record<string, unknown>;
   discard(): Promise<void>;
 }
@@ -23,7 +22,6 @@ export async function acceptUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart);
 }
 
-/** Reads a form with one file, named `file`, of at most `maxBytes`. */
 export async function readUpload(
   request: FastifyRequest,
   maxBytes: number,

@@ -17,15 +17,12 @@ export interface QueueOptions {
 }
 
 export interface Queue {
-  /** Unlocks the jobs of processes that have ended. */
   releaseOrphanedJobs(): Promise<string[]>;
-  /** Waits for running jobs. */
   stop(): Promise<void>;
 }
 
 /** The number of connections of the SMTP client. */
 const CONCURRENCY = 5;
-/** Batches keep emails cheap under load. */
 const BATCH_SIZE = 50;
 /** Emails are queued without a notification (migration 0041), so the queue is polled. */
 const POLL_MS = 250;
@@ -76,7 +73,7 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
     }
   }
 
-  /** Records ended jobs. What fails is retried at the next call. */
+  /** What fails is retried at the next call. */
   async function recordEnded(): Promise<void> {
     const ids = [...done];
     if (ids.length > 0) await completeJobs(pool, name, ids);

@@ -108,7 +108,6 @@ function queueNightlyCheck(pool: Queryable): () => Promise<void> {
   };
 }
 
-/** Logs each discrepancy once. */
 function reportDiscrepancies({ faults }: ReconciliationReport, report: Report): void {
   for (const { claim, detail } of faults) report(new Error(detail), `discrepancy: ${claim}`);
 }

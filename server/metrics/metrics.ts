@@ -5,9 +5,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 export interface Metrics {
   registry: Registry;
   observeRequest(request: ObservedRequest): void;
-  /** a refused purchase or order */
   countRejection(call: string, status: number): void;
-  /** a request to the cache in front of the store */
   countPurge(result: "sent" | "failed"): void;
 }
 
@@ -20,7 +18,6 @@ export interface ObservedRequest {
   seconds: number;
 }
 
-/** The pools that this process has. */
 export type ObservedPools = Record<string, Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">>;
 
 /** `labelProcess` adds the process to each metric, if nothing aggregates the processes. */

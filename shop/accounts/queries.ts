@@ -11,7 +11,6 @@ export type UserRow = Columns & { email_verified: boolean };
 export const EMAIL_VERIFIED =
   'EXISTS (SELECT FROM identity."user" i WHERE i.id = shop.user.id AND i."emailVerified")';
 
-/** Excludes deleted accounts. */
 export const USERS = `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL`;
 
 /** By email in lower case. */

@@ -13,7 +13,6 @@ export interface SessionUser {
   proof: AuthenticationState;
 }
 
-/** Null if the session or the account has ended. */
 export async function findSessionUser(
   db: Queryable,
   sessionId: string,

@@ -20,7 +20,6 @@ export async function findAccount(
   return { ...(rows[0] as Omit<Account, "fresh">), fresh };
 }
 
-/** Active sessions, latest first. */
 export async function listSessions(store: Store, person: User, current: string): Promise<AccountSession[]> {
   const { rows } = await store.pool.query<SessionRow>(
     `SELECT id, "createdAt", "updatedAt", "ipAddress", "userAgent" FROM identity.session

@@ -20,12 +20,10 @@ export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
   return actorStorage.run(actor, work);
 }
 
-/** The current actor; undefined for the store itself. */
 export function currentActor(): Actor | undefined {
   return actorStorage.getStore();
 }
 
-/** The parameter of `actorSql`: the current actor. */
 export function actorText(): string {
   const actor = actorStorage.getStore();
   if (!actor) return "";

@@ -93,7 +93,6 @@ export async function findUnknownProduct(
   return rows[0] ? refuseField(`lines.${rows[0].index}.productId`, refusals.productNotFound) : null;
 }
 
-/** Writes only rows that differ. */
 async function replaceLines(store: Store, { id }: User, lines: CartLine[]): Promise<Refusal | null> {
   const unknown = await findUnknownProduct(store, lines);
   if (unknown) return unknown;

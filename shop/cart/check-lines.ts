@@ -64,7 +64,6 @@ export function findProblems(lines: Line[], found: Match[]): Answer<"checkLines"
   };
 }
 
-/** Null if it is not a number. */
 function quantityOf({ quantity }: Line, product: MatchedProduct | undefined): number | null {
   if (quantity === undefined || (typeof quantity === "string" && quantity.trim() === ""))
     return product?.minimum_order ?? null;

@@ -1,11 +1,9 @@
-/** Finds the products for typed texts. */
 import { PRODUCT_COLUMNS, type ProductColumns } from "../products/queries.ts";
 import type { Store } from "../store.ts";
 
 /** Also one that is no longer sold. */
 export type MatchedProduct = ProductColumns & { archived: boolean };
 
-/** One product, or the candidates. */
 export interface Match {
   product?: MatchedProduct;
   candidates: MatchedProduct[];

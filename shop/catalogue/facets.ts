@@ -16,7 +16,6 @@ export type Stock = (typeof stocks)[number];
 export interface Filters {
   category: string[];
   power: string[];
-  /** in volts */
   voltage: number[];
   /** price bands by their number */
   price: number[];
@@ -109,7 +108,6 @@ interface Test {
   accepts: (tuple: FacetTuple) => boolean;
 }
 
-/** One predicate per filtered facet. */
 function testsOf(filters: Filters): Test[] {
   const { category, power, voltage, price, minimum, stock } = filters;
   const tests: Test[] = [];

@@ -24,7 +24,6 @@ const COLUMNS: CsvColumns<CustomerRow> = {
 
 const ROWS_PER_READ = 1000;
 
-/** All pages of `searchCustomers` as CSV. */
 export function exportCustomers(store: Store, search: CustomerFilter & { bom: boolean }): Readable {
   return streamCsv(COLUMNS, readCustomers(store, search), { bom: search.bom });
 }

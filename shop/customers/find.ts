@@ -116,7 +116,6 @@ async function readMonths(
     const { rows } = await pool.query<{ start: string; cents: number; orders: number }>(MONTHS, [id, zone]);
     return rows.map(({ start, cents, orders }) => ({ start, revenue: fromCents(cents), orders }));
   } catch (error) {
-    // PostgreSQL's list of time zones decides
     if (error instanceof pg.DatabaseError && error.code === "22023")
       return refuseField("zone", refusals.badZone);
     throw error;

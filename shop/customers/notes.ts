@@ -71,7 +71,6 @@ export async function addCustomerNote(
   return rows[0] ? toNote(rows[0], author) : refuse("missing", customerRefusals.customerNotFound);
 }
 
-/** Only its author may delete a note. */
 export async function deleteNote(
   { pool }: Store,
   author: User,

@@ -10,7 +10,6 @@ export interface SheetColumn {
 }
 
 export interface SheetRow {
-  /** one per column */
   cells: string[];
   /** below the text of the column without a width */
   detail?: string;

@@ -19,7 +19,6 @@ export interface OrderShipped extends OrderEmail {
     number: number;
     carrier?: string | undefined;
     trackingNumber?: string | undefined;
-    /** pieces by purchase */
     pieces: Map<string, number>;
   };
 }

@@ -91,7 +91,6 @@ export function purchaseShipped(data: PurchaseShipped): Email {
   });
 }
 
-/** Cancelled by its buyer or an admin. */
 export function purchaseCancelled(data: PurchaseCancelled): Email {
   const by = data.cancelledBy === "buyer" ? "as you asked" : "by the store";
   return renderEmail({
@@ -109,7 +108,6 @@ export function purchaseCancelled(data: PurchaseCancelled): Email {
   });
 }
 
-/** Cancelled because the hold expired. */
 export function purchaseExpired(data: PurchaseExpired): Email {
   return renderEmail({
     ...about(data),
@@ -123,7 +121,6 @@ export function purchaseExpired(data: PurchaseExpired): Email {
   });
 }
 
-/** Before the hold expires. */
 export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Email {
   const until = formatInstant(data.expiresAt);
   return renderEmail({

@@ -112,7 +112,6 @@ export async function applyBatch(store: Store, importId: string): Promise<boolea
   });
 }
 
-/** Returns how many were refused. */
 async function addProducts(db: Queryable, importId: string, rows: number[]): Promise<number> {
   if (rows.length === 0) return 0;
   const found = await db.query<{ refused: number }>(ADD, [
@@ -124,7 +123,6 @@ async function addProducts(db: Queryable, importId: string, rows: number[]): Pro
   return found.rows[0]?.refused ?? 0;
 }
 
-/** Returns how many were refused. */
 async function changeProducts(
   db: Queryable,
   importId: string,

@@ -7,12 +7,10 @@ import { importRefusals } from "../texts/import-refusals.ts";
 import { type Column, type ImportedProduct, UnreadableCell, writeCell } from "./columns.ts";
 import { compareProduct, PRESENT_COLUMNS, type PresentProduct, type StagedRow } from "./stage.ts";
 
-/** Products compared per statement, as for a file. */
 const BATCH = 200;
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** The columns shown for a bulk change. */
 export const bulkColumns = ({ field }: BulkChange): Column[] => ["item_number", "name", field];
 
 /** In the list of imports: "Price +2.5%". */
@@ -57,7 +55,6 @@ function stageChange(row: number, present: PresentProduct, change: BulkChange): 
   return compareProduct({ row, cells }, present, () => applyChange(present, change));
 }
 
-/** Throws if the result is not valid. */
 export function applyChange(present: ImportedProduct, change: BulkChange): Partial<ImportedProduct> {
   const { field } = change;
   if (field === "category") return { category: change.value === "" ? null : String(change.value) };

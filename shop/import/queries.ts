@@ -46,7 +46,6 @@ export async function listImports({ pool }: Store): Promise<{ imports: ProductIm
 
 type RowSearch = { status?: ImportRow["status"] | undefined; limit: number; after: number };
 
-/** In the order of the file. */
 export async function listImportRows(
   { pool }: Store,
   importId: string,
@@ -103,7 +102,6 @@ type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
 
 const ROWS_PER_READ = 1000;
 
-/** With the cells of the file and the reasons. */
 export async function exportRefusedRows(store: Store, importId: string): Promise<Readable | Refusal> {
   const { rows } = await store.pool.query<{ columns: Column[] | null }>(
     "SELECT columns FROM shop.product_import WHERE id = $1",
@@ -138,7 +136,6 @@ const EXPORTED = Object.fromEntries(
   COLUMNS.map((column) => [column, (product: ExportedProduct) => writeCell(column, product)]),
 );
 
-/** In the order in which the products were added. */
 export async function exportProducts(store: Store, { bom }: { bom: boolean }): Promise<Readable> {
   return streamCsv(EXPORTED, readProducts(store), { bom });
 }

@@ -19,7 +19,6 @@ import { type CsvRecord, UnreadableFile } from "./read-file.ts";
 
 export interface Heading {
   columns: Column[];
-  /** the index of each column in a record */
   places: number[];
   ignored: string[];
   cells: number;

@@ -48,7 +48,6 @@ export function startImport(
 export const QUEUE = `
 SELECT graphile_worker.add_job('import-products', json_build_object('importId', $1::text), job_key := 'import-' || $1)`;
 
-/** The file's name, as one line. */
 function fileNameOf(name: string): string {
   const line = name
     .toWellFormed()
@@ -72,7 +71,6 @@ export function startBulkChange(store: Store, admin: User, change: BulkChange): 
   });
 }
 
-/** Applies a finished dry run, once. */
 export function applyImport(store: Store, id: string): Promise<{ _id: string } | Refusal> {
   return inTransaction(store, async ({ pool }) => {
     const { rows } = await pool.query<{ dry_run: boolean; state: string }>(

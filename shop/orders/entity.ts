@@ -40,14 +40,12 @@ export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
   };
 }
 
-/** Totals of the lines that are not cancelled. */
 export interface OrderTotals {
   line_count: number;
   pieces: number;
   shipped_pieces: number;
   unpaid_lines: number;
   total_cents: number;
-  /** of the unpaid lines */
   due_cents: number;
 }
 
@@ -101,7 +99,6 @@ export function toOrder(
   };
 }
 
-/** Derived, not stored. */
 export function orderStatus({
   line_count,
   unpaid_lines,

@@ -11,7 +11,6 @@ export interface PurchaseFilter {
   q?: string | undefined;
   /** part of the name or email of the buyer's account */
   buyer?: string | undefined;
-  /** the buyer's id */
   customer?: string | undefined;
   /** part of the PO number */
   po?: string | undefined;
@@ -45,7 +44,6 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
   AND ($6::text IS NULL OR placed_at < $6::text::date + 1)
   AND ($7::integer IS NULL OR placed_at <= now() - make_interval(days => $7))`;
 
-/** A condition on shop.purchase; excludes cancelled ones. */
 export function matchPurchases(filter: PurchaseFilter, found: FoundByWords): Select {
   const patterns = likePatterns(filter.q);
   const words = patterns.map(
@@ -84,7 +82,6 @@ export async function findByWords({ pool }: Store, { q, po, buyer }: PurchaseFil
 /** Only this many, the newest, are found by part of a number. */
 const MOST_ORDERS = 1000;
 
-/** By number, PO number or tracking number. */
 async function findOrdersByWord(pool: Queryable, pattern: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1

@@ -45,7 +45,6 @@ interface OrderRequest {
   }[];
 }
 
-/** A refused line, with the product's current values. */
 export interface LineProblemRow {
   problem:
     | "unknown"
@@ -67,7 +66,6 @@ export interface LineProblemRow {
 
 type PlacedRow = PurchaseRow & { problem: null; order_number: number };
 
-/** Places all lines or none. */
 export const PLACE = `
 SELECT problem, line_index, current_price_cents, current_stock, current_minimum, current_multiple, order_number,
   (purchase).*

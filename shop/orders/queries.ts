@@ -46,7 +46,6 @@ export async function findOrder(
   };
 }
 
-/** Also if it is cancelled. */
 export async function findPurchaseRow({ pool }: Store, id: string): Promise<PurchaseRow | undefined> {
   const { rows } = await pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE id = $1", [id]);
   return rows[0];
@@ -57,7 +56,6 @@ export async function findPurchaseRows({ pool }: Store, ids: string[]): Promise<
   return rows;
 }
 
-/** Including cancelled ones. */
 export async function findLines({ pool }: Store, orderId: string): Promise<PurchaseRow[]> {
   const { rows } = await pool.query<PurchaseRow>(
     "SELECT * FROM shop.purchase WHERE order_id = $1 ORDER BY line_number",
@@ -78,7 +76,6 @@ export async function findOrderRow({ pool }: Store, id: string): Promise<OrderRo
   return rows[0];
 }
 
-/** Why `person` may not access this order, or null. */
 export function orderRefusal(order: OrderRow | undefined, person: User): Refusal | null {
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
   if (order.user_id === person.id || person.role === "admin") return null;

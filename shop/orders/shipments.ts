@@ -18,13 +18,11 @@ SELECT shipment.*, (SELECT json_agg(json_build_object('purchaseId', purchase_id,
   FROM shop.shipment_line WHERE shipment_id = shipment.id) AS lines
 FROM shop.shipment`;
 
-/** Oldest first. */
 export async function findShipments({ pool }: Store, orderId: string): Promise<Shipment[]> {
   const { rows } = await pool.query<ShipmentRow>(`${SHIPMENTS} WHERE order_id = $1 ORDER BY id`, [orderId]);
   return rows.map(toShipment);
 }
 
-/** By order id, oldest first. */
 export async function findShipmentsOfBuyer(
   { pool }: Store,
   userId: string,

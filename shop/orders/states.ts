@@ -62,7 +62,6 @@ function before<State extends string, Step extends string>(
   return (Object.keys(table) as State[]).filter((state) => table[state][step]);
 }
 
-/** Null if the step is not allowed. */
 export function afterStep(state: PurchaseState, step: PurchaseStep): PurchaseState | null {
   return purchaseStates[state][step] ?? null;
 }

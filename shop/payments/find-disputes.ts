@@ -6,7 +6,6 @@ import { PaymentUnavailable } from "./provider-errors.ts";
 import { disputeEvent } from "./record-disputes.ts";
 import { handleDispute } from "./webhook.ts";
 
-/** A dispute whose current state is not in the audit log. */
 export interface MissingDispute {
   dispute: Dispute;
   paymentId: string;

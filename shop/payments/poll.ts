@@ -9,7 +9,6 @@ import { PaymentUnavailable } from "./provider-errors.ts";
 interface OpenPayment {
   id: string;
   purchase_id: string;
-  /** whether one of its purchases is still unpaid */
   wanted: boolean;
 }
 

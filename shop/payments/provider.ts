@@ -22,7 +22,6 @@ export interface Intent {
   metadata: Record<string, string>;
 }
 
-/** A webhook event; `intentId` is the payment it concerns. */
 export interface WebhookEvent {
   type: string;
   intentId: string | null;
@@ -67,7 +66,6 @@ export interface PaymentProvider {
     email: string;
     idempotencyKey: string;
   }): Promise<Intent>;
-  /** Null if the provider does not know it. */
   findIntent(id: string): Promise<Intent | null>;
   /** Returns the canceled intent, or its final state, such as succeeded. Null as in `findIntent`. */
   cancelIntent(id: string): Promise<Intent | null>;
@@ -84,9 +82,7 @@ export interface PaymentProvider {
   }): Promise<Refund>;
   /** All intents created since then, newest first: for reconciliation. */
   intentsSince(since: Date): AsyncIterable<Intent>;
-  /** All refunds of an intent, newest first. */
   refundsOf(intentId: string): AsyncIterable<Refund>;
-  /** All disputes of an intent, newest first. */
   disputesOf(intentId: string): AsyncIterable<Dispute>;
   /** All disputes created since then, newest first: for reconciliation. */
   disputesSince(since: Date): AsyncIterable<Dispute>;

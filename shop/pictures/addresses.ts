@@ -9,7 +9,6 @@ export const LONGEST_SIDE = 1600;
 /** Of an upload, in bytes. */
 export const LARGEST_PICTURE = 20 * 1024 * 1024;
 
-/** Per product. */
 export const MOST_PICTURES = 12;
 
 export const PICTURE_PATH = "/pictures/";
@@ -34,7 +33,6 @@ export function jpegNameOf({ hash, width, height, colour }: PictureSize): string
   return `${hash}-${width}x${height}${colour ? `-${colour}` : ""}.jpg`;
 }
 
-/** As stored in products. */
 export const addressOf = (picture: PictureSize): string => `${PICTURE_PATH}${jpegNameOf(picture)}`;
 
 /** Null if it is not the address of an uploaded picture. */

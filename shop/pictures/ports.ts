@@ -34,9 +34,7 @@ export interface PictureEncoder {
 export interface PictureStorage {
   /** Resolves when the file is durable. An existing file is replaced. */
   save: (name: string, bytes: Uint8Array) => Promise<void>;
-  /** null if there is no such file */
   read: (name: string) => Promise<Uint8Array | null>;
-  /** Missing files are ignored. */
   delete: (names: string[]) => Promise<void>;
 }
 

@@ -6,7 +6,6 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 interface GivenPictures {
-  /** the version that the admin saw */
   version: number;
   pictures: { url: string; alt: string }[];
 }

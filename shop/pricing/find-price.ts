@@ -7,7 +7,6 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { activeBreak, cheaperQuantity, nextBreak, roundUpToMultiple, unitPriceCents } from "./rules.ts";
 
-/** Refuses a quantity that cannot be ordered. */
 export async function findPrice(
   store: Store,
   id: string,

@@ -1,7 +1,6 @@
 /** Order multiples, price breaks, and the adviser. Pure. */
 import { refusals } from "../texts/refusals.ts";
 
-/** The price per piece from `quantity` upward. */
 export interface PriceBreak {
   quantity: number;
   price_cents: number;
@@ -9,7 +8,6 @@ export interface PriceBreak {
 
 /** Breaks ascend by quantity and descend in price. */
 export interface Priced {
-  /** cents per piece at the minimum order */
   price_cents: number;
   price_breaks: readonly PriceBreak[];
 }
@@ -22,7 +20,6 @@ export interface Orderable extends Priced {
 
 const MAX_BREAKS = 6;
 
-/** The price break that applies to `quantity`, or null. */
 export function activeBreak({ price_breaks }: Priced, quantity: number): PriceBreak | null {
   return price_breaks.findLast((one) => one.quantity <= quantity) ?? null;
 }
@@ -59,7 +56,6 @@ export function multipleProblem(
 }
 
 export interface Cheaper {
-  /** more pieces than requested */
   quantity: number;
   totalCents: number;
   savesCents: number;

@@ -24,7 +24,6 @@ export async function listProducts(store: Store, page: PageRequest): Promise<Pag
   return found ? { ...found, rows: found.rows.map(toProduct) } : refuseField("cursor", refusals.badCursor);
 }
 
-/** Refuses a product that is missing or no longer sold. */
 export async function findProduct(store: Store, id: string): Promise<Product | Refusal> {
   const { rows } = await store.pool.query<ProductColumns & { pictures: Picture[] | null }>({
     name: "find-product-with-pictures",
@@ -48,7 +47,6 @@ function withOwn(pictures: Picture[], { name, picture }: Product): Picture[] {
   return pictures[0]?.url === picture ? pictures : [{ url: picture, alt: name }, ...pictures];
 }
 
-/** Only if it is on sale. */
 export async function findProductRow({ pool }: Store, id: string): Promise<ProductColumns | undefined> {
   const { rows } = await pool.query<ProductColumns>({
     name: "find-product",
@@ -58,7 +56,6 @@ export async function findProductRow({ pool }: Store, id: string): Promise<Produ
   return rows[0];
 }
 
-/** By exact name, at most 50. */
 export async function findProductByName({ pool }: Store, name: string): Promise<ProductColumns[]> {
   const { rows } = await pool.query<ProductColumns>(`${ON_SALE} AND name = $1 ORDER BY id LIMIT 50`, [name]);
   return rows;

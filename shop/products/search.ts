@@ -17,7 +17,6 @@ export interface ProductSearch {
   /** words of the name, item number or category; all must match */
   q?: string | undefined;
   sort: "newest" | "oldest" | "name" | "price" | "stock";
-  /** only products with less stock than four minimum orders */
   low?: "1" | undefined;
   limit: number;
   offset?: number | undefined;
@@ -40,7 +39,6 @@ const sortings: Record<ProductSearch["sort"], Sorting> = {
   stock: { column: "quantity", descending: false, kind: "number" },
 };
 
-/** Less than four minimum orders. */
 export const LOW_STOCK = "quantity < 4 * minimum_order";
 
 /** A condition on shop.product for matching products on sale; its parameters follow the first `parameters`. */
@@ -53,7 +51,6 @@ export function matchProducts({ q, low }: Pick<ProductSearch, "q" | "low">, para
   return { text: `archived_at IS NULL${words.join("")}${low ? ` AND ${LOW_STOCK}` : ""}`, values };
 }
 
-/** For admins, paginated, with counts of all matches. */
 export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
   const { text: matching, values } = matchProducts({ q: search.q });
   const low = search.low ? ` AND ${LOW_STOCK}` : "";

@@ -9,7 +9,6 @@ export type Discrepancy = z.infer<typeof discrepancy>;
 export type ReconciliationReport = z.infer<typeof reconciliationReport>;
 
 export interface ReconcileOptions {
-  /** how far back the provider's list is read */
   days?: number;
   /** how long to wait before a discrepancy with the provider is checked again */
   patienceMs?: number;

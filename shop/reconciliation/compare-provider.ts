@@ -70,7 +70,6 @@ interface Listed {
   /** discrepancies of the first check, by payment id */
   firstFindings: Map<string, Discrepancy>;
   succeeded: string[];
-  /** why the list is incomplete */
   problem: string | null;
 }
 

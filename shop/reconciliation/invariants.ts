@@ -247,7 +247,6 @@ const MISCOUNTED = `
   ) AS p
   WHERE (c.orders, c.revenue_cents, c.last_order_id) IS DISTINCT FROM (p.orders, p.revenue_cents, p.last_order_id)`;
 
-/** Recomputes the figures of those customers. */
 export const RECOUNT_CUSTOMERS = `
 INSERT INTO shop.customer (user_id, orders, revenue_cents, last_order_id)
 SELECT u.id, p.orders, p.revenue_cents, p.last_order_id ${MISCOUNTED}

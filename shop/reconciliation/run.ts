@@ -17,7 +17,6 @@ WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
 /** the current run in this process, by database */
 const running = new WeakMap<Queryable, Promise<unknown>>();
 
-/** the last failed run of this process */
 const failed = new WeakMap<Queryable, { at: string; error: unknown }>();
 
 /**
@@ -54,7 +53,6 @@ function start(store: Store): Promise<unknown> {
   return run;
 }
 
-/** Unless a newer one is saved. */
 export async function saveReport(store: Store, report: ReconciliationReport): Promise<void> {
   await store.pool.query(SAVE_REPORT, [JSON.stringify(report)]);
 }

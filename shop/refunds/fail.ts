@@ -22,7 +22,6 @@ export async function markRefundFailed(store: Store, refund: Refund): Promise<bo
   return (await store.pool.query(MARK_FAILED, values)).rowCount === 1;
 }
 
-/** Shown to buyer and admin. */
 export function failureReason({ failure }: Refund): string {
   return paymentRefusals.refundFailures[failure ?? ""] ?? paymentRefusals.refundNotTaken;
 }

@@ -19,7 +19,6 @@ export interface RefundRequest {
 
 export interface RefundResult {
   refundId: string;
-  /** dollars of this refund */
   amount: number;
   /** `due`: recorded, and sent when the payment provider responds */
   state: "done" | "due";

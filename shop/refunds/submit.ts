@@ -19,7 +19,6 @@ interface DueRefund {
   /** a failed refund is retried under another idempotency key */
   attempt: number;
   is_old: boolean;
-  /** whether the payment is refunded in full */
   is_whole: boolean;
   /** whether the payment belongs to the provider's account in use */
   is_ours: boolean;
@@ -49,7 +48,6 @@ WITH done AS (
 SELECT ${actorSql("$3")}, shop.queue_email(
   json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id)) FROM done`;
 
-// The amount can be refunded again.
 const MARK_REFUSED = `
 WITH refused AS (
   UPDATE shop.refund SET status = 'refused', problem = $2 WHERE id = $1 AND status = 'due'

@@ -20,7 +20,6 @@ const slots: Record<Period, { unit: string; amount: number; yearBefore: string }
   months: { unit: "month", amount: 12, yearBefore: "1 year" },
 };
 
-/** The minimum of slots, for a new store. */
 const MIN_SLOTS = 7;
 
 const REVENUE = (unit: string, yearBefore: string) => `

@@ -3,7 +3,6 @@ import type { Queryable } from "../../database/client.ts";
 import { TO_SHIP } from "../orders/fulfillment-status.ts";
 
 export interface StoreFigures {
-  /** without cancelled ones */
   orders: number;
   /** within the last hour, less refunds */
   revenue_cents: number;

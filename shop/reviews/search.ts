@@ -7,7 +7,6 @@ import { refusals } from "../texts/refusals.ts";
 export interface ReviewSearch {
   /** words of the author or the text; all must match */
   q?: string | undefined;
-  /** only hidden reviews */
   hidden?: "1" | undefined;
   limit: number;
   cursor?: string | undefined;

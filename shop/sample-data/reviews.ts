@@ -4,7 +4,6 @@ import type { reviewForm } from "../../api/review-form.ts";
 
 export type SampleReview = z.input<typeof reviewForm> & { name: string };
 
-/** In the order of the home page. */
 export const sampleReviews: readonly SampleReview[] = [
   {
     name: "Marta Oyelaran",

@@ -22,7 +22,6 @@ export const labels = {
     questionAndAnswer: "Question and Answer",
     ourLocation: "Our Location",
   },
-  /** in order */
   counters: [
     { figure: 150, unit: "+", label: "Customers" },
     { figure: 125, unit: "M+", label: "Annual revenue" },

@@ -17,7 +17,6 @@ export interface Column {
 }
 
 interface ColumnChartProps {
-  /** summary for screen readers */
   summary: string;
   columns: Column[];
   /** a short axis label: "$50K" */

@@ -5,7 +5,6 @@ interface ShowDataProps {
   rows: string[][];
 }
 
-/** The table behind a chart. */
 export function ShowData({ caption, headings, rows }: ShowDataProps) {
   return (
     <details className="show-data">

@@ -15,7 +15,6 @@ export function changeEmail(newEmail: string): Promise<IdentityResponse> {
   return identityRequest("POST", "/api/auth/change-email", { newEmail });
 }
 
-/** Redirects to Google, and back to the account page. */
 export async function connectGoogle(): Promise<IdentityResponse> {
   const back = "/dashboard/account";
   const outcome = await identityRequest<{ url?: string }>("POST", "/api/auth/link-social", {

@@ -8,7 +8,6 @@ import { useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { deviceName } from "./device-name.ts";
 
-/** The search parameter with the cursor. */
 export const ACTIVITY = "activity";
 
 /** Recent security events, so that the owner notices unauthorized ones. */

@@ -8,7 +8,6 @@ import { Panel } from "../../components/panel.tsx";
 import { call } from "../../data/api-client.ts";
 import { endSession } from "../../data/identity-request.ts";
 
-/** Data export, and deleting the account. */
 export function DeleteAccountPanel({ account }: { account: Account }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);

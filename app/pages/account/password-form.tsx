@@ -5,13 +5,11 @@ import { useFields } from "../../components/use-fields.ts";
 import { passwordRule } from "../auth/auth-rules.ts";
 
 interface PasswordFormProps {
-  /** the button's */
   label: string;
   /** receives the password; a refusal is shown above the field */
   act: (password: string) => Promise<{ ok: true } | { ok: false; message: string }>;
 }
 
-/** Asks for the user's password. */
 export function PasswordForm({ label, act }: PasswordFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ password: passwordRule });

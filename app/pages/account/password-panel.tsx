@@ -7,7 +7,6 @@ import { useFields } from "../../components/use-fields.ts";
 import { newPasswordRule, passwordRule } from "../auth/auth-rules.ts";
 import { changePassword } from "./account-api.ts";
 
-/** Needs the current password. */
 export function PasswordPanel({ onChange }: { onChange: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ current: passwordRule, password: newPasswordRule });

@@ -93,7 +93,6 @@ export default function ProfilePage({ loaderData: { addresses } }: Route.Compone
   );
 }
 
-/** Initials of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

@@ -5,7 +5,6 @@ import type { QrShape } from "./qr-shape.ts";
 
 interface QrCodeProps {
   text: string;
-  /** the text alternative */
   label: string;
 }
 

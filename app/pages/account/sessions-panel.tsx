@@ -11,7 +11,6 @@ import { useTimeZone } from "../../data/time-zone.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { deviceName } from "./device-name.ts";
 
-/** Active sessions, and ending them. */
 export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> }) {
   const list = useLoaderResult(outcome);
   const sessions = list.data ?? [];

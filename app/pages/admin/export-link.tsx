@@ -1,7 +1,5 @@
 interface ExportLinkProps {
-  /** of a CSV call */
   path: string;
-  /** the filters and sort order of the list */
   query: Record<string, string | undefined>;
 }
 

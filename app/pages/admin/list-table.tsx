@@ -13,11 +13,9 @@ import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 interface ListTableProps<Row, Value> {
   loaded: LoaderResult<Value>;
   address: ListParams;
-  /** the rows of one page */
   rows: (data: Value) => Row[];
   /** announced after each load: "25 of 218 orders" */
   total?: (data: Value) => number;
-  /** what the rows are: "orders" */
   noun: string;
   caption: string;
   columns: Column<Row>[];

@@ -13,9 +13,7 @@ interface NotesPanelProps {
   /** newest first */
   notes: Note[];
   add: (text: string) => Promise<Outcome<Note>>;
-  /** right of the heading */
   aside?: ReactNode;
-  /** called with the changed notes */
   onChange: (notes: Note[]) => void;
 }
 

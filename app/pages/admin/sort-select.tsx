@@ -6,7 +6,6 @@ interface SortSelectProps {
   address: ListParams;
 }
 
-/** The sort order of a list, kept in the address. */
 export function SortSelect({ sorts, address }: SortSelectProps) {
   const standard = sorts[0]?.[0];
   const chosen = sorts.find(([value]) => value === address.get("sort"))?.[0] ?? standard;

@@ -9,7 +9,6 @@ import type { loader } from "../../root.tsx";
 interface GoogleButtonProps {
   /** where to return afterwards */
   from: string;
-  /** receives the provider's refusal */
   onRefusal: (message: string) => void;
 }
 

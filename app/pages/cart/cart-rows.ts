@@ -75,7 +75,6 @@ export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unreso
   return { lines: [...lines.values()], unresolved };
 }
 
-/** A number, or the text unchanged. */
 export function readPieces(typed: string): number | string {
   const quantity = readQuantity(typed);
   return quantity !== null && Number.isInteger(quantity) && quantity > 0 && quantity <= MOST_PIECES
@@ -101,7 +100,6 @@ export function fixRow(row: CartRow, fix: RowFix): CartRow {
   };
 }
 
-/** At most `MOST_LINES` rows. */
 export function appendRows(rows: readonly CartRow[], added: readonly CartRow[]): CartRow[] {
   return [...rows, ...added.slice(0, Math.max(0, MOST_LINES - rows.length))];
 }

@@ -4,11 +4,8 @@ import type { CheckedRow } from "./use-checked-rows.ts";
 
 export interface CartTotals {
   lines: number;
-  /** that can be ordered unchanged */
   ready: number;
-  /** that cannot */
   problems: number;
-  /** of lines that are ready */
   pieces: number;
   listCents: number;
   totalCents: number;

@@ -5,7 +5,6 @@ import { type CartRow, newRow, readPieces } from "./cart-rows.ts";
 import { type SuggestedTool, useToolSuggestions } from "./use-tool-suggestions.ts";
 
 interface EntryRowProps {
-  /** the number of the new line */
   place: number;
   /** if the product has a line already: focuses it, with a message */
   findLine: (productId: string) => boolean;

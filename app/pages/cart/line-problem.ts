@@ -15,9 +15,7 @@ export interface Fix {
   label: string;
   /** in lighter type after the label */
   more?: string | undefined;
-  /** undefined removes the line */
   change?: RowFix;
-  /** links to a page instead */
   to?: string;
   /** names another product than the one typed */
   guesses?: boolean;
@@ -42,7 +40,6 @@ export function stripOf(line: CheckedLine | undefined): Strip | null {
   };
 }
 
-/** Whether the line can be ordered unchanged. */
 export function isOrderable(line: CheckedLine | undefined): line is CheckedLine {
   return line !== undefined && (line.code === undefined || line.code === "price_changed");
 }

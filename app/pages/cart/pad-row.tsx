@@ -28,7 +28,6 @@ interface PadRowProps {
 
 const stripIcons: Record<Strip["kind"], IconName> = { bad: "alert", warn: "alert", save: "info" };
 
-/** A line of the pad, and the message under it. */
 export const PadRow = memo(function PadRow({ index, row, line, isStale, actions }: PadRowProps) {
   const strip = isStale && !line ? null : stripOf(line);
   const stripId = `strip-${row.key}`;

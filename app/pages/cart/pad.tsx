@@ -11,7 +11,6 @@ interface PadProps {
   actions: (keys: GridKeys) => RowActions;
   onUndo: () => void;
   onRedo: () => void;
-  /** rows of a spreadsheet */
   onPasteRows: (text: string) => void;
   /** the entry row and what follows */
   entry: (keys: GridKeys) => ReactNode;
@@ -141,7 +140,6 @@ function pressed(event: KeyboardEvent, props: PadProps, keys: GridKeys, rowKey: 
   return true;
 }
 
-/** Focuses the next row. */
 function removeRow({ rows, actions }: PadProps, keys: GridKeys, rowKey: string): void {
   const at = rows.findIndex(({ row }) => row.key === rowKey);
   const row = rows[at]?.row;

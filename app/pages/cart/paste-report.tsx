@@ -21,7 +21,6 @@ interface PasteReportProps {
   onClose: () => void;
 }
 
-/** The outcome of each pasted row. */
 export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: PasteReportProps) {
   const heading = useId();
   const { parsed, keys } = paste;
@@ -90,8 +89,7 @@ function sortRows(
     const resolution = resolutions.get(key);
     const one = lines.get(resolution?.productId ?? key);
     if (resolution?.isMerged) counts.merged += 1;
-    else if (!one)
-      continue; // removed since
+    else if (!one) continue;
     else if (!one.line) counts.waiting += 1;
     else if (isOrderable(one.line)) counts.ready += 1;
     else counts.wrong += 1;

@@ -6,7 +6,6 @@ const places: { label: string; to: string; icon: IconName }[] = [
   { label: "An earlier order", to: "/dashboard/orders", icon: "retry" },
 ];
 
-/** Shown next to an empty cart. */
 export function StartFrom() {
   return (
     <aside className="cart-side" aria-labelledby="cart-start">

@@ -13,7 +13,6 @@ import type { CheckedRow } from "../cart/use-checked-rows.ts";
 type Refusal = NonNullable<Problem["lines"]>[number];
 
 interface ChangedLine {
-  /** as it was sent */
   sent: CheckedRow;
   refusal: Refusal;
   /** the decision, with the row before it; undefined while open */
@@ -46,7 +45,6 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
     }));
   }
 
-  /** The recommended fix, and removing the line. */
   function fixesOf({ sent }: ChangedLine): Fix[] {
     const now = checked.find(({ row }) => row.key === sent.row.key);
     const found = now?.isStale === false ? (stripOf(now.line)?.fixes ?? []) : [];
@@ -96,7 +94,6 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
 }
 
 interface ChangedLinesProps extends ChangedLinesState {
-  /** of the current lines */
   totalCents: number;
 }
 

@@ -27,7 +27,6 @@ interface ChoiceProps extends Omit<ComponentProps<"input">, "title" | "children"
   children?: ReactNode;
 }
 
-/** One of several joined radio buttons. */
 export function Choice({ title, children, ...input }: ChoiceProps) {
   return (
     <label className="choice">

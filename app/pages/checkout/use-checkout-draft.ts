@@ -26,7 +26,6 @@ export function useCheckoutDraft(form: RefObject<HTMLFormElement | null>, onRest
   };
 }
 
-/** The values by field name. */
 export function readDraft(): Record<string, string> {
   return JSON.parse(sessionStorage.getItem(keyOfUser()) ?? "{}");
 }

@@ -32,7 +32,6 @@ export interface DashboardContext {
   refresh: () => Promise<void>;
 }
 
-/** The user loaded by the dashboard's layout. */
 export function useDashboard(): DashboardContext {
   return useOutletContext<DashboardContext>();
 }

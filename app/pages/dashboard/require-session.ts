@@ -13,7 +13,6 @@ export const requireSession: MiddlewareFunction<Response> = ({ context, url }) =
   if (found === null) throw redirect(loginPath(path + url.search));
 };
 
-/** The caller that `requireSession` found. */
 export function callerIn(context: Readonly<RouterContextProvider>): Caller {
   const found = context.get(caller);
   if (!found) throw new Response(null, { status: 401 });

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** One box of the design system page. */
 export function Specimen({
   name,
   span,

@@ -12,7 +12,6 @@ import { readPieces } from "./read-pieces.ts";
 interface EntryProps {
   /** adds a line, or focuses the existing line of the product */
   onAdd: (line: CheckedLine) => void;
-  /** several rows were pasted */
   onPaste: (text: string) => void;
 }
 

@@ -28,7 +28,6 @@ interface ListLineProps {
   actions: LineActions;
 }
 
-/** A line of a saved list, and its problem under it. */
 export const ListLine = memo(function ListLine(props: ListLineProps) {
   const { index, productId, quantity, checked, isStale, picked, actions } = props;
   const name = checked?.name ?? `line ${count(index + 1)}`;
@@ -146,7 +145,6 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
   const multiple = checked?.orderMultiple ?? 1;
   const problemId = `quantity-${productId}`;
 
-  /** False if it is not a quantity. */
   function commit(): boolean {
     if (typed === null) return true;
     const pieces = readPieces(typed);

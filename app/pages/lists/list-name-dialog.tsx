@@ -9,11 +9,9 @@ interface ListNameDialogProps {
   onClose: () => void;
   title: string;
   confirm: string;
-  /** the current name */
   name?: string;
   /** resolves to the problem of the name, if any */
   onConfirm: (name: string) => Promise<string | undefined> | undefined;
-  /** under the field */
   children?: ReactNode;
 }
 

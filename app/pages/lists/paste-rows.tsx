@@ -11,9 +11,7 @@ import { parseRows } from "../cart/parse-rows.ts";
 export interface PasteResult {
   found: number;
   added: number;
-  /** merged into an existing line */
   merged: number;
-  /** the outcome of each row that was skipped */
   skipped: string[];
   checked: CheckedLine[];
   merge: (lines: readonly SavedListLine[]) => readonly SavedListLine[];
@@ -73,7 +71,6 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
 
 const MAX_SHOWN = 20;
 
-/** The outcome of each pasted row. */
 export function PasteSummary({ result, onClose }: { result: PasteResult; onClose: () => void }) {
   const { found, added, merged, skipped } = result;
   const parts = [

@@ -2,7 +2,6 @@ import { MOST_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { count } from "../../components/format.ts";
 
-/** The typed quantity, or its problem. */
 export function readPieces(typed: string): number | string {
   const pieces = readQuantity(typed);
   if (pieces === null || !Number.isInteger(pieces)) return "Enter a whole number.";

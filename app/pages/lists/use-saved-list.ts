@@ -7,7 +7,6 @@ import { isReachable, whenReconnected } from "../../data/connection.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
-/** The editable content. */
 export interface ListContent {
   name: string;
   lines: readonly SavedListLine[];

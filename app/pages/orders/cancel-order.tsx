@@ -15,13 +15,12 @@ interface CancelOrderProps {
   /** the order to cancel in its current state; null: closed */
   order: Purchase | null;
   onClose: () => void;
-  /** after it was cancelled */
   onCancelled: (order: Purchase) => Promise<void> | void;
   /** after a refusal: the page is outdated */
   onRefused: () => void;
 }
 
-/** Confirms and cancels (specification, section 7). */
+/** Specification, section 7. */
 export function CancelOrder({ order, onCancelled, ...dialog }: CancelOrderProps) {
   const question = order && {
     id: order._id,
@@ -45,13 +44,10 @@ export function CancelOrder({ order, onCancelled, ...dialog }: CancelOrderProps)
 export interface CancelQuestion {
   id: string;
   title: string;
-  /** the consequence */
   text: string;
   keep: string;
   confirm: string;
-  /** why it can no longer be cancelled */
   problem: string | null;
-  /** after it was cancelled */
   done: string;
   send: () => Promise<Outcome<{ deletedCount: number }>>;
 }
@@ -62,7 +58,6 @@ interface CancelDialogProps extends Pick<CancelOrderProps, "onClose" | "onRefuse
   onCancelled: () => Promise<void> | void;
 }
 
-/** Confirms cancelling a line or an order. */
 export function CancelDialog({ question, onClose, onCancelled, onRefused }: CancelDialogProps) {
   // the text stays while the dialog closes
   const shown = useLast(question);

@@ -19,7 +19,6 @@ interface OrderAgainProps {
   size?: "sm" | "md";
 }
 
-/** Adds the lines to the cart, and opens it. */
 export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);

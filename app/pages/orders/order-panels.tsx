@@ -9,7 +9,6 @@ import { formatPieces } from "./order-wording.ts";
 
 type Panels = { order: OrderDetails };
 
-/** Shipped and pending pieces. */
 export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
   const { shipments } = order;
   if (shipments.length === 0) return null;
@@ -113,7 +112,6 @@ const refundLabels: Record<OrderDetails["refunds"][number]["state"], string> = {
   settled: "Refunded manually",
 };
 
-/** Payments and refunds. */
 export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
   const movements = movementsOf(order, isAdmin);
   if (movements.length === 0) return null;
@@ -175,7 +173,6 @@ function signed(amount: number): string {
   return amount < 0 ? `\u2212${dollars(-amount)}` : dollars(amount);
 }
 
-/** Buyer and ship-to address. */
 export function ShipToPanel({ order }: Panels) {
   return (
     <section className="panel">
@@ -216,7 +213,6 @@ const documentLabels: Record<string, string> = {
   creditNote: "Credit note",
 };
 
-/** Links to the PDF documents of the order. */
 export function DocumentsPanel({ order }: Panels) {
   // a confirmation lists the remaining lines
   const documents = order.documents.filter(

@@ -9,7 +9,6 @@ import { findLinesOf } from "./find-lines.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { OrderLinesTable } from "./order-lines-table.tsx";
 
-/** More are on the order's own page. */
 const MOST_LINES = 50;
 const MAX_PLACEHOLDERS = 8;
 

@@ -3,7 +3,6 @@ import { count, dollars } from "../../components/format.ts";
 import { Plate } from "../../components/picture.tsx";
 import type { Order } from "./order-timeline.tsx";
 
-/** Product, price and delivery. */
 export function OrderSheet({ order }: { order: Order }) {
   return (
     <section className="panel order__what">
@@ -30,7 +29,6 @@ export function OrderSheet({ order }: { order: Order }) {
   );
 }
 
-/** Buyer and ship-to address. */
 export function DeliveryPanel({ order }: { order: Order }) {
   return (
     <section className="panel order__delivery">

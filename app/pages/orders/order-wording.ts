@@ -16,7 +16,6 @@ function plural(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** "7 lines". */
 export function formatLines(lines: number): string {
   return lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`;
 }

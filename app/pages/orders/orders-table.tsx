@@ -79,12 +79,10 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
   );
 }
 
-/** The only line of an order, if it has one. */
 function onlyLineOf({ lineCount, lines }: Order) {
   return lineCount === 1 ? lines[0] : undefined;
 }
 
-/** The link of an order's row. */
 export function pathOf(order: Order): string {
   return `/dashboard/order/${(onlyLineOf(order) ?? order)._id}`;
 }

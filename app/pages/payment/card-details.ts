@@ -2,7 +2,6 @@
 import type { CardPart } from "./card-charger.ts";
 
 export interface CardDetails {
-  /** as typed, with spaces */
   number: string;
   /** MM / YY */
   expiry: string;

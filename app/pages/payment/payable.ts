@@ -13,7 +13,6 @@ export interface PayableLines
   extends Pick<PayablePurchase, "_id" | "name" | "email" | "total" | "transactionId" | "keptUntil"> {
   /** its id in the address of the page */
   address: string;
-  /** "Order 10482", or "3 orders" */
   title: string;
   status: Exclude<Order["status"], "cancelled">;
   covers: { orderId: string } | { purchaseIds: string[] };

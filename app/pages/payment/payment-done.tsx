@@ -21,7 +21,6 @@ const deliveryTexts: Record<Payable["status"], string> = {
   shipped: "The order has left our factory.",
 };
 
-/** Replaces the card form once the order is paid. */
 export function PaymentDone({ id, status, transactionId, justNow }: PaymentDoneProps) {
   return (
     <Panel

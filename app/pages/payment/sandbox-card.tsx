@@ -8,7 +8,6 @@ import { chargeAtSandbox } from "./sandbox.ts";
 interface SandboxCardProps {
   ref: Ref<CardCharger>;
   publishableKey: string;
-  /** the formatted total, for the 3-D Secure dialog */
   total: string;
   /** the id of the message under the form, if there is one */
   errorId: string | undefined;

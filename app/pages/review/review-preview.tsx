@@ -1,6 +1,5 @@
 import { Stars } from "../../components/stars.tsx";
 
-/** The review as visitors will see it. */
 export function ReviewPreview({
   name,
   rating,

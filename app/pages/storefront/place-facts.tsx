@@ -1,7 +1,6 @@
 import { Fragment } from "react";
 import { location } from "./home/home-texts.ts";
 
-/** Address and contact details of the works. */
 export function PlaceFacts() {
   return (
     <dl className="tb">

@@ -8,7 +8,6 @@ export const meta = () => pageTitle("Back-in-stock email");
 interface Step {
   title: string;
   text: string;
-  /** of the button */
   label?: string;
 }
 

@@ -15,7 +15,6 @@ export interface Call {
 
 export type Run = (call: Call) => Promise<Answer>;
 
-/** The intent as this caller may see it. */
 export function intentFor(caller: Caller, row: IntentRow): object {
   return caller === "secret" ? intentJson(row) : openIntentJson(row);
 }

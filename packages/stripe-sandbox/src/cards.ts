@@ -113,7 +113,6 @@ const byToken = new Map(
   [...byNumber].map(([number, known]) => [known.token, { ...known, last4: number.slice(-4) }]),
 );
 
-/** The number has digits only. */
 export function cardByNumber(number: string): TestCard | undefined {
   return byNumber.get(number);
 }

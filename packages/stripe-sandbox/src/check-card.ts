@@ -1,4 +1,3 @@
-/** Checks number, expiry and security code before a charge. */
 import { cardByNumber, type Decline, type TestCard } from "./cards.ts";
 
 export interface CardInput {

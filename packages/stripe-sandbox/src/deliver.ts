@@ -42,7 +42,6 @@ async function take(pool: pg.Pool): Promise<EventRow[]> {
   return rows;
 }
 
-/** The reason of a failed delivery, or null. */
 async function post(event: EventRow, url: string, secret: string): Promise<string | null> {
   const payload = JSON.stringify(eventJson(event));
   try {

@@ -35,7 +35,6 @@ export const listIntents: Run = async ({ db, form }) => {
   });
 };
 
-/** The intent, if it exists and this caller may use it. */
 export async function openIntent(
   { db, caller }: Call,
   id: string,

@@ -23,7 +23,6 @@ export interface KeyedCall {
 export interface SentAnswer {
   status: number;
   text: string;
-  /** whether this call changed something */
   changed: boolean;
   /** the request that the response was first sent to, if it is replayed */
   replayOf?: string;

@@ -12,7 +12,6 @@ export function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }
 
-/** Checks an id from a request. */
 export function looksLikeId(text: string): boolean {
   return /^[A-Za-z0-9_]{1,100}$/.test(text);
 }

@@ -21,7 +21,6 @@ export interface SandboxOptions extends Keys {
   webhook: { url: () => string; secret: string };
   /** Called after each change; posts all due events to the webhook by default. */
   deliver?: () => Promise<unknown>;
-  /** Whether an error means that the database is unavailable. */
   isUnavailable?: (error: unknown) => boolean;
 }
 

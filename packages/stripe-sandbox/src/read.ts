@@ -35,7 +35,6 @@ function refusalOf(issue: z.core.$ZodIssue): Answer {
   return refused(400, { message: `Invalid ${param}: ${issue.message}`, param });
 }
 
-/** The schemas' message for a missing member. */
 export const MISSING = "missing";
 
 /** `["a", "b", "c"]` as the caller wrote it: `a[b][c]`. */

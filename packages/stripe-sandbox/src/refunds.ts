@@ -1,4 +1,3 @@
-/** Refunds, never more than was received. */
 import { type Answer, done, missing, refused } from "./answers.ts";
 import type { Run } from "./call.ts";
 import { tokensWhoseRefundsComeBack } from "./cards.ts";

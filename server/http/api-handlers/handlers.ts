@@ -47,7 +47,6 @@ export interface HandlerContext {
   pictures: PictureStorage;
 }
 
-/** The parsed input of an authorized call, and its caller. */
 export interface CallInput<Name extends CallName> extends Request<Name> {
   person: User;
   session: Session;

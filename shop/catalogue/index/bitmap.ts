@@ -74,7 +74,6 @@ export function hasBit(bits: Bitmap, docId: number): boolean {
   return (own & (HIGHEST_BIT >>> (docId & 31))) !== 0;
 }
 
-/** Stops counting at `most`. */
 export function isFewer(bits: Bitmap, most: number): boolean {
   let found = 0;
   return bits.every((block) => !block || forEachBit(block, 0, () => ++found < most));

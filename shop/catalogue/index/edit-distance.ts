@@ -34,7 +34,6 @@ export function prefixEditDistance(typed: string, word: string): number {
   );
 }
 
-/** The maximum edit distance for a word of this length. */
 export function maxEdits(length: number): number {
   if (length < 3) return 0;
   return length < 6 ? 1 : 2;

@@ -11,7 +11,6 @@ export interface Interpretation {
   whole: boolean;
 }
 
-/** A synonym of typed words. */
 export interface Meaning {
   from: number;
   to: number;
@@ -24,7 +23,6 @@ const STOP_WORDS = new Set(["a", "an", "and", "for", "from", "of", "on", "or", "
 const MIN_PART_LENGTH = 3;
 const MIN_PLURAL_LENGTH = 4;
 
-/** Whether a search ignores the word. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }

@@ -27,12 +27,10 @@ export type Hit = Cursor;
 /** Up to this many document ids are sent as a list; more as a bitmap that filters an index scan. */
 const MAX_LISTED = 1000;
 
-/** The type of a cursor's key in this sort order. */
 export function keyKind(sort: Sort | "best", match: ParsedQuery): "number" | "string" {
   return sort === "name" || (sort === "best" && match.kind !== "words") ? "string" : "number";
 }
 
-/** At most `limit` documents after the cursor. */
 export async function listDocIds(store: Store, index: CatalogueIndex, request: ListRequest): Promise<Hit[]> {
   const { sort, match } = request;
   if (request.total === 0) return [];

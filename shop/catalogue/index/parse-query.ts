@@ -22,7 +22,6 @@ export type ParsedQuery =
       understood?: string;
     };
 
-/** One meaning of a typed word. */
 export interface Sense {
   /** ids of shop.catalogue_word: a document has one of each list, anywhere in its texts */
   anywhere: number[][];

@@ -14,7 +14,6 @@ interface ScanRequest {
 
 type NumberSort = Exclude<Sort, "name">;
 
-/** The first documents in this order after the cursor. */
 export function firstInOrder(
   index: CatalogueIndex,
   { bits, allowed, after, limit }: ScanRequest,
@@ -45,7 +44,6 @@ export function firstInOrder(
   return best.kept.map(([key, docId]) => ({ key: sign * key, docId: sign * docId }));
 }
 
-/** The documents of `bits` with an allowed tuple. */
 export function allowedOf(index: CatalogueIndex, bits: Bitmap | undefined, allowed: Uint8Array): Bitmap {
   const allowedBits: Bitmap = [];
   for (const { from, columns, block } of index.blocks(bits)) {

@@ -89,7 +89,6 @@ function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
   }, [open]);
 }
 
-/** A placeholder while the palette loads. */
 function Opening({ typed }: { typed: string }) {
   return (
     <>

@@ -25,13 +25,11 @@ const pages: PaletteItem[] = [
 const PAUSE_MS = 150;
 const MAX_RESULTS = 5;
 
-/** The items, and whether results are still loading. */
 export interface PaletteItems {
   choices: PaletteItem[];
   isSearching: boolean;
   /** of pages, products and orders, without the searchable lists */
   found: number;
-  /** the message of a failed search */
   error?: string | undefined;
 }
 

@@ -12,7 +12,6 @@ const parts = [
   ["text", "Text"],
 ] as const;
 
-/** One email as it was sent, or its text part. */
 export function EmailView({ outcome, back }: { outcome: Outcome<Answer<"findMail">>; back: string }) {
   return (
     <div className="email">

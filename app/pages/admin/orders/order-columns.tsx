@@ -21,7 +21,6 @@ interface RowActions {
 
 interface PickColumn {
   picks: Picks;
-  /** of the current page */
   rows: ListedOrder[];
 }
 

@@ -23,7 +23,6 @@ interface PiecesToShip extends Omit<Shipment, "id"> {
   quiet?: boolean;
   orderId: string;
   body: Input<"shipOrder">["body"];
-  /** idempotency key */
   key: string;
 }
 

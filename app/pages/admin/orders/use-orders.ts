@@ -22,7 +22,6 @@ export function sortsOf(status: (typeof statuses)[number] | undefined) {
   return sorts.filter(([name]) => name !== "waiting" || status === "paid");
 }
 
-/** The status in the address; undefined for all. */
 export function statusOf(address: Pick<ListParams, "get">) {
   return statuses.find((status) => status === address.get("status"));
 }

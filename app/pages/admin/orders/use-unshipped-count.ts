@@ -2,7 +2,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { call } from "../../../data/api-client.ts";
 
-/** The number loaded with the page. */
 export interface LoadedUnshippedCount {
   toShip: number | undefined;
 }

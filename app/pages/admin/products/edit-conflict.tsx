@@ -6,9 +6,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { draftOf, type ProductDraft } from "./product-draft.ts";
 
 interface EditConflictProps {
-  /** the product that this form was opened with */
   before: Product;
-  /** the product as another admin saved it */
   theirs: Product;
   draft: ProductDraft;
   onResolve: (theirs: Product, keep: "mine" | "theirs") => void;

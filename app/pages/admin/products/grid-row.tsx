@@ -24,7 +24,6 @@ interface GridRowProps {
   actions: GridActions;
 }
 
-/** A product in the grid, with its problems below it. */
 export const GridRow = memo(function GridRow({ index, product, edit, isPicked, actions }: GridRowProps) {
   if (!product) {
     return (

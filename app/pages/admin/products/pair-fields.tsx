@@ -10,7 +10,6 @@ interface PairFieldsProps {
   /** the name of a pair, as in "Remove line 2" */
   unit: string;
   most: number;
-  /** the two values of a pair */
   columns: [PairColumn, PairColumn];
 }
 

@@ -6,9 +6,7 @@ import { sendPicture } from "./send-picture.ts";
 import "../../../styles/pictures.css";
 
 interface PictureDropProps {
-  /** of the file input */
   label: string;
-  /** whether several files can be chosen at once */
   multiple?: boolean;
   /** the address of an uploaded picture, and the name of its file */
   onSent: (url: string, name: string) => void;

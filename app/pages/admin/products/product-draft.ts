@@ -40,7 +40,6 @@ export const blankDraft: ProductDraft = {
   drawnBox: ["", "", "", ""],
 };
 
-/** The draft of an existing product. */
 export function draftOf(product: Product): ProductDraft {
   const box = product.drawnBox?.map(String) ?? blankDraft.drawnBox;
   return {

@@ -23,7 +23,6 @@ import { type ProductQuery, useProductWindow } from "./use-product-window.ts";
 
 interface ProductGridProps {
   query: ProductQuery;
-  /** the first page */
   first: Product[];
   found: number;
 }
@@ -100,7 +99,6 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
     event.preventDefault();
   }
 
-  /** Copies the value of the cell above. */
   function fillDown(index: number, name: CellName) {
     const [product, text] = [products.at(index), index > 0 ? textAt(index - 1, name) : undefined];
     if (product && text !== undefined) edits.change([{ product, name, text }]);

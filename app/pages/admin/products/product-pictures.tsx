@@ -17,7 +17,6 @@ export const picturesOf = ({ pictures, picture, name }: Product): Pictures =>
   pictures ?? [{ url: picture, alt: name }];
 
 interface ProductPicturesProps {
-  /** as last loaded */
   product: Product;
   pictures: Pictures;
   onChange: (change: (pictures: Pictures) => Pictures) => void;

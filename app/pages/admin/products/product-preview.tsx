@@ -8,7 +8,6 @@ import { numberOf, type ProductDraft } from "./product-draft.ts";
 
 const NOTHING = "\u2013";
 
-/** The product's card while it is edited. */
 export function ProductPreview({ draft }: { draft: ProductDraft }) {
   const picture = useDebounced(draft.picture.trim());
   const figure = (text: string, print: (value: number) => string) => {

@@ -10,9 +10,7 @@ import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput 
 export interface Edit {
   product: Product;
   draft: ProductDraft;
-  /** messages by cell */
   problems: Partial<Record<CellName, string>>;
-  /** of the whole row */
   failure?: string | undefined;
   /** the product as another admin saved it */
   theirs?: Product;
@@ -26,7 +24,6 @@ export interface CellChange {
 
 type Edits = ReadonlyMap<string, Edit>;
 
-/** Products saved concurrently. */
 const PARALLEL = 4;
 
 /** The unsaved cells. A change of several cells is one undo step. */

@@ -40,7 +40,6 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
     setRefused(({ [name]: _, ...others }) => others);
   }
 
-  /** The props of a TextField or TextArea. */
   function field(name: string) {
     return {
       name,
@@ -51,7 +50,6 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
     };
   }
 
-  /** Focuses a field once it is rendered. */
   const focus = (name: string) => focusLater(ref, `[name="${name}"]`);
 
   /** Starts over with `next`; it counts as changed if it differs from `from`. */

@@ -57,7 +57,6 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
     return () => clearTimeout(timer);
   }, [from, to, pages, load]);
 
-  /** Reports the visible rows. */
   const show = useCallback((first: number, last: number) => {
     const next = [Math.floor(first / GRID_PAGE), Math.floor(last / GRID_PAGE)] as [number, number];
     setRange((now) => (now[0] === next[0] && now[1] === next[1] ? now : next));

@@ -37,7 +37,6 @@ export function wholeDollars(amount: number): string {
   return round.format(amount);
 }
 
-/** "$50K" */
 export function shortDollars(amount: number): string {
   return amount === 0 ? "0" : compact.format(amount);
 }

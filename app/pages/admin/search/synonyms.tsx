@@ -29,7 +29,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { synonyms: await callerIn(context).ask("listSynonyms", { query }) };
 }
 
-/** Terms that the search treats as equal. */
 export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const q = address.get("q");

@@ -13,7 +13,6 @@ interface CloseAccountDialogProps {
   onDone: () => void;
 }
 
-/** Confirms closing or reopening an account. */
 export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
   // the text stays while the dialog closes
   const shown = useLast(user);

@@ -3,7 +3,6 @@ import { Icon } from "../../../components/icon.tsx";
 import { activeFiltersIn, catalogueUrl, without } from "./address.ts";
 import { chipLabel } from "./wording.ts";
 
-/** Every active filter, as a link that removes it. */
 export function ActiveFilters({ chosen }: { chosen: URLSearchParams }) {
   const picked = activeFiltersIn(chosen);
   if (picked.length === 0) return null;

@@ -25,7 +25,6 @@ export function catalogueUrl(chosen: URLSearchParams, cursor?: string): string {
   return search ? `/tools?${search}` : "/tools";
 }
 
-/** The same filters without this value. */
 export function without(chosen: URLSearchParams, facet: FacetName, value: string): URLSearchParams {
   return new URLSearchParams([...chosen].filter(([name, one]) => name !== facet || one !== value));
 }
@@ -35,12 +34,10 @@ export function withoutFilter(chosen: URLSearchParams, filter: FacetName | "q"):
   return new URLSearchParams([...chosen].filter(([name]) => name !== filter));
 }
 
-/** The same filters without any facet. */
 export function withoutFacets(chosen: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...chosen].filter(([name]) => !facetNames.includes(name as FacetName)));
 }
 
-/** Every selected facet value. */
 export function activeFiltersIn(chosen: URLSearchParams): { facet: FacetName; value: string }[] {
   return facetNames.flatMap((facet) =>
     chosen

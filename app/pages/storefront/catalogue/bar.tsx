@@ -9,7 +9,6 @@ import { activeFiltersIn, catalogueUrl } from "./address.ts";
 import { FILTERS } from "./facet-panel.tsx";
 import { sortLabels, totalLabel } from "./wording.ts";
 
-/** The id of the result count. */
 export const FOUND = "found";
 
 interface BarProps {
@@ -54,7 +53,6 @@ export function Bar({ result, chosen, view }: BarProps) {
   );
 }
 
-/** Order and layout of the results. */
 function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
   return (
     <div className="bar__end">

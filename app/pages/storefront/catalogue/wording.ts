@@ -1,4 +1,3 @@
-/** Labels of the catalogue's facets and sort orders. */
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { PRICE_STEPS, type Sort, type Stock } from "../../../../shop/catalogue/facets.ts";
 import { count } from "../../../components/format.ts";
@@ -14,7 +13,6 @@ export const facetHeadings: Record<FacetName, string> = {
   stock: "Stock",
 };
 
-/** In the order of the page. */
 export const facetNames = Object.keys(facetHeadings) as FacetName[];
 
 /** Single-choice facets. */
@@ -54,7 +52,6 @@ export const sortLabels: Record<Exclude<Sort, "catalogue">, string> = {
   minimum: "Minimum order, lowest first",
 };
 
-/** "63 tools". */
 export function totalLabel({ total }: { total: number }): string {
   return `${count(total)} ${total === 1 ? "tool" : "tools"}`;
 }

@@ -5,7 +5,6 @@ import { Spinner } from "../../../components/spinner.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { useList } from "../../../components/use-list.ts";
 
-/** The first six reviews, and their average. */
 export function CustomerReviews({ reviews }: { reviews: Review[] }) {
   const list = useList(reviews, "/reviews");
   const shown = list.items.slice(0, 6);

@@ -6,7 +6,6 @@ import { Spinner } from "../../../components/spinner.tsx";
 import { EmptyState, ErrorState } from "../../../components/states.tsx";
 import { useList } from "../../../components/use-list.ts";
 
-/** The first six products as cards. */
 export function OurTools({ products }: { products: Product[] }) {
   const list = useList(products, "/products");
   const shown = list.items.slice(0, 6);

@@ -9,7 +9,6 @@ interface AddToCartProps {
   product: Product;
   /** null while it cannot be ordered */
   quantity: number | null;
-  /** dollars each */
   price: number;
 }
 

@@ -16,7 +16,6 @@ import { PurchaseTotal } from "./purchase-total.tsx";
 import type { FreshProduct } from "./use-fresh-product.ts";
 import { fetchRules, usePurchaseForm } from "./use-purchase-form.ts";
 
-/** The target of the purchase bar's link. */
 const FORM = "purchase-order";
 
 /** Address, phone and quantity; name and email are the account's. */

@@ -16,7 +16,6 @@ import type { FreshProduct } from "./use-fresh-product.ts";
 export interface PurchaseFields {
   address: string;
   phone: string;
-  /** null while the field is empty */
   quantity: number | null;
 }
 
