@@ -5,7 +5,7 @@ import type { SignedIn } from "../harness/people.ts";
 import type { Victim } from "./store-process.ts";
 
 /** What buyers were told; it must hold whatever is killed. */
-export interface Told {
+export interface Acknowledged {
   /** purchases that got a response, each with its own key */
   placed: string[];
   paid: string[];
@@ -16,20 +16,20 @@ export interface Told {
 const GOOD_CARD = "4242424242424242";
 
 export interface Load {
-  told: Told;
+  acknowledged: Acknowledged;
   /** Lets everyone finish, then ends. */
   stop(): Promise<void>;
 }
 
 /** `people` buy `productId` repeatedly, each one order at a time. */
 export function startLoad(victim: Victim, people: SignedIn[], productId: string): Load {
-  const told: Told = { placed: [], paid: [], bad: [] };
+  const acknowledged: Acknowledged = { placed: [], paid: [], bad: [] };
   let stopping = false;
   const work = people.map(async (person) => {
-    while (!stopping) await buyOnce(victim, person, productId, told);
+    while (!stopping) await buyOnce(victim, person, productId, acknowledged);
   });
   return {
-    told,
+    acknowledged,
     stop: async () => {
       stopping = true;
       await Promise.all(work);
@@ -37,23 +37,37 @@ export function startLoad(victim: Victim, people: SignedIn[], productId: string)
   };
 }
 
-async function buyOnce(victim: Victim, person: SignedIn, productId: string, told: Told): Promise<void> {
+async function buyOnce(
+  victim: Victim,
+  person: SignedIn,
+  productId: string,
+  acknowledged: Acknowledged,
+): Promise<void> {
   const order = { productId, purchaseQuantity: 2, address: "Unit 6" };
-  const purchase = await insist(victim, person, told, "POST", "/purchase", order);
-  told.placed.push(purchase._id);
+  const purchase = await retryUntilResponse(victim, person, acknowledged, "POST", "/purchase", order);
+  acknowledged.placed.push(purchase._id);
   const opening = { total: purchase.total, purchaseId: purchase._id };
-  const { clientSecret } = await insist(victim, person, told, "POST", "/create-payment-intent", opening);
+  const { clientSecret } = await retryUntilResponse(
+    victim,
+    person,
+    acknowledged,
+    "POST",
+    "/create-payment-intent",
+    opening,
+  );
   const transactionId = clientSecret.split("_secret_")[0];
   await charge(victim, clientSecret, transactionId);
-  const paid = await insist(victim, person, told, "PATCH", `/payment/${purchase._id}`, { transactionId });
-  if (paid.transactionId) told.paid.push(purchase._id);
+  const paid = await retryUntilResponse(victim, person, acknowledged, "PATCH", `/payment/${purchase._id}`, {
+    transactionId,
+  });
+  if (paid.transactionId) acknowledged.paid.push(purchase._id);
 }
 
 /** As our pages do: the same key until there is a response. */
-async function insist(
+async function retryUntilResponse(
   victim: Victim,
   person: SignedIn,
-  told: Told,
+  acknowledged: Acknowledged,
   method: string,
   path: string,
   body: object,
@@ -71,7 +85,7 @@ async function insist(
       if (response.ok) return answer;
       // a store whose database is restarting may respond so
       if (response.status < 500 && response.headers.get("retry-after") === null) {
-        told.bad.push(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+        acknowledged.bad.push(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
         return {};
       }
     } catch {

@@ -41,7 +41,7 @@ const asStore = () => victim as unknown as TestStore;
 async function loadFor(work: () => Promise<void>): Promise<Load> {
   const load = startLoad(victim, buyers, productId);
   // a kill that hits all of them in their first call would leave nothing to check
-  await expect.poll(() => load.told.placed.length, { timeout: 30_000 }).toBeGreaterThan(BUYERS);
+  await expect.poll(() => load.acknowledged.placed.length, { timeout: 30_000 }).toBeGreaterThan(BUYERS);
   await work();
   await pause(300);
   const ended = load.stop().then(() => true);
@@ -54,17 +54,17 @@ function endTheMinute(): Promise<unknown> {
   return victim.ask("UPDATE shop.request SET held_until = now() WHERE answer IS NULL AND held_until > now()");
 }
 
-async function expectTruth({ told }: Load): Promise<void> {
-  expect(told.bad).toEqual([]);
-  expect(told.placed.length).toBeGreaterThan(BUYERS);
-  expect(new Set(told.placed).size).toBe(told.placed.length);
+async function expectTruth({ acknowledged }: Load): Promise<void> {
+  expect(acknowledged.bad).toEqual([]);
+  expect(acknowledged.placed.length).toBeGreaterThan(BUYERS);
+  expect(new Set(acknowledged.placed).size).toBe(acknowledged.placed.length);
   await settled();
   const kept = await victim.ask<{ id: string; status: string }>(
     "SELECT id, status FROM shop.purchase WHERE cancelled_at IS NULL",
   );
   const statuses = new Map(kept.map(({ id, status }) => [id, status]));
-  for (const id of told.placed) expect([id, statuses.has(id)]).toEqual([id, true]);
-  for (const id of told.paid) expect([id, statuses.get(id)]).toEqual([id, "paid"]);
+  for (const id of acknowledged.placed) expect([id, statuses.has(id)]).toEqual([id, true]);
+  for (const id of acknowledged.paid) expect([id, statuses.get(id)]).toEqual([id, "paid"]);
 }
 
 /** Over the whole run, nothing was bought, charged or emailed without intent. */
@@ -151,7 +151,7 @@ test(`the store is killed ${KILLS} times at random moments under load`, {
     }
     await pause(500);
   });
-  intents += load.told.placed.length;
+  intents += load.acknowledged.placed.length;
   await expectTruth(load);
 });
 
@@ -168,7 +168,7 @@ test(`its PostgreSQL is killed ${KILLS} times under load, and the store keeps ru
     }
     await pause(500);
   });
-  intents += load.told.placed.length;
+  intents += load.acknowledged.placed.length;
   await expectTruth(load);
 });
 
@@ -185,13 +185,13 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
       expect(await stopCalls(), "calls that nobody answers").toBe(0);
     }
   });
-  intents += load.told.placed.length;
+  intents += load.acknowledged.placed.length;
   await expectTruth(load);
 });
 
 /** No response; or a process that outlived the first briefly responded that its database was gone. */
-const UNTOLD = { status: 503 };
-const lost = () => UNTOLD;
+const NO_RESPONSE = { status: 503 };
+const noResponse = () => NO_RESPONSE;
 
 test("a kill between the provider's success and the commit of a payment", { timeout: 240_000 }, async () => {
   const [buyer] = buyers as [SignedIn];
@@ -205,10 +205,10 @@ test("a kill between the provider's success and the commit of a payment", { time
   expect(confirmed.body.status).toBe("succeeded");
   const settle = buyer
     .ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
-    .catch(lost);
+    .catch(noResponse);
   await waitForLock();
   await victim.kill();
-  expect(await settle).toMatchObject(UNTOLD);
+  expect(await settle).toMatchObject(NO_RESPONSE);
   await victim.start();
   await settled();
   const order = await buyer.call("findOrder", { params: { id: purchase._id } });
@@ -226,13 +226,13 @@ test("a kill between the provider's success and the commit of a refund", { timeo
   await holder.query("BEGIN");
   // recording its end waits for this; the provider does not
   await holder.query("LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
-  const asking = admin.ask("refundPurchase", parts, key).catch(lost);
+  const request = admin.ask("refundPurchase", parts, key).catch(noResponse);
   const given = () =>
     victim.ask("SELECT amount_cents FROM sandbox.refund WHERE metadata->>'reason' = 'One was scratched.'");
   await expect.poll(given, { timeout: 20_000 }).toEqual([{ amount_cents: 500 }]);
   await waitForLock();
   await victim.kill();
-  expect(await asking).toMatchObject(UNTOLD);
+  expect(await request).toMatchObject(NO_RESPONSE);
   await victim.start();
   await settled();
   await endTheMinute();

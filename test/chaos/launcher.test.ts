@@ -36,42 +36,42 @@ function launch(variables: Record<string, string> = {}) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   launcher = child;
-  let said = "";
-  const hear = (bytes: Buffer) => {
-    said += bytes;
+  let output = "";
+  const append = (bytes: Buffer) => {
+    output += bytes;
   };
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
+  child.stdout.on("data", append);
+  child.stderr.on("data", append);
   const ended = new Promise<number | null>((done) => child.once("close", done));
-  return { child, ended, said: () => said };
+  return { child, ended, output: () => output };
 }
 
 function storeOf({ pid }: ChildProcess): number {
   return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"), 10);
 }
 
-const opened = (said: string) => said.split("Stator is open at").length - 1;
+const opened = (output: string) => output.split("Stator is open at").length - 1;
 
 test("a killed store is restarted with growing delays until the operator stops it", {
   timeout: 120_000,
 }, async () => {
-  const { child, ended, said } = launch({ PORT: String(await freePort()) });
+  const { child, ended, output } = launch({ PORT: String(await freePort()) });
   const poll = (what: () => unknown) => expect.poll(what, { timeout: 40_000, interval: 50 });
-  await poll(() => opened(said())).toBe(1);
+  await poll(() => opened(output())).toBe(1);
   process.kill(storeOf(child), "SIGKILL");
-  await poll(said).toContain("The store ended by itself (SIGKILL). It is started again in 1 s.");
-  await poll(() => opened(said())).toBe(2);
+  await poll(output).toContain("The store ended by itself (SIGKILL). It is started again in 1 s.");
+  await poll(() => opened(output())).toBe(2);
   process.kill(storeOf(child), "SIGKILL");
-  await poll(said).toContain("It is started again in 2 s.");
-  await poll(() => opened(said())).toBe(3);
+  await poll(output).toContain("It is started again in 2 s.");
+  await poll(() => opened(output())).toBe(3);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
-  expect(said().split("ended by itself").length - 1).toBe(2);
+  expect(output().split("ended by itself").length - 1).toBe(2);
 });
 
 test("a store that cannot start is not restarted", async () => {
-  const { ended, said } = launch({ HOST: "256.1.1.1" });
+  const { ended, output } = launch({ HOST: "256.1.1.1" });
   expect(await ended).toBe(1);
-  expect(said()).toContain("HOST: 256.1.1.1 cannot be found.");
-  expect(said()).not.toContain("started again");
+  expect(output()).toContain("HOST: 256.1.1.1 cannot be found.");
+  expect(output()).not.toContain("started again");
 });

@@ -96,17 +96,17 @@ export async function makeVictim(workers = 2, variables: Record<string, string> 
           stdio: ["ignore", "pipe", "pipe"],
         });
         store = child;
-        let said = "";
+        let output = "";
         const listen = (bytes: Buffer) => {
-          said += bytes;
-          if (said.includes("Stator is open")) done();
+          output += bytes;
+          if (output.includes("Stator is open")) done();
         };
         child.stdout.on("data", listen);
         child.stderr.on("data", listen);
         wanted = false;
         child.once("exit", (code) => {
-          fail(new Error(`the store ended with ${code}: ${said}`));
-          if (!wanted) console.error(`The store ended by itself with ${code}:\n${said}`);
+          fail(new Error(`the store ended with ${code}: ${output}`));
+          if (!wanted) console.error(`The store ended by itself with ${code}:\n${output}`);
         });
       }),
     isAlive,

@@ -19,7 +19,7 @@ let spies: { mockRestore(): void }[] = [];
 function spyOnConsole(): void {
   spies = (["error", "warn"] as const).map((kind) =>
     vi.spyOn(console, kind).mockImplementation((...parts: unknown[]) => {
-      for (const hear of listeners) hear(`console.${kind}: ${parts.map(inWords).join(" ")}`);
+      for (const listener of listeners) listener(`console.${kind}: ${parts.map(format).join(" ")}`);
     }),
   );
 }
@@ -27,9 +27,9 @@ function spyOnConsole(): void {
 /** Listens to a store's log, and to the console and the warnings of this process. */
 export function watchLogs(): Logs {
   let bad: string[] = [];
-  const hear = (line: string) => bad.push(line);
+  const listener = (line: string) => bad.push(line);
   if (listeners.size === 0) spyOnConsole();
-  listeners.add(hear);
+  listeners.add(listener);
   const onWarning = (warning: Error) => bad.push(`process: ${warning.stack ?? warning.message}`);
   process.on("warning", onWarning);
   return {
@@ -45,7 +45,7 @@ export function watchLogs(): Logs {
       return found;
     },
     close() {
-      listeners.delete(hear);
+      listeners.delete(listener);
       if (listeners.size === 0) for (const spy of spies) spy.mockRestore();
       process.off("warning", onWarning);
       if (bad.length > 0) throw new Error(`Unexpected warnings or errors in the log:\n${bad.join("\n")}`);
@@ -53,6 +53,6 @@ export function watchLogs(): Logs {
   };
 }
 
-function inWords(part: unknown): string {
+function format(part: unknown): string {
   return part instanceof Error ? (part.stack ?? part.message) : String(part);
 }

@@ -29,7 +29,7 @@ export async function register(
 ): Promise<SignedIn> {
   const email = `${user}.${randomBytes(4).toString("hex")}@buyers.example`;
   const account = { name, email, password: "a good password" };
-  return enter(store, "/api/auth/sign-up/email", account);
+  return authenticate(store, "/api/auth/sign-up/email", account);
 }
 
 /** Signs in an existing account. */
@@ -37,7 +37,7 @@ export function logIn(
   store: Pick<TestStore, "url">,
   account: Omit<Account, "name"> & { name?: string },
 ): Promise<SignedIn> {
-  return enter(store, "/api/auth/sign-in/email", { name: "", ...account });
+  return authenticate(store, "/api/auth/sign-in/email", { name: "", ...account });
 }
 
 /** The store's first admin. */
@@ -45,7 +45,11 @@ export function adminOf(store: TestStore): Promise<SignedIn> {
   return logIn(store, store.admin);
 }
 
-async function enter(store: Pick<TestStore, "url">, path: string, account: Account): Promise<SignedIn> {
+async function authenticate(
+  store: Pick<TestStore, "url">,
+  path: string,
+  account: Account,
+): Promise<SignedIn> {
   const response = await postIdentity(store, path, account);
   const { body } = await replyOf(response);
   if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(body)}`);

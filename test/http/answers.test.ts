@@ -81,12 +81,14 @@ describe("a user", () => {
         body: { fields: { confirmUnconfirmed: expect.any(String) } },
       });
     }
-    const told = await Promise.all([
+    const responses = await Promise.all([
       admin.call("findUser", { params }),
       admin.call("listUsers", {}).then((users) => users.find(({ email }) => email === next.email)),
       admin.call("searchUsers", { query: { q: next.email } }).then(({ users }) => users[0]),
     ]);
-    expect(told).toEqual(told.map(() => expect.objectContaining({ role: "user", emailVerified: false })));
+    expect(responses).toEqual(
+      responses.map(() => expect.objectContaining({ role: "user", emailVerified: false })),
+    );
     await store.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
       next.email,
     ]);

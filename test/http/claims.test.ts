@@ -82,7 +82,7 @@ test("the portfolio has education, skills and three projects", async () => {
 
 test("the footer links to the contact, terms and privacy pages, which say what they must", async () => {
   const footer = /<footer\b.*<\/footer>/s.exec(await htmlOf("/"))?.[0] ?? "";
-  const said: [string, string, RegExp[]][] = [
+  const footerPages: [string, string, RegExp[]][] = [
     ["/contact", "Contact", [/14 Foundry Lane/, /555 0142 0180/, /orders@stator\.example/]],
     ["/terms", "Terms", [/Shipment starts after successful payment/, /kept for 7 days and then cancelled/]],
     [
@@ -91,7 +91,7 @@ test("the footer links to the contact, terms and privacy pages, which say what t
       [/salted hash/, /id="cookies"/, /card number .*never reaches our server/, /delete the account/],
     ],
   ];
-  for (const [path, title, facts] of said) {
+  for (const [path, title, facts] of footerPages) {
     expect(footer).toContain(`href="${path}"`);
     const main = await mainOf(path);
     expect(main).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`));

@@ -11,7 +11,7 @@ import { freshDatabase } from "../harness/database.ts";
 import { openStore } from "../harness/store.ts";
 
 /** The output of a failing store with these variables, and its exit status. */
-async function failedStart(variables: Record<string, string>): Promise<{ said: string; code: number }> {
+async function failedStart(variables: Record<string, string>): Promise<{ output: string; code: number }> {
   const { connection, drop } = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
   const { user, password, host, port, database } = connection;
@@ -28,23 +28,23 @@ async function failedStart(variables: Record<string, string>): Promise<{ said: s
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<number>((done) => store.once("exit", (code) => done(code ?? -1)));
-  const [said, code] = await Promise.all([text(store.stderr), ended]);
+  const [output, code] = await Promise.all([text(store.stderr), ended]);
   await drop();
   await rm(dataDir, { recursive: true, force: true });
-  return { said, code };
+  return { output, code };
 }
 
 test.each([
   ["256.1.1.1", "HOST: 256.1.1.1 cannot be found.\n"],
   ["192.0.2.1", "HOST: 192.0.2.1 is not an address of this machine.\n"],
 ])("the host %s is refused in one line", async (HOST, line) => {
-  expect(await failedStart({ HOST })).toEqual({ said: line, code: 1 });
+  expect(await failedStart({ HOST })).toEqual({ output: line, code: 1 });
 });
 
 test("prints an invalid HOST in one line, without a stack trace, with several processes", async () => {
-  const { said, code } = await failedStart({ HOST: "192.0.2.1", WORKERS: "2" });
+  const { output, code } = await failedStart({ HOST: "192.0.2.1", WORKERS: "2" });
   expect(code).toBe(1);
-  expect(said.trim().split("\n")).toEqual([
+  expect(output.trim().split("\n")).toEqual([
     "HOST: 192.0.2.1 is not an address of this machine.",
     "A process of the store ended while it started.",
   ]);

@@ -14,13 +14,13 @@ test("requests in flight are answered when the store stops, and keep-alive conne
     get(`${store.url}/products?limit=3`, { agent }, resolve).on("error", reject);
   });
   await expect.poll(() => waitingStatements(store.pool)).toBe(1);
-  const begun = Date.now();
+  const startedAt = Date.now();
   const stopped = store.stop();
   await holder.query("ROLLBACK");
   holder.release();
   expect([(await answer).statusCode, await json(await answer)]).toEqual([200, []]);
   await stopped;
   // a kept-alive connection would delay it for more than a minute
-  expect(Date.now() - begun).toBeLessThan(20_000);
+  expect(Date.now() - startedAt).toBeLessThan(20_000);
   agent.destroy();
 });

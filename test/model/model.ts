@@ -52,7 +52,7 @@ export const totalOf = (purchase: ModelPurchase) => purchase.cents * purchase.qu
 export const lastIntent = (purchase: ModelPurchase) => purchase.intents.at(-1);
 
 /** Money that is recorded or refunded once the store learns that an intent has succeeded. */
-export function hear(purchase: ModelPurchase, intent: ModelIntent): void {
+export function recordSuccess(purchase: ModelPurchase, intent: ModelIntent): void {
   if (intent.there !== "succeeded" || (intent.here !== "open" && intent.here !== "cancelled")) return;
   if (purchase.state === "unpaid") {
     purchase.state = "paid";
@@ -67,7 +67,7 @@ export function hear(purchase: ModelPurchase, intent: ModelIntent): void {
 
 /** The same for an intent that the provider cancelled, or that is no longer wanted. */
 export function look(purchase: ModelPurchase, intent: ModelIntent): void {
-  hear(purchase, intent);
+  recordSuccess(purchase, intent);
   if (intent.here === "open" && intent.there === "canceled") intent.here = "cancelled";
 }
 
@@ -75,7 +75,7 @@ export function look(purchase: ModelPurchase, intent: ModelIntent): void {
 export function withdraw(purchase: ModelPurchase, mail: string): boolean {
   const open = purchase.intents.find(({ here }) => here === "open");
   if (open?.there === "succeeded") {
-    hear(purchase, open);
+    recordSuccess(purchase, open);
     return false;
   }
   if (open) {

@@ -32,7 +32,7 @@ export async function newPerson(store: Store, role: "user" | "admin"): Promise<U
 }
 
 /** Delivers the `at`-th event of a payment, possibly repeatedly. */
-export async function tellOfEvent({ fixture, store }: Real, intentId: string, at: number): Promise<void> {
+export async function deliverEvent({ fixture, store }: Real, intentId: string, at: number): Promise<void> {
   const { rows } = await fixture.pool.query<{ type: string }>(
     "SELECT type FROM sandbox.event WHERE snapshot->>'id' = $1 ORDER BY created_at, id",
     [intentId],

@@ -25,7 +25,7 @@ const edit = (seen: Product, changes: Partial<typeof drill>) =>
 const now = (product: Product) => admin.call("findProduct", { params: { id: product._id } });
 
 /** The stock, and the sum of the ledger. */
-async function booksOf({ _id }: Product) {
+async function stockOf({ _id }: Product) {
   const { rows } = await store.pool.query<{ quantity: number; ledger: number; corrected: number }>(
     `SELECT quantity, (SELECT sum(pieces) FROM shop.stock_movement WHERE product_id = product.id) AS ledger,
        (SELECT coalesce(sum(pieces), 0) FROM shop.stock_movement WHERE product_id = product.id AND reason = 'corrected') AS corrected
@@ -54,13 +54,13 @@ describe("editing a tool", () => {
     const { status, body } = await edit(seen, { quantity: 120 });
     expect(status).toBe(200);
     expect(body.quantity).toBe(90);
-    expect(await booksOf(seen)).toEqual({ quantity: 90, ledger: 90, corrected: 20 });
+    expect(await stockOf(seen)).toEqual({ quantity: 90, ledger: 90, corrected: 20 });
   });
 
   test("writes no movement if the stock is unchanged", async () => {
     const seen = await offer(admin, { quantity: 100 });
     await edit(seen, { quantity: 100, price: 13 });
-    expect(await booksOf(seen)).toEqual({ quantity: 100, ledger: 100, corrected: 0 });
+    expect(await stockOf(seen)).toEqual({ quantity: 100, ledger: 100, corrected: 0 });
   });
 
   test("refuses to remove more than the stock, and says how many there are", async () => {
@@ -70,7 +70,7 @@ describe("editing a tool", () => {
     expect(status).toBe(409);
     expect(body.fields.quantity).toContain("Only 20 pieces are left, so 50 cannot be removed.");
     expect(body.present).toMatchObject({ quantity: 20, version: seen.version });
-    expect(await booksOf(seen)).toEqual({ quantity: 20, ledger: 20, corrected: 0 });
+    expect(await stockOf(seen)).toEqual({ quantity: 20, ledger: 20, corrected: 0 });
   });
 
   test("shows the second of two admins the changes of the first one", async () => {
@@ -79,7 +79,7 @@ describe("editing a tool", () => {
     const { status, body } = await edit(seen, { price: 16, quantity: 2000 });
     expect(status).toBe(409);
     expect(body.present).toMatchObject({ price: 15, version: 2, quantity: drill.quantity });
-    expect(await booksOf(seen)).toMatchObject({ quantity: drill.quantity, corrected: 0 });
+    expect(await stockOf(seen)).toMatchObject({ quantity: drill.quantity, corrected: 0 });
   });
 
   test("of concurrent edits exactly one succeeds", async () => {
@@ -87,7 +87,7 @@ describe("editing a tool", () => {
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((more) => edit(seen, { quantity: 100 + more })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
-    const books = await booksOf(seen);
+    const books = await stockOf(seen);
     expect(books?.quantity).toBe(books?.ledger);
     expect((await now(seen)).version).toBe(2);
   });
@@ -106,7 +106,7 @@ describe("editing a tool", () => {
     })();
     await Promise.all([...buying, editing]);
     // 20 purchases of 10 succeeded, 10 edits of 7 were added
-    expect(await booksOf(seen)).toEqual({ quantity: 500 - 200 + 70, ledger: 500 - 200 + 70, corrected: 70 });
+    expect(await stockOf(seen)).toEqual({ quantity: 500 - 200 + 70, ledger: 500 - 200 + 70, corrected: 70 });
   });
 
   test("accepts a stock that cancelled orders raised above a million, but does not raise it further", async () => {
@@ -123,7 +123,7 @@ describe("editing a tool", () => {
     expect(await edit(seen, form)).toMatchObject({ status: 200, body: { price: 2, quantity: 1_900_000 } });
     const priced = await now(seen);
     expect((await edit(priced, { ...form, quantity: 500_000 })).status).toBe(200);
-    expect(await booksOf(seen)).toMatchObject({ quantity: 500_000, ledger: 500_000 });
+    expect(await stockOf(seen)).toMatchObject({ quantity: 500_000, ledger: 500_000 });
   });
 
   test("refuses a deleted product, and an item number in use", async () => {

@@ -38,11 +38,11 @@ describe("the connections of a process", () => {
     [17, 2, 2],
     [17, 4, 2],
   ])("with %i connections, of %i processes %i are started", (room, wanted, started) => {
-    const said: string[] = [];
-    const processes = processesFor(room, wanted, (line) => said.push(line));
+    const lines: string[] = [];
+    const processes = processesFor(room, wanted, (line) => lines.push(line));
     expect(processes).toBe(started);
     expect(processes * total(Math.floor(room / processes))).toBeLessThanOrEqual(room);
-    expect(said).toEqual(
+    expect(lines).toEqual(
       started === wanted
         ? []
         : [
@@ -187,12 +187,12 @@ describe("a store with the fewest connections", () => {
     const holder = await store.pool.connect();
     try {
       await holder.query("BEGIN; LOCK TABLE shop.purchase, shop.product");
-      const begun = Date.now();
+      const startedAt = Date.now();
       calls = Array.from({ length: 8 }, call);
       await expect.poll(() => waitingStatements(store.pool)).toBeGreaterThan(0);
       pages = Array.from({ length: 8 }, open);
       const refused = await Promise.race(calls);
-      expect(Date.now() - begun).toBeLessThan(13_000);
+      expect(Date.now() - startedAt).toBeLessThan(13_000);
       expect(refused).toMatchObject({ status: 503, body: { detail: refusals.serverBusy } });
       expect(refused.headers.get("retry-after")).toBe("5");
       expect(await Promise.race(pages)).toEqual([

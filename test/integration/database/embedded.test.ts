@@ -300,10 +300,10 @@ describe.runIf(process.getuid?.() === 0)(
       rmSync(data, { recursive: true });
       execFileSync("tar", ["-xzf", backup, "-C", dirname(folder)]);
 
-      const told: string[] = [];
-      const second = await start(folder, (line) => told.push(line));
+      const lines: string[] = [];
+      const second = await start(folder, (line) => lines.push(line));
       expect(await ask(second, "select word from kept")).toEqual(["word"]);
-      expect(told.join()).toContain(`its data is kept in ${join(data, "postgres")}`);
+      expect(lines.join()).toContain(`its data is kept in ${join(data, "postgres")}`);
     });
 
     test("an older backup replaces the current data, which is kept under another name", async () => {

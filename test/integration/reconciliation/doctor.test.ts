@@ -34,9 +34,9 @@ test("consistent data has no discrepancies, and a repair reports and changes not
   const report = await check();
   expect(report.faults).toEqual([]);
   expect(report.claims).toHaveLength(invariants.length + providerClaims.length);
-  const said: string[] = [];
-  await repairDiscrepancies(life.store, 1, (line) => said.push(line));
-  expect(said).toEqual([]);
+  const lines: string[] = [];
+  await repairDiscrepancies(life.store, 1, (line) => lines.push(line));
+  expect(lines).toEqual([]);
 });
 
 const DISPUTE = `
@@ -47,10 +47,10 @@ const DISPUTE = `
 interface Damage {
   /** the failed check, and its message */
   claim: string;
-  says: RegExp;
+  message: RegExp;
   by: string | (() => Promise<unknown>);
   /** whether the repair is unambiguous */
-  mended?: true;
+  repaired?: true;
   /** what remains after the repair */
   leaves?: string;
   /** it breaks no other check */
@@ -61,12 +61,12 @@ const stock = "The stock of each tool is what came in less what was sold.";
 const onePayment = "Each paid order has exactly one succeeded payment, of its amount and buyer.";
 const atProvider = "Every recorded payment succeeded at the payment provider, with the same amount.";
 const known = "The payment provider knows every recorded payment.";
-const inBooks = "Every payment that succeeded at the payment provider is recorded with its order.";
+const recorded = "Every payment that succeeded at the payment provider is recorded with its order.";
 const refunds = "Every recorded refund exists at the payment provider, and no other.";
 const returned = "No failed refund is left unresolved.";
 const disputes = "Every dispute at the payment provider is recorded with its current outcome.";
 const jobs = "No job and no email is pending longer than fifteen minutes, and none failed for good.";
-const told = "The audit log records how each order was placed, paid, shipped or cancelled.";
+const logged = "The audit log records how each order was placed, paid, shipped or cancelled.";
 const older = "Older recorded payments succeeded at the payment provider (a sample each time).";
 const structure = "Every trigger, constraint, index and function of the migrations is in place and works.";
 const ordered = "Each order is of the product, quantity and price that were ordered.";
@@ -97,201 +97,206 @@ const listed = "The catalogue index has each tool on sale in its current state, 
 const damages: Damage[] = [
   {
     claim: stock,
-    says: /is 486, its ledger says 485/,
+    message: /is 486, its ledger says 485/,
     by: "UPDATE shop.product SET quantity = quantity + 1 WHERE id = :product",
   },
   {
     claim: "No stock is below zero.",
-    says: /is -3/,
+    message: /is -3/,
     by: "ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check; UPDATE shop.product SET quantity = -3 WHERE id = :product",
   },
   {
     claim: "Each order took its pieces from stock once.",
-    says: /is of 5 pieces, the ledger has 0 sold/,
+    message: /is of 5 pieces, the ledger has 0 sold/,
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :paid",
   },
   {
     claim: "Each cancelled order, and no other, returned its pieces once.",
-    says: /is cancelled, the ledger has 0 pieces returned/,
+    message: /is cancelled, the ledger has 0 pieces returned/,
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :cancelled AND reason = 'cancelled'",
   },
   {
     claim: "Each cancelled order, and no other, returned its pieces once.",
-    says: /is paid, the ledger has 5 pieces returned/,
+    message: /is paid, the ledger has 5 pieces returned/,
     by: "INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id) VALUES (:product, 5, 'cancelled', :paid)",
   },
   {
     claim: "Items restocked with a refund are in the ledger once.",
-    says: /was restocked, the ledger has 0 pieces returned/,
+    message: /was restocked, the ledger has 0 pieces returned/,
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :returned AND reason = 'returned'",
   },
   {
     claim: "No order was shipped after a refund that restocks its items.",
-    says: /was shipped at .*, but its 5 pieces were to be restocked since/,
+    message: /was shipped at .*, but its 5 pieces were to be restocked since/,
     by: `ALTER TABLE shop.purchase DROP CONSTRAINT purchase_shipped_or_restocked_check;
          UPDATE shop.purchase SET status = 'shipped', shipped_at = now(), shipped_pieces = quantity WHERE id = :returned`,
   },
-  { claim: onePayment, says: /has 0 such payments/, by: "DELETE FROM shop.payment WHERE id = :payment" },
+  { claim: onePayment, message: /has 0 such payments/, by: "DELETE FROM shop.payment WHERE id = :payment" },
   {
     claim: onePayment,
-    says: /has 0 such payments/,
+    message: /has 0 such payments/,
     by: "UPDATE shop.payment SET user_id = :admin WHERE id = :payment",
   },
   {
     claim: onePayment,
-    says: /has 0 such payments/,
+    message: /has 0 such payments/,
     by: `UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment;
          UPDATE shop.payment_purchase SET amount_cents = 4900 WHERE payment_id = :payment`,
   },
   {
     claim: "Each succeeded payment has paid its orders, or refunds their share.",
-    says: /\(\$50\.00\) succeeded, but order .* is unpaid with transaction none/,
+    message: /\(\$50\.00\) succeeded, but order .* is unpaid with transaction none/,
     by: "UPDATE shop.purchase SET status = 'unpaid', transaction_id = NULL, paid_at = NULL, paid_mode = NULL WHERE id = :paid",
   },
   {
     claim: "No payment is open for an order that needs none.",
-    says: /is open since .*, which is cancelled/,
+    message: /is open since .*, which is cancelled/,
     by: `UPDATE shop.purchase SET cancelled_at = now() - interval '2 hours', placed_at = now() - interval '3 hours'
          WHERE id = :cancelled;
          UPDATE shop.payment SET status = 'open', asked_at = now() - interval '2 hours' WHERE id = :withdrawn;
          UPDATE shop.payment_purchase SET is_open = true WHERE payment_id = :withdrawn`,
-    mended: true,
+    repaired: true,
   },
   {
     claim: "Each payment is of the sum of what it covers.",
-    says: /is of \$50\.00, what it covers adds up to \$0\.00/,
+    message: /is of \$50\.00, what it covers adds up to \$0\.00/,
     by: "DELETE FROM shop.payment_purchase WHERE payment_id = :opened",
     alone: true,
   },
   {
     claim: "Each order has lines, numbered from 1.",
-    says: /has 1 lines, the last with number 2/,
+    message: /has 1 lines, the last with number 2/,
     by: "UPDATE shop.purchase SET line_number = 2 WHERE id = :paid",
     alone: true,
   },
   {
     claim: "The pieces shipped of each order are in its shipments.",
-    says: /has 2 pieces shipped, its shipments have 0/,
+    message: /has 2 pieces shipped, its shipments have 0/,
     by: "UPDATE shop.purchase SET shipped_pieces = 2 WHERE id = :paid",
     alone: true,
   },
   {
     claim: "What an order says was refunded is the sum of its refunds.",
-    says: /says \$1\.00 was refunded, its refunds add up to \$20\.00/,
+    message: /says \$1\.00 was refunded, its refunds add up to \$20\.00/,
     by: "UPDATE shop.purchase SET refunded_cents = 100 WHERE id = :refunded",
   },
   {
     claim: "The numbers of invoices and credit notes have no gaps.",
-    says: /^There are \d+ invoices from 10002 to/,
+    message: /^There are \d+ invoices from 10002 to/,
     by: "DELETE FROM shop.invoice WHERE number = 10001",
   },
   {
     claim: "Each paid order, and no other, is on one invoice, of its payment and total.",
-    says: /\(\$50\.00\) is paid, and invoiced with \$0\.00/,
+    message: /\(\$50\.00\) is paid, and invoiced with \$0\.00/,
     by: "DELETE FROM shop.invoice_line WHERE purchase_id = :paid",
   },
   {
     claim: "Each invoice is of the sum of its lines, as printed and as charged.",
-    says: /is of \$50\.01; its lines add up to \$50\.00, printed are \$50\.00, charged were \$50\.00/,
+    message: /is of \$50\.01; its lines add up to \$50\.00, printed are \$50\.00, charged were \$50\.00/,
     by: "UPDATE shop.invoice SET total_cents = total_cents + 1 WHERE payment_id = :payment",
     alone: true,
   },
   {
     claim: "Each completed refund of an invoice has a credit note of its amount.",
-    says: /of \$20\.00 for order .* has a credit note of \$0\.00/,
+    message: /of \$20\.00 for order .* has a credit note of \$0\.00/,
     by: "DELETE FROM shop.credit_note WHERE refund_id = :refund",
   },
   {
     claim: "No more was refunded than was paid.",
-    says: /was of \$50\.00, its refunds add up to \$99\.99/,
+    message: /was of \$50\.00, its refunds add up to \$99\.99/,
     by: "UPDATE shop.refund SET amount_cents = 9999 WHERE id = :refund",
   },
   {
     claim: "Late payments are refunded, or their refund is pending.",
-    says: /\(\$50\.00\) is refunded, with 0 refunds of that state/,
+    message: /\(\$50\.00\) is refunded, with 0 refunds of that state/,
     by: "UPDATE shop.payment SET status = 'refunded', settled_at = now(), refund_id = 're_1' WHERE id = :withdrawn",
   },
   {
     claim: returned,
-    says: /of \$20\.00 for order .* failed\. The bank returned it\. Retry it/,
+    message: /of \$20\.00 for order .* failed\. The bank returned it\. Retry it/,
     by: "UPDATE shop.refund SET status = 'failed', done_at = NULL, problem = 'The bank returned it.' WHERE id = :refund",
   },
   {
     claim: "No refund is pending longer than an hour.",
-    says: /of \$7\.00 for order .* waits since/,
+    message: /of \$7\.00 for order .* waits since/,
     by: `UPDATE shop.purchase SET refunded_cents = 700 WHERE id = :paid;
          INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, asked_by, asked_at)
          VALUES (:payment, :paid, 700, 'As agreed.', 'admin', :admin, now() - interval '2 hours');
          ${RECOUNT_CUSTOMERS}`,
-    mended: true,
+    repaired: true,
   },
   {
     claim: "No unpaid order is kept beyond its time.",
-    says: /is unpaid since .* and should have expired/,
+    message: /is unpaid since .* and should have expired/,
     by: "UPDATE shop.purchase SET placed_at = now() - interval '60 hours' WHERE id = :unpaid",
-    mended: true,
+    repaired: true,
   },
   {
     claim: jobs,
-    says: /\(send-mail purchasePlaced\) was given up after 25 tries: no such mailbox/,
+    message: /\(send-mail purchasePlaced\) was given up after 25 tries: no such mailbox/,
     by: `UPDATE graphile_worker._private_jobs SET attempts = max_attempts, last_error = 'no such mailbox'
          WHERE payload->>'purchaseId' = :unpaid`,
-    mended: true,
+    repaired: true,
   },
   {
     claim: jobs,
-    says: /waits since/,
+    message: /waits since/,
     by: "UPDATE graphile_worker._private_jobs SET run_at = now() - interval '1 hour' WHERE payload->>'purchaseId' = :unpaid",
   },
   {
-    claim: told,
-    says: /does not record that order .* was paid/,
+    claim: logged,
+    message: /does not record that order .* was paid/,
     by: "DELETE FROM shop.event WHERE purchase_id = :paid AND subject = 'purchase' AND what = 'paid'",
   },
   {
     claim: listed,
-    says: /at \$0\.01, minimum 1; the tool costs \$10\.00/,
+    message: /at \$0\.01, minimum 1; the tool costs \$10\.00/,
     by: "UPDATE shop.catalogue_entry SET price_cents = 1 WHERE product_id = :product",
-    mended: true,
+    repaired: true,
   },
   {
     claim: listed,
-    says: /minimum none; the tool costs/,
+    message: /minimum none; the tool costs/,
     by: "DELETE FROM shop.catalogue_entry WHERE product_id = :product",
-    mended: true,
+    repaired: true,
   },
   {
     claim: "The figures of each customer are what their orders add up to.",
-    says: /^Customer \S+ has 17 orders and \$0\.00 of revenue; the orders are \d and \$\d+\.00\.$/,
+    message: /^Customer \S+ has 17 orders and \$0\.00 of revenue; the orders are \d and \$\d+\.00\.$/,
     by: "UPDATE shop.customer SET orders = 17, revenue_cents = 0 WHERE revenue_cents > 0",
-    mended: true,
+    repaired: true,
   },
-  { claim: inBooks, says: /this payment is recorded as open/, by: () => life.payUnseen(), mended: true },
   {
-    claim: inBooks,
-    says: /received \$50\.00 .* this payment is not recorded/,
+    claim: recorded,
+    message: /this payment is recorded as open/,
+    by: () => life.payUnseen(),
+    repaired: true,
+  },
+  {
+    claim: recorded,
+    message: /received \$50\.00 .* this payment is not recorded/,
     by: () => life.payUnseen().then(() => damage("DELETE FROM shop.payment WHERE id = :opened")),
   },
   {
     claim: atProvider,
-    says: /is recorded as succeeded; at the payment provider it is canceled/,
+    message: /is recorded as succeeded; at the payment provider it is canceled/,
     by: `UPDATE sandbox.payment_intent SET status = 'canceled', amount_received_cents = 0, canceled_at = now()
          WHERE id = :payment`,
   },
   {
     claim: known,
-    says: /is recorded as succeeded; the payment provider does not know it/,
+    message: /is recorded as succeeded; the payment provider does not know it/,
     by: "UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment",
   },
   {
     claim: atProvider,
-    says: /received \$50\.00 .*; the recorded amount is \$49\.00/,
+    message: /received \$50\.00 .*; the recorded amount is \$49\.00/,
     by: `UPDATE shop.payment SET amount_cents = 4900 WHERE id = :payment;
          UPDATE shop.payment_purchase SET amount_cents = 4900 WHERE payment_id = :payment`,
   },
   {
     claim: refunds,
-    says: /refunded \$7\.00 .*; it is not recorded/,
+    message: /refunded \$7\.00 .*; it is not recorded/,
     by: () =>
       life.fixture.payments.refund({
         intentId: life.ids.payment,
@@ -299,71 +304,71 @@ const damages: Damage[] = [
         reason: "at the desk",
         idempotencyKey: crypto.randomUUID(),
       }),
-    mended: true,
+    repaired: true,
   },
   {
     claim: refunds,
-    says: /of \$20\.00 failed at the payment provider; it is recorded as succeeded/,
+    message: /of \$20\.00 failed at the payment provider; it is recorded as succeeded/,
     by: "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
-    mended: true,
+    repaired: true,
     leaves: returned,
   },
   {
     claim: refunds,
-    says: /re_none of \$20\.00 is recorded as succeeded; the payment provider does not know it/,
+    message: /re_none of \$20\.00 is recorded as succeeded; the payment provider does not know it/,
     by: "UPDATE shop.refund SET provider_id = 're_none' WHERE id = :refund",
   },
   {
     claim: disputes,
-    says: /disputes \$50\.00 of .* \(dp_1, open\); this is not recorded/,
+    message: /disputes \$50\.00 of .* \(dp_1, open\); this is not recorded/,
     by: DISPUTE,
-    mended: true,
+    repaired: true,
   },
   {
     claim: disputes,
-    says: /\(dp_1, lost\); this is not recorded/,
+    message: /\(dp_1, lost\); this is not recorded/,
     by: () =>
       damage(DISPUTE)
         .then(() => syncDisputes(life.store))
         .then(() =>
           damage("UPDATE sandbox.dispute SET status = 'lost', created_at = now() - interval '1 year'"),
         ),
-    mended: true,
+    repaired: true,
   },
   {
     claim: older,
-    says: /pi_forged is recorded as paid, \$50\.00; at the payment provider it is unknown/,
+    message: /pi_forged is recorded as paid, \$50\.00; at the payment provider it is unknown/,
     by: `${FORGED}; ${FORGED_LOG}`,
     alone: true,
   },
-  { claim: complete, says: /does not record that payment pi_forged was opened/, by: FORGED },
+  { claim: complete, message: /does not record that payment pi_forged was opened/, by: FORGED },
   {
     claim: counted,
-    says: /has 1 movements by admins, the audit log 0/,
+    message: /has 1 movements by admins, the audit log 0/,
     by: `INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id) VALUES (:product, 0, 'counted', :admin);
          DELETE FROM shop.event WHERE what = 'stock counted'`,
   },
   {
     claim: complete,
-    says: /does not record that payment pi_\w+ was succeeded/,
+    message: /does not record that payment pi_\w+ was succeeded/,
     by: "DELETE FROM shop.event WHERE subject_id = :payment AND what = 'succeeded'",
     alone: true,
   },
   {
     claim: complete,
-    says: /does not record that the refund .* is done/,
+    message: /does not record that the refund .* is done/,
     by: "DELETE FROM shop.event WHERE subject_id = :refund AND what = 'done'",
     alone: true,
   },
   {
     claim: complete,
-    says: /does not record that the tool Drill \(.*\) was added/,
+    message: /does not record that the tool Drill \(.*\) was added/,
     by: "DELETE FROM shop.event WHERE subject_id = :product",
     alone: true,
   },
   {
     claim: "Each order belongs to the buyer who placed it.",
-    says: /belongs to user .*; the audit log says that user .* placed it/,
+    message: /belongs to user .*; the audit log says that user .* placed it/,
     by: `UPDATE shop.purchase SET user_id = :admin WHERE id = :paid;
          UPDATE shop.payment SET user_id = :admin WHERE id = :payment;
          ${RECOUNT_CUSTOMERS}`,
@@ -371,102 +376,102 @@ const damages: Damage[] = [
   },
   {
     claim: ordered,
-    says: /is of 5 × Chisel .*; the audit log says 5 × Drill/,
+    message: /is of 5 × Chisel .*; the audit log says 5 × Drill/,
     by: "UPDATE shop.purchase SET product_name = 'Chisel' WHERE id = :paid",
     alone: true,
   },
   {
     claim: delivered,
-    says: /are not those that it was placed with/,
+    message: /are not those that it was placed with/,
     by: "UPDATE shop.purchase SET address = 'Elsewhere' WHERE id = :paid",
     alone: true,
   },
   {
     claim: delivered,
-    says: /are not those that it was placed with/,
+    message: /are not those that it was placed with/,
     by: "UPDATE shop.purchase SET address = 'Elsewhere', ship_to_salt = NULL WHERE id = :paid",
     alone: true,
   },
   {
     claim: dates,
-    says: /was placed .* and paid/,
+    message: /was placed .* and paid/,
     by: "UPDATE shop.purchase SET paid_at = placed_at - interval '1 day' WHERE id = :paid",
     alone: true,
   },
   {
     claim: dates,
-    says: /was placed .*, which is in the future/,
+    message: /was placed .*, which is in the future/,
     by: "UPDATE shop.purchase SET placed_at = now() + interval '1 day' WHERE id = :unpaid",
     alone: true,
   },
   {
     claim: dates,
-    says: /^The refund .* was requested .* and made/,
+    message: /^The refund .* was requested .* and made/,
     by: "UPDATE shop.refund SET done_at = asked_at - interval '1 day' WHERE id = :refund",
     alone: true,
   },
   {
     claim: "Each user has the email address of the account that logs in.",
-    says: /has the email .*; the account that logs in has other@people\.example/,
+    message: /has the email .*; the account that logs in has other@people\.example/,
     by: "INSERT INTO identity.\"user\" (id, name, email) VALUES (:admin, 'Ada', 'other@people.example')",
     alone: true,
   },
   {
     claim: roles,
-    says: /has the role user; the audit log says admin/,
+    message: /has the role user; the audit log says admin/,
     by: "UPDATE shop.user SET role = 'user' WHERE id = :admin",
     alone: true,
   },
   {
     claim: structure,
-    says: /^The trigger remember on shop\.purchase is disabled\.$/,
+    message: /^The trigger remember on shop\.purchase is disabled\.$/,
     by: "ALTER TABLE shop.purchase DISABLE TRIGGER remember",
     alone: true,
   },
   {
     claim: structure,
-    says: /^The constraint purchase_user_id_fkey on shop\.purchase is disabled\.$/,
+    message: /^The constraint purchase_user_id_fkey on shop\.purchase is disabled\.$/,
     by: "ALTER TABLE shop.purchase DISABLE TRIGGER ALL",
   },
   {
     claim: structure,
-    says: /^The constraint product_quantity_check on shop\.product is missing\.$/,
+    message: /^The constraint product_quantity_check on shop\.product is missing\.$/,
     by: "ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check",
     alone: true,
   },
   {
     claim: structure,
-    says: /^The constraint product_quantity_check on shop\.product is not as its migration made it\.$/,
+    message: /^The constraint product_quantity_check on shop\.product is not as its migration made it\.$/,
     by: `ALTER TABLE shop.product DROP CONSTRAINT product_quantity_check,
            ADD CONSTRAINT product_quantity_check CHECK (quantity > -100)`,
     alone: true,
   },
   {
     claim: structure,
-    says: /^The index shop\.refund_return_idx is missing\.$/,
+    message: /^The index shop\.refund_return_idx is missing\.$/,
     by: "DROP INDEX shop.refund_return_idx",
     alone: true,
   },
   {
     claim: structure,
-    says: /^The function shop\.refuse_change\(\) is not as its migration made it\.$/,
+    message: /^The function shop\.refuse_change\(\) is not as its migration made it\.$/,
     by: `CREATE OR REPLACE FUNCTION shop.refuse_change() RETURNS trigger LANGUAGE plpgsql AS
            $do$ BEGIN RETURN NULL; END $do$`,
     alone: true,
   },
 ];
 
-test.each(damages.map((one) => [one.claim, one.says, one] as const))(
+test.each(damages.map((one) => [one.claim, one.message, one] as const))(
   "%s %s",
-  async (claim, says, { by, mended, leaves, alone }) => {
+  async (claim, message, { by, repaired, leaves, alone }) => {
     await (typeof by === "string" ? damage(by) : by());
     const { faults } = await check();
     if (alone) expect(faults).toHaveLength(1);
-    expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(says) }));
-    const said: string[] = [];
-    await repairDiscrepancies(life.store, 1, (line) => said.push(line));
+    expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(message) }));
+    const lines: string[] = [];
+    await repairDiscrepancies(life.store, 1, (line) => lines.push(line));
     const after = (await check()).faults.map((fault) => fault.claim);
-    if (mended) expect([after, said.length]).toEqual([leaves ? [leaves] : [], 1]);
+    if (repaired) expect([after, lines.length]).toEqual([leaves ? [leaves] : [], 1]);
     else expect(after).toContain(claim);
   },
 );
@@ -499,10 +504,10 @@ test("a payment unknown to the provider hides no other discrepancy, and stops no
     "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
   );
   const found = (await check()).faults.map(({ claim }) => claim);
-  expect(found).toEqual(expect.arrayContaining([known, inBooks, refunds]));
-  const said: string[] = [];
-  await repairDiscrepancies(life.store, 1, (line) => said.push(line));
-  expect(said).toEqual([
+  expect(found).toEqual(expect.arrayContaining([known, recorded, refunds]));
+  const lines: string[] = [];
+  await repairDiscrepancies(life.store, 1, (line) => lines.push(line));
+  expect(lines).toEqual([
     expect.stringMatching(/had succeeded unrecorded for order .*\. Its order is paid now\./),
     expect.stringMatching(/^The refunds of payment .* could not be repaired\. .*No such payment_intent/),
     expect.stringMatching(/^1 refunds of .* succeeded or failed/),
@@ -562,9 +567,9 @@ test("npm run doctor prints discrepancies, exits with 1, and repairs with --repa
     expect(wrong.code).toBe(1);
     expect(wrong.out).toContain(`Failed: ${listed}`);
     expect(wrong.out).toContain("1 discrepancy");
-    const mended = await runDoctor(dataDir, "--repair");
-    expect(mended.out).toContain("The catalogue index has 1 tools updated.");
-    expect(mended.code).toBe(0);
+    const repaired = await runDoctor(dataDir, "--repair");
+    expect(repaired.out).toContain("The catalogue index has 1 tools updated.");
+    expect(repaired.code).toBe(0);
     expect((await runDoctor(dataDir)).out).toMatch(/^All \d+ checks passed\.\n$/);
   } finally {
     await rm(dataDir, { recursive: true });

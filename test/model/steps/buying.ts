@@ -79,8 +79,8 @@ export const remind = at.map((n) =>
   withPurchase("come near the end of the time of", n, async (purchase, _model, { store }) => {
     await backdate(store.pool, purchase, HOLD_HOURS - 1);
     await sendExpiryReminders(store);
-    const told = purchase.mails.includes("purchaseExpiresSoon");
-    if (purchase.state === "unpaid" && !told) purchase.mails.push("purchaseExpiresSoon");
+    const notified = purchase.mails.includes("purchaseExpiresSoon");
+    if (purchase.state === "unpaid" && !notified) purchase.mails.push("purchaseExpiresSoon");
   }),
 );
 

@@ -6,8 +6,8 @@ import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { payByPage } from "../../integration/payments/fixture.ts";
-import { existing, hear, lastIntent, look, totalOf } from "../model.ts";
-import { tellOfEvent } from "../real.ts";
+import { existing, lastIntent, look, recordSuccess, totalOf } from "../model.ts";
+import { deliverEvent } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";
 
 export const open = at.map((n) =>
@@ -18,7 +18,7 @@ export const open = at.map((n) =>
     });
     const known = purchase.intents.find(({ here }) => here === "open");
     if (purchase.state === "unpaid" && known?.there === "succeeded") {
-      hear(purchase, known);
+      recordSuccess(purchase, known);
       return expect(opened).toMatchObject({ refused: "conflict" });
     }
     if (purchase.state !== "unpaid") return expect(isRefusal(opened)).toBe(true);
@@ -65,7 +65,7 @@ export const settle = at.map((n) =>
       const intent = existing(lastIntent(purchase));
       const settled = await confirmPayment(store, purchase.buyer, purchase.id, intent.id);
       const [was, before] = [purchase.state, intent.here];
-      if (was !== "cancelled") hear(purchase, intent);
+      if (was !== "cancelled") recordSuccess(purchase, intent);
       if (intent.here !== "succeeded") return expect(isRefusal(settled)).toBe(true);
       expect(settled).toEqual({ modifiedCount: before === "succeeded" ? 0 : 1, transactionId: intent.id });
     },
@@ -80,7 +80,7 @@ export const webhook = fc.tuple(at, fc.nat(3), fc.nat(3)).map(([n, whichIntent, 
     n,
     async (purchase, _model, real) => {
       const intent = existing(purchase.intents[whichIntent % purchase.intents.length]);
-      await tellOfEvent(real, intent.id, whichEvent);
+      await deliverEvent(real, intent.id, whichEvent);
       const { rowCount } = await real.fixture.pool.query(
         "SELECT FROM sandbox.event WHERE snapshot->>'id' = $1",
         [intent.id],

@@ -40,7 +40,7 @@ export const bankReturns = at.map((n) =>
       ]);
       await failRefunds(real.fixture.pool, 0);
       const event = { type: "refund.failed" };
-      for (let told = 0; told < 2; told += 1)
+      for (let times = 0; times < 2; times += 1)
         await handlePaymentEvent(real.store, { ...event, intentId: payment_id });
       move(purchase, refund, "failed", "refundReturned");
     },

@@ -10,15 +10,15 @@ export const taken = new Map<string, number>();
 
 /** A step with its label for a counterexample; afterwards model and shop must match. */
 export function step(
-  words: string,
+  label: string,
   run: (model: Model, real: Real) => Promise<void>,
   check: (model: Model) => boolean = () => true,
 ): Step {
   return {
-    toString: () => words,
+    toString: () => label,
     check: async (model) => check(model),
     run: async (model, real) => {
-      const kind = words.replace(/ [\d~].*/, "");
+      const kind = label.replace(/ [\d~].*/, "");
       taken.set(kind, (taken.get(kind) ?? 0) + 1);
       await run(model, real);
       await expectSame(model, real);
@@ -28,7 +28,7 @@ export function step(
 
 /** A step with one of the purchases for which it is possible. */
 export function withPurchase(
-  words: string,
+  label: string,
   at: number,
   run: (purchase: ModelPurchase, model: Model, real: Real) => Promise<void>,
   check: (purchase: ModelPurchase) => boolean = () => true,
@@ -38,7 +38,7 @@ export function withPurchase(
     return fitting[at % Math.max(fitting.length, 1)];
   };
   return step(
-    `${words} ~${at}`,
+    `${label} ~${at}`,
     (model, real) => run(pick(model) as ModelPurchase, model, real),
     (model) => pick(model) !== undefined,
   );
