@@ -7,7 +7,7 @@ import { shrinkManifest } from "./app/performance/shrink-manifest.ts";
 import { leaveOutUnusedRouterParts } from "./app/performance/unused-router-parts.ts";
 
 /**
- * When the script of the next page fails to load, the router reloads the present page: without a connection the browser
+ * When the script of the next page fails to load, the router reloads the current page: without a connection the browser
  * shows its own error page, and what the user typed is lost. This dispatches an event instead (progress.tsx).
  */
 function keepPageWithoutScript(): Plugin {
@@ -38,7 +38,7 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // the list of routes, which every page loads, names all files: 42 bits are enough
+            // the route manifest, which every page loads, names all files: 42 bits are enough
             chunkFileNames: "assets/[name]-[hash:7].js",
             entryFileNames: "assets/[name]-[hash:7].js",
             codeSplitting: { groups: chunkGroups },

@@ -8,16 +8,16 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
     pool: "forks",
-    // one more than a small machine has processors: some files wait a good deal
+    // one more than a small machine has cores: some files mostly wait
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // a busy machine may let a wait end too early; every other failure counts at once
+    // on a busy machine a wait may time out; every other failure counts at once
     retry: { count: 1, condition: /Timeout .*exceeded|timed out in/ },
-    // patience costs nothing where all is well
+    // generous: only failing tests wait this long
     expect: { poll: { timeout: 10_000 } },
-    // as the store runs; libraries leave checks out when they believe to be in a test
+    // as in production; libraries skip checks in test mode
     env: { NODE_ENV: "production", TEST: "" },
     globalSetup: ["test/harness/global-setup.ts"],
   },

@@ -40,7 +40,7 @@ sub vcl_recv {
       (req.http.Sec-Fetch-Mode == "navigate" || (!req.http.Sec-Fetch-Mode && req.http.Accept ~ "text/html"))) {
     return (pass);
   }
-  # neither the store nor a copy could answer: what the store responds is passed on
+  # neither the store nor a copy is available: the response of the store is passed on
   if (req.restarts > 1) {
     return (pass);
   }
@@ -94,7 +94,7 @@ sub vcl_backend_error {
   }
 }
 
-# the store did not answer: once more, with expired copies
+# the store did not respond: retry with expired copies
 sub vcl_synth {
   if (resp.status == 503 && req.restarts < 2 && (req.method == "GET" || req.method == "HEAD")) {
     set req.http.Cookie = req.http.x-cookie;
