@@ -41,6 +41,15 @@ export async function expectBooksToAgree(pool: pg.Pool): Promise<void> {
 
 /** A count and a hash of every table of the shop, to detect changed rows; without the time of the last poll. */
 export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ name: string; print: string }>(await hashOfEveryTable(pool));
+  return Object.fromEntries(rows.map(({ name, print }) => [name, print]));
+}
+
+const statements = new WeakMap<pg.Pool, string>();
+
+async function hashOfEveryTable(pool: pg.Pool): Promise<string> {
+  const known = statements.get(pool);
+  if (known) return known;
   const { rows } = await pool.query<{ name: string; polled: boolean }>(
     `SELECT table_name AS name, bool_or(column_name = 'checked_at') AS polled FROM information_schema.columns
      JOIN information_schema.tables USING (table_schema, table_name)
@@ -52,6 +61,7 @@ export async function fingerprint(pool: pg.Pool): Promise<Record<string, string>
     ({ name, polled }) => `SELECT '${name}' AS name, count(*) || ' ' || coalesce(bit_xor(hashtextextended(
         ${polled ? "(to_jsonb(t) - 'checked_at')::text" : "t::text"}, 0)), 0) AS print FROM shop."${name}" t`,
   );
-  const found = await pool.query<{ name: string; print: string }>(prints.join(" UNION ALL "));
-  return Object.fromEntries(found.rows.map(({ name, print }) => [name, print]));
+  const statement = prints.join(" UNION ALL ");
+  statements.set(pool, statement);
+  return statement;
 }
