@@ -120,6 +120,10 @@ export const problem = z.object({
   title: z.string(),
   status: z.number().int(),
   detail: z.string(),
+  /** the id of the request in the log of the store */
+  requestId: z.string().optional(),
+  /** where requests are traced */
+  traceId: z.string().optional(),
   fields: z.record(z.string(), z.string()).optional(),
   current: z.record(z.string(), z.number()).optional(),
   /** the current record, if it was changed by another request first */

@@ -5,6 +5,11 @@ export type Outcome<Value> =
   | { ok: true; data: Value /** the cursor of the next page of a list */; next?: string }
   | ({ ok: false } & Failure);
 
+/** The message about a failure of the store, with the reference to quote to its operator. */
+export function withReference(detail: string, requestId: string): string {
+  return `${detail} Reference: ${requestId}`;
+}
+
 /** `detail` is shown to the user; `fields` by member of the input; status 0: no connection. */
 export interface Failure {
   status: number;

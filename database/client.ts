@@ -1,5 +1,6 @@
 import pg from "pg";
 import { ConnectionError } from "./connection-error.ts";
+import { type TraceQuery, traceQueries } from "./trace-queries.ts";
 
 /** A pool, or the connection of an open transaction. */
 export type Queryable = Pick<pg.ClientBase, "query">;
@@ -57,7 +58,11 @@ class Pool extends pg.Pool {
  * connection is available within ten seconds it throws `ConnectionError`, and reports that at most every
  * `RETRY_AFTER_MS`.
  */
-export function openPool(connection: pg.PoolConfig, report: (error: Error) => void): pg.Pool {
+export function openPool(
+  connection: pg.PoolConfig,
+  report: (error: Error) => void,
+  trace?: TraceQuery,
+): pg.Pool {
   const options = {
     max: 20,
     connectionTimeoutMillis: 10_000,
@@ -71,5 +76,6 @@ export function openPool(connection: pg.PoolConfig, report: (error: Error) => vo
   // an error of a connection in use rejects its query, and the pool reports errors of idle ones itself; an unhandled
   // error event would end the process
   pool.on("connect", (client) => client.on("error", () => undefined));
+  if (trace) traceQueries(pool, trace);
   return pool;
 }

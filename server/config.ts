@@ -126,6 +126,19 @@ const environment = z.object({
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
   ADMIN_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(12),
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      "always_on",
+      "always_off",
+      "traceidratio",
+      "parentbased_always_on",
+      "parentbased_always_off",
+      "parentbased_traceidratio",
+    ])
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(0).max(60_000).default(5000),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
 });
 

@@ -3,6 +3,7 @@ import type pg from "pg";
 import type pino from "pino";
 import { type ChangeListener, listenForChanges } from "../database/change-listener.ts";
 import { openPool } from "../database/client.ts";
+import type { TraceQuery } from "../database/trace-queries.ts";
 import type { Config } from "./config.ts";
 import { poolSizesFor } from "./pool-sizes.ts";
 
@@ -21,19 +22,26 @@ export interface Connections {
  * Opens the pools; no connection is made before the first query. `max` of `connection` limits the connections of this
  * process.
  */
-export function openConnections(config: Config, connection: pg.PoolConfig, log: pino.Logger): Connections {
+export function openConnections(
+  config: Config,
+  connection: pg.PoolConfig,
+  log: pino.Logger,
+  trace?: TraceQuery,
+): Connections {
   const report = (error: Error) => log.warn(error, "the database connections");
   const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY);
-  const shop = openPool({ ...connection, max: shares.shop, ...connectionName("shop") }, report);
+  const shop = openPool({ ...connection, max: shares.shop, ...connectionName("shop") }, report, trace);
   // hashing passwords takes long
   const identity = openPool(
     { ...connection, max: shares.identity, connectionTimeoutMillis: 30_000, ...connectionName("identity") },
     report,
+    trace,
   );
   const replica = config.DATABASE_READ_URL
     ? openPool(
         { connectionString: config.DATABASE_READ_URL, max: shares.shop, ...connectionName("reading") },
         report,
+        trace,
       )
     : undefined;
   const changes = listenForChanges({ ...connection, ...connectionName("changes") }, (error) =>

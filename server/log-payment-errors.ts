@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { PaymentMisconfigured, type PaymentUnavailable } from "../shop/payments/provider-errors.ts";
+import { redactEmails } from "./log.ts";
 
 const REPEAT_AFTER_MS = 60_000;
 
@@ -9,7 +10,7 @@ export function paymentErrorLogger(
 ): (failure: PaymentUnavailable) => void {
   const loggedAt = new Map<string, number>();
   return (failure) => {
-    const line = `card payment: ${failure.message}`;
+    const line = redactEmails(`card payment: ${failure.message}`);
     const now = Date.now();
     if (now - (loggedAt.get(line) ?? 0) < REPEAT_AFTER_MS) return;
     // messages contain ids, so their number is unbounded

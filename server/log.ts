@@ -1,28 +1,21 @@
 /**
- * The log must not identify anyone. Tokens, passwords, cookies, cards and email addresses are not logged at any
- * level: requests are logged by method and path, errors by their message, both redacted.
+ * The log must not identify anyone. Tokens, passwords, cookies, cards, email and IP addresses are not logged at
+ * any level: requests are logged by method and path, errors by their message, both redacted.
  */
 import pino from "pino";
 
-export function openLog(level: string, to: pino.DestinationStream): pino.Logger {
-  return pino(
-    { level, serializers: { req: serializeRequest, res: serializeReply, err: serializeError } },
-    to,
-  );
+/** `mixin` adds members to each line. */
+export function openLog(level: string, to: pino.DestinationStream, mixin?: () => object): pino.Logger {
+  const serializers = { req: serializeRequest, res: serializeReply, err: serializeError };
+  return pino({ level, serializers, ...(mixin && { mixin }) }, to);
 }
 
 export function redactEmails(text: string): string {
   return text.replace(/[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(address)");
 }
 
-interface LoggedRequest {
-  method: string;
-  url: string;
-  ip?: string;
-}
-
-function serializeRequest({ method, url, ip }: LoggedRequest): LoggedRequest {
-  return { method, url: redactUrl(url), ...(ip !== undefined && { ip }) };
+function serializeRequest({ method, url }: { method: string; url: string }) {
+  return { method, url: redactUrl(url) };
 }
 
 /** The path and the names of the parameters: a value may be the token of a link. */

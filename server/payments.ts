@@ -9,6 +9,7 @@ import type pg from "pg";
 import { migratePackage } from "../database/migrate.ts";
 import { unavailabilityOf } from "../database/unavailability.ts";
 import { checkKeys } from "../providers/payment/check-keys.ts";
+import type { TraceRequest } from "../providers/payment/http-client.ts";
 import { connectStripe } from "../providers/payment/stripe.ts";
 import type { PaymentProvider } from "../shop/payments/provider.ts";
 import { MalformedEvent, PaymentUnavailable } from "../shop/payments/provider-errors.ts";
@@ -37,6 +38,7 @@ export interface PaymentsOptions {
   origin?: () => string;
   report?: (failure: PaymentUnavailable) => void;
   stopping?: AbortSignal;
+  trace?: TraceRequest | undefined;
 }
 
 /** the delay of the sandbox's processing cards and failing refunds */

@@ -38,6 +38,7 @@ import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
 import { openPictureStorage } from "./pictures.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
+import { openTracing } from "./tracing/open-tracing.ts";
 
 const BUILT_ASSETS = join(import.meta.dirname, "../build/client/assets");
 
@@ -53,8 +54,9 @@ export async function serve(
   print: (line: string) => void,
   { jobs = true, logTo = pino.destination(1) }: ServeOptions = {},
 ): Promise<() => Promise<void>> {
-  const log = openLog(config.LOG_LEVEL, logTo);
-  const connections = openConnections(config, connection, log);
+  const tracing = await openTracing(config, (error) => log.warn(error, "traces were not sent"));
+  const log = openLog(config.LOG_LEVEL, logTo, tracing?.logFields);
+  const connections = openConnections(config, connection, log, tracing?.query);
   const { shop: pool } = connections;
   const logPaymentError = paymentErrorLogger(log);
   let isStopping = false;
@@ -67,6 +69,7 @@ export async function serve(
       // the sandbox closes with the store, shortly before its last callers
       report: (failure) => isStopping || logPaymentError(failure),
       stopping: stopSignal.signal,
+      trace: tracing?.provider,
     });
     const store = {
       pool,
@@ -82,7 +85,15 @@ export async function serve(
     });
     await saveSeller({ pool }, sellerOf(config));
     // the identity library checks its tables at once
-    const identity = openIdentity(config, connections.identity, secrets("identity"), store, limits, log);
+    const identity = openIdentity(
+      config,
+      connections.identity,
+      secrets("identity"),
+      store,
+      limits,
+      log,
+      tracing?.traceparent,
+    );
     await seedEmptyStore(config, store, identity, print);
     return { secrets, payments, store, identity };
   });
@@ -116,6 +127,7 @@ export async function serve(
       encoder,
       ...health,
       metrics,
+      tracing,
       servesMetrics: !hasListener,
       trustedProxies: config.TRUSTED_PROXIES,
       store: interactiveStore,
@@ -145,7 +157,7 @@ export async function serve(
       addPayments,
     });
   const app = await (config.ROLE === "worker"
-    ? buildWorkerApp({ log, ...health, metrics, servesMetrics: !hasListener, addPayments })
+    ? buildWorkerApp({ log, ...health, metrics, tracing, servesMetrics: !hasListener, addPayments })
     : openWebApp());
   // after this process's cache is invalidated, which must not refill the edge with old responses
   if (edge) connections.changes.onChange(edge.onChange);
@@ -156,7 +168,8 @@ export async function serve(
     startJobs({
       store,
       publicUrl: config.publicUrl,
-      deliver: mailer.deliver,
+      deliver: tracing ? tracing.delivery(mailer.deliver) : mailer.deliver,
+      trace: tracing?.job,
       report: (error, what) => log.error(error, what),
       periodicTasks: [
         ...payments.periodicTasks,
@@ -181,6 +194,7 @@ export async function serve(
     if (edge) await edge.stop();
     mailer.close();
     await connections.close();
+    await tracing?.stop();
   };
   try {
     // the primary process listens for all

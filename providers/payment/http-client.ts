@@ -1,18 +1,27 @@
 import Stripe from "stripe";
 
+/** Makes a request to the provider as part of a trace. */
+export type TraceRequest = <Answer extends { getStatusCode(): number }>(
+  request: { method: string; host: string; path: string },
+  run: () => Promise<Answer>,
+) => Promise<Answer>;
+
 /**
  * Sends the requests to `base` (`http://127.0.0.1:3000/sandbox/stripe`) instead of the library's address, which has
  * no path before `/v1`; a function is called at every request. A JSON body that is neither object nor array is
  * rejected here: the library would throw uncaught and end the process.
  */
-export function createHttpClient(base?: string | (() => string)): Stripe.HttpClient {
+export function createHttpClient(
+  base?: string | (() => string),
+  trace: TraceRequest = (_request, run) => run(),
+): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
   return {
     getClientName: () => client.getClientName(),
     async makeRequest(...request) {
-      const response = await client.makeRequest(
-        ...(base === undefined ? request : redirected(base, request)),
-      );
+      const sent = base === undefined ? request : redirected(base, request);
+      const [host, , path, method] = sent;
+      const response = await trace({ method, host, path }, () => client.makeRequest(...sent));
       const toJSON = response.toJSON.bind(response);
       response.toJSON = async () => {
         const body: unknown = await toJSON();

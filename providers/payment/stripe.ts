@@ -14,7 +14,7 @@ import {
   RefundRejected,
   type RefundRejection,
 } from "../../shop/payments/provider-errors.ts";
-import { createHttpClient } from "./http-client.ts";
+import { createHttpClient, type TraceRequest } from "./http-client.ts";
 import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./read-stripe.ts";
 import { isDocumented, toPaymentError } from "./stripe-errors.ts";
 import { type Limit, type TimeoutKind, timeouts, withDeadline } from "./timeouts.ts";
@@ -29,6 +29,7 @@ export interface StripeOptions {
   report?: Report;
   timeouts?: TimeoutKind;
   stopping?: AbortSignal | undefined;
+  trace?: TraceRequest | undefined;
 }
 
 type Report = (failure: PaymentUnavailable) => void;
@@ -51,7 +52,7 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
     maxNetworkRetries: retries,
     timeout: tryMs,
     telemetry: false,
-    httpClient: createHttpClient(options.apiBase),
+    httpClient: createHttpClient(options.apiBase, options.trace),
   });
   const { report = () => undefined, stopping } = options;
   const link = { stripe, report, longestMs, stopping };

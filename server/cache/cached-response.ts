@@ -35,7 +35,7 @@ interface EncodedBody {
   text: string | null;
 }
 
-const perResponse = /^(x-ratelimit-.*|retry-after|content-length|date|connection|keep-alive)$/i;
+const perResponse = /^(x-ratelimit-.*|x-request-id|retry-after|content-length|date|connection|keep-alive)$/i;
 
 export function capture(reply: FastifyReply, payload: string | Buffer, level: number): CachedResponse {
   const plain = Buffer.from(payload);

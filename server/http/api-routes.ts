@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
 import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
-import type { Outcome } from "../../api/outcome.ts";
+import { type Outcome, withReference } from "../../api/outcome.ts";
 import type { Page } from "../../database/pagination.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
 import { recordDeniedCall } from "../../shop/accounts/security-events.ts";
@@ -154,7 +154,7 @@ export async function ask<Name extends CallName>(
     const unavailable = unavailabilityOf(error);
     if (unavailable) return { ok: false, ...problemOfError(unavailable) };
     request.log.error(error);
-    return { ok: false, status: 500, detail: refusals.serverFailed };
+    return { ok: false, status: 500, detail: withReference(refusals.serverFailed, request.id) };
   }
 }
 
@@ -233,8 +233,9 @@ interface Caller {
 }
 
 function actorOf({ person }: Caller, request: FastifyRequest): Actor {
-  if (!person) return { who: null, role: "system" };
-  return { who: person.id, role: person.role, ...clientInfo(request) };
+  const trace = request.span?.traceparent;
+  if (!person) return { who: null, role: "system", trace };
+  return { who: person.id, role: person.role, ...clientInfo(request), trace };
 }
 
 function clientInfo(request: FastifyRequest): { ip?: string; agent?: string } {

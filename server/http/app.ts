@@ -16,6 +16,7 @@ import { networkOf } from "../auth/rate-limit-rules.ts";
 import { MAX_URL_LENGTH } from "../cache/cache-key.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Tracing } from "../tracing/open-tracing.ts";
 import { addApiRoutes, type CallDependencies, methodsAt } from "./api-routes.ts";
 import { limitBodyTime, REQUEST_TIMEOUT_MS } from "./body-timeout.ts";
 import { handleClientError } from "./client-error.ts";
@@ -28,6 +29,7 @@ import { addMetrics, observeResponses } from "./metrics-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { addPictures } from "./picture-routes.ts";
 import { sendError, sendProblem } from "./problem.ts";
+import { identifyRequests, isSentBy, requestIds } from "./request-id.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { addSharedAssets } from "./shared-assets.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
@@ -39,6 +41,7 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   pool: pg.Pool;
   trustedProxies: string[];
   metrics: Metrics;
+  tracing: Tracing | undefined;
   /** without a listener of their own, the metrics are on this port, for clients on this machine */
   servesMetrics: boolean;
   /** aborted when the store is about to stop */
@@ -63,7 +66,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const cache = isDevelopment
     ? openResponseCache({ keyOf: () => null })
     : openResponseCache({ observe: metrics.observeRequest, edge: dependencies.hasEdge });
+  const isTrusted = isSentBy(dependencies.trustedProxies);
   const app = Fastify({
+    ...requestIds(isTrusted),
     serverFactory: cache.serverFactory,
     loggerInstance: dependencies.log,
     bodyLimit: BODY_LIMIT,
@@ -79,6 +84,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     frameworkErrors: (error, _request, reply) =>
       sendProblem(reply, error.statusCode ?? 400, refusals.notFound),
   });
+  identifyRequests(app, isTrusted, dependencies.tracing);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);
   const recent = recentDatabaseErrors();

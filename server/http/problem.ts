@@ -26,12 +26,15 @@ export function sendProblem(
   detail: string,
   more: Details = {},
 ): FastifyReply {
+  const { id: requestId, span } = reply.request;
   const problem: Problem = {
     type: "about:blank",
     title: STATUS_CODES[status] ?? "Error",
     status,
     detail,
     ...more,
+    requestId,
+    ...(span && { traceId: span.traceId }),
   };
   if (status === 401) reply.header("WWW-Authenticate", "Bearer");
   return reply

@@ -6,18 +6,22 @@ import type { AppDependencies } from "./app.ts";
 import { closeIdleConnections } from "./graceful-shutdown.ts";
 import { addHealth } from "./health.ts";
 import { addMetrics, observeResponses } from "./metrics-routes.ts";
+import { identifyRequests, requestIds } from "./request-id.ts";
 
 export async function buildWorkerApp({
   log,
   addPayments,
   metrics,
+  tracing,
   servesMetrics,
   ...health
 }: Pick<
   AppDependencies,
-  "log" | "pool" | "draining" | "metrics" | "servesMetrics" | "addPayments"
+  "log" | "pool" | "draining" | "metrics" | "tracing" | "servesMetrics" | "addPayments"
 >): Promise<FastifyInstance> {
-  const app = Fastify({ loggerInstance: log, forceCloseConnections: "idle" });
+  const isTrusted = () => false;
+  const app = Fastify({ ...requestIds(isTrusted), loggerInstance: log, forceCloseConnections: "idle" });
+  identifyRequests(app, isTrusted, tracing);
   closeIdleConnections(app);
   addHealth(app, health);
   observeResponses(app, metrics);

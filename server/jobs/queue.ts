@@ -14,6 +14,8 @@ export interface QueueOptions {
   /** by job name; a task that rejects is retried later. The signal tells it to stop. */
   tasks: Record<string, (job: Job, signal: AbortSignal) => Promise<void>>;
   report: (error: unknown, what: string) => void;
+  /** runs each job as part of a trace */
+  trace?: ((job: Job, run: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 export interface Queue {
@@ -30,7 +32,7 @@ const POLL_MS = 250;
 const BATCH_MS = 5;
 const RETRY_MS = 1000;
 
-export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
+export function startQueue({ pool, tasks, report, trace = (_job, run) => run() }: QueueOptions): Queue {
   const name = `store-${randomUUID()}`;
   const names = openWorkerLocks(pool);
   names.add(name);
@@ -44,7 +46,7 @@ export function startQueue({ pool, tasks, report }: QueueOptions): Queue {
 
   async function run(job: Job): Promise<void> {
     try {
-      await tasks[job.task]?.(job, stopSignal.signal);
+      await trace(job, async () => tasks[job.task]?.(job, stopSignal.signal));
       done.add(job.id);
     } catch (error) {
       // continues in another process

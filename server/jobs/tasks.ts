@@ -44,6 +44,7 @@ export interface JobOptions {
   publicUrl: string;
   deliver: Deliver;
   report: Report;
+  trace?: QueueOptions["trace"];
   periodicTasks: PeriodicTask[];
 }
 
@@ -68,7 +69,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
       await options.deliver({ ...message, ...(headers && { headers }) }, `${created_at.getTime()}-${id}`);
     },
   };
-  const queue = startQueue({ pool: store.pool, tasks, report: options.report });
+  const queue = startQueue({ pool: store.pool, tasks, report: options.report, trace: options.trace });
   const periodicTasks = [
     { name: "poll open payments", everyMs: 5000, work: () => pollOpenPayments(store) },
     { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, work: () => syncDisputes(store) },

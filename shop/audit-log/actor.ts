@@ -10,6 +10,8 @@ export interface Actor {
   role: "user" | "admin" | "system";
   ip?: string;
   agent?: string;
+  /** the traceparent of the request, whose trace the emails that it queues continue (migration 0061) */
+  trace?: string | undefined;
 }
 
 const MAX_AGENT_LENGTH = 200;

@@ -62,6 +62,11 @@ describe("imports between rooms", () => {
     expect(shown(between("server", ["app"]).filter((one) => !one.typeOnly))).toEqual([]);
   });
 
+  test("only the file that exports traces imports OpenTelemetry", () => {
+    const users = imports.filter(({ to }) => to.startsWith("@opentelemetry/")).map(({ from }) => from);
+    expect([...new Set(users)]).toEqual(["server/tracing/opentelemetry.ts"]);
+  });
+
   test("the product imports no tests", () => {
     expect(shown(imports.filter((one) => one.to.startsWith("test/")))).toEqual([]);
   });

@@ -19,6 +19,11 @@ async function logIn(forwarded: string): Promise<number> {
   return status;
 }
 
+async function requestIdOf(given: string): Promise<string | null> {
+  const { headers } = await fetch(`${store.url}/healthz`, { headers: { "x-request-id": given } });
+  return headers.get("x-request-id");
+}
+
 async function logInTenTimes(forwarded: (attempt: number) => string): Promise<void> {
   for (let attempt = 0; attempt < 10; attempt += 1) expect(await logIn(forwarded(attempt))).toBe(401);
 }
@@ -38,12 +43,15 @@ test("what a visitor has written in front is not used", async () => {
 
 test("a header that does not come from a trusted proxy is not used", async () => {
   await open("10.0.0.0/8");
+  expect(await requestIdOf("given-by-a-visitor")).toMatch(/^[0-9a-f]{16}$/);
   await logInTenTimes((attempt) => `203.0.113.${attempt}`);
   expect(await logIn("203.0.113.99")).toBe(429);
 });
 
 test("by default only a proxy on the same machine is trusted", async () => {
   await open();
+  expect(await requestIdOf("given-by-the-proxy")).toBe("given-by-the-proxy");
+  expect(await requestIdOf("no; id")).toMatch(/^[0-9a-f]{16}$/);
   await logInTenTimes((attempt) => `203.0.113.${attempt}, 10.1.2.3`);
   expect(await logIn("203.0.113.99, 10.1.2.3")).toBe(429);
   expect(await logIn("203.0.113.99")).toBe(401);

@@ -6,6 +6,8 @@ export interface Credentials {
   token?: string;
   /** the Cookie header */
   cookie?: string;
+  /** further headers of every request */
+  headers?: Record<string, string>;
 }
 
 /** Test code asserts the members of `body`. */
@@ -33,8 +35,12 @@ export interface Client {
 }
 
 /** Signed out without credentials. */
-export function clientOf(store: Pick<TestStore, "url">, { token, cookie }: Credentials = {}): Client {
+export function clientOf(
+  store: Pick<TestStore, "url">,
+  { token, cookie, headers }: Credentials = {},
+): Client {
   const credentials = {
+    ...headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(cookie !== undefined && { cookie }),
   };

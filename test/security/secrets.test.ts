@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("logs contain no token, password, card, address or link at the trace level", async () => {
+test("logs contain no token, password, card, name, address or link at the trace level", async () => {
   const admin = await adminOf(store);
   const person = await register(store, "Paula Private");
   const again = await logIn(store, person);
@@ -85,12 +85,18 @@ test("logs contain no token, password, card, address or link at the trace level"
     "4000000000000002",
     "_secret_",
     "Private words",
+    "Paula Private",
+    "Canal Yard",
+    "127.0.0.1",
     "1632 960961",
     store.tokenSecret,
   ]) {
     expect(secret.length).toBeGreaterThan(5);
     expect(log.includes(secret), `the log contains ${secret}`).toBe(false);
   }
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ req, res }) => req ?? res);
+  expect(requests.length).toBeGreaterThan(50);
+  for (const { requestId } of requests) expect(requestId).toMatch(/^[0-9a-f]{16}$/);
   expect(log.match(/[\w.+-]+(@|%40)[\w-]+\.[\w.]+/gi), "addresses").toBeNull();
 });
 

@@ -45,7 +45,8 @@ function expectUnavailable({ status, headers, body }: Reply, detail: string, sec
     String(seconds),
     expect.stringContaining("application/problem+json"),
   ]);
-  expect(body).toEqual({ type: "about:blank", title: "Service Unavailable", status: 503, detail });
+  const requestId = headers.get("x-request-id");
+  expect(body).toEqual({ type: "about:blank", title: "Service Unavailable", status: 503, detail, requestId });
 }
 
 test("a write whose connection is lost gets 503, and takes effect once with the same key", async () => {

@@ -1,0 +1,26 @@
+import type pg from "pg";
+
+/** Runs a statement as part of a trace, which gets its text and never its parameters. */
+export type TraceQuery = <Result>(
+  statement: { name?: string; text: string },
+  run: () => Promise<Result>,
+) => Promise<Result>;
+
+type Query = (...given: unknown[]) => Promise<unknown>;
+
+/** Traces the statements of a pool and of the connections that it hands out. */
+export function traceQueries(pool: pg.Pool, trace: TraceQuery): void {
+  traceQueriesOf(pool, trace);
+  pool.on("connect", (client) => traceQueriesOf(client, trace));
+}
+
+function traceQueriesOf(target: { query: unknown }, trace: TraceQuery): void {
+  const query = (target.query as Query).bind(target);
+  const traced: Query = (...given) => {
+    // the pool executes its own statements, which are traced already, with a callback
+    if (typeof given.at(-1) === "function") return query(...given);
+    const [statement] = given as [string | { name?: string; text: string }];
+    return trace(typeof statement === "string" ? { text: statement } : statement, () => query(...given));
+  };
+  target.query = traced;
+}

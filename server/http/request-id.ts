@@ -1,0 +1,77 @@
+/** Request ids: in log lines, in the header X-Request-Id of responses, in problems and on the error page. */
+import { randomUUID } from "node:crypto";
+import { BlockList, isIPv6 } from "node:net";
+import {
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+  type RawRequestDefaultExpression,
+} from "fastify";
+import type { RequestSpan, Tracing } from "../tracing/open-tracing.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** if requests are traced; health checks and scrapes are not */
+    span?: RequestSpan;
+  }
+}
+
+const HEADER = "x-request-id";
+const GIVEN_ID = /^[\w-]{8,64}$/;
+
+type RawRequest = RawRequestDefaultExpression;
+
+/** Fastify's options. An id from a trusted proxy is kept. */
+export function requestIds(isTrusted: (request: RawRequest) => boolean) {
+  return {
+    logController: new LogController({ requestIdLogLabel: "requestId" }),
+    genReqId(request) {
+      const given = request.headers[HEADER];
+      if (typeof given === "string" && GIVEN_ID.test(given) && isTrusted(request)) return given;
+      return randomUUID().replaceAll("-", "").slice(-16);
+    },
+  } satisfies FastifyServerOptions;
+}
+
+/** Whether the connection of a request comes from one of these addresses and networks. */
+export function isSentBy(networks: string[]): (request: RawRequest) => boolean {
+  const list = new BlockList();
+  const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+  for (const network of networks) {
+    const [address = "", bits] = network.split("/");
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return ({ socket: { remoteAddress: from } }) => from !== undefined && list.check(from, familyOf(from));
+}
+
+const PROBES: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz", "/metrics"]);
+/** The status in traces of a request whose client disconnected before the response was sent. */
+const DISCONNECTED = 499;
+
+/** Sends the request id with each response, and opens the span of each request if tracing is on. */
+export function identifyRequests(
+  app: FastifyInstance,
+  isTrusted: (request: RawRequest) => boolean,
+  tracing: Tracing | undefined,
+): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header(HEADER, request.id);
+    done();
+  });
+  if (!tracing) return;
+  app.decorateRequest("span", undefined);
+  app.addHook("onRequest", (request, { raw }, done) => {
+    const { id, method, headers, routeOptions } = request;
+    if (PROBES.has(routeOptions.url)) return done();
+    const { traceparent } = headers;
+    const isUsable = typeof traceparent === "string" && isTrusted(request.raw);
+    const { url: route = "none" } = routeOptions;
+    const span = tracing.openRequest({ method, route, id }, isUsable ? traceparent : undefined);
+    raw.once("close", () => span.end(raw.writableFinished ? raw.statusCode : DISCONNECTED));
+    request.span = span;
+    span.run(done);
+  });
+  // the body arrives in events of the connection, outside of the span
+  app.addHook("preValidation", ({ span }, _reply, done) => (span ? span.run(done) : done()));
+}
