@@ -1,14 +1,24 @@
 /** Renders the whole page before anything is sent: the server caches and compresses complete pages. */
-import type { EntryContext, RouterContextProvider } from "react-router";
-import { scriptNonce } from "./data/loader-context.ts";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+} from "react-router";
+import { report, scriptNonce } from "./data/loader-context.ts";
 import { renderDocument } from "./performance/render-document.tsx";
 
+export { REFERENCE_PLACEHOLDER } from "./components/reference.tsx";
 // contexts are compared by identity, so the server must import them from the build
-export { caller, pageConfig, scriptNonce, storefront } from "./data/loader-context.ts";
+export { caller, pageConfig, report, scriptNonce, storefront } from "./data/loader-context.ts";
 export { loginPath } from "./data/route-access.ts";
 // the Content-Security-Policy allows these by their hash
 export { headScript } from "./performance/head-script.ts";
 export { default as typefaces } from "./styles/fonts.css?inline";
+
+/** Instead of the router, which prints to the console. */
+export const handleError: HandleErrorFunction = (error, { context }) =>
+  context.get(report)((isRouteErrorResponse(error) && "error" in error && error.error) || error);
 
 export default async function handleRequest(
   request: Request,

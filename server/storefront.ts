@@ -37,12 +37,13 @@ function orUnavailable(of: Storefront): Storefront {
 }
 
 export function pageContexts(storefront: Storefront, config: PageConfig): PageDependencies["context"] {
-  return (entry, nonce, caller) => {
+  return (entry, nonce, caller, report) => {
     const context = new RouterContextProvider();
     context.set(entry.storefront, storefront);
     context.set(entry.pageConfig, config);
     context.set(entry.scriptNonce, nonce);
     context.set(entry.caller, caller);
+    context.set(entry.report, report);
     return context;
   };
 }

@@ -1,13 +1,15 @@
 import { useEffect, useState } from "react";
-import { isRouteErrorResponse } from "react-router";
+import { isRouteErrorResponse, useLocation } from "react-router";
 import { offline } from "../../shop/texts/offline.ts";
 import { isReachable } from "../data/connection.ts";
 import { focusHeading } from "./focus-heading.ts";
 import { NotFoundMessage } from "./not-found-message.tsx";
+import { Reference } from "./reference.tsx";
 import { ErrorState } from "./states.tsx";
 
 /** Replaces a failed page: a 404 names the missing product, other errors explain what happened. */
 export function RouteError({ error }: { error: unknown }) {
+  const { pathname } = useLocation();
   const [busy, setBusy] = useState(false);
   const [tries, setTries] = useState(0);
   const [message, setMessage] = useState(
@@ -32,6 +34,7 @@ export function RouteError({ error }: { error: unknown }) {
         {/* a new element per attempt, so that a screen reader repeats the text */}
         <span key={tries}>{message}</span>
       </ErrorState>
+      <Reference key={pathname} />
       {import.meta.env.DEV && error instanceof Error && <pre>{error.stack}</pre>}
     </main>
   );

@@ -2,7 +2,7 @@
 import { callTable } from "virtual:call-table";
 import type { Answer, CallName, Input } from "../../api/contract.ts";
 import type { Problem } from "../../api/entities.ts";
-import type { Failure, Outcome } from "../../api/outcome.ts";
+import { type Failure, type Outcome, withReference } from "../../api/outcome.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { isReachable } from "./connection.ts";
 import { readToken, readUser, storeToken } from "./session.ts";
@@ -78,7 +78,7 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
 async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   const content = parse(await response.text());
   if (!response.ok || content === undefined) {
-    const { detail, fields, current, present, lines } = (content ?? {}) as Partial<Problem>;
+    const { detail, requestId, fields, current, present, lines } = (content ?? {}) as Partial<Problem>;
     // from a proxy that does not reach the store: the outcome is unknown
     if (!detail) void isReachable();
     if (!detail)
@@ -87,7 +87,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
     return {
       ok: false,
       status: response.status,
-      detail,
+      detail: response.status === 500 && requestId ? withReference(detail, requestId) : detail,
       ...(fields && { fields }),
       ...(current && { current }),
       ...(present && { present }),

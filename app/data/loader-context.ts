@@ -43,6 +43,8 @@ export interface Caller {
 
 export const storefront = createContext<Storefront>();
 export const pageConfig = createContext<PageConfig>();
+/** Logs what a page failed with. */
+export const report = createContext<(error: unknown) => void>();
 /** Marks the scripts that React and the router render; the server replaces it by their hashes. */
 export const scriptNonce = createContext<string>();
 /** null without a session, and on public pages; undefined while the database is unavailable */

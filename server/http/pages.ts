@@ -22,8 +22,13 @@ export interface PageDependencies extends CallDependencies {
   publicUrl: string;
   /** hosts of pictures and map tiles; `card`: the payment provider's field is used */
   policy: PagePolicy;
-  /** the loader context of one request, with the nonce of its scripts */
-  context: (entry: typeof Entry, nonce: string, caller: Caller | null | undefined) => RouterContextProvider;
+  /** the loader context of one request, with the nonce of its scripts; `report` logs what the page failed with */
+  context: (
+    entry: typeof Entry,
+    nonce: string,
+    caller: Caller | null | undefined,
+    report: (error: unknown) => void,
+  ) => RouterContextProvider;
 }
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -44,7 +49,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     const entry = await entryOf(pages);
     const { status, headers, body } = await render(
       anonymous(request, publicUrl),
-      dependencies.context(entry, nonce, caller),
+      dependencies.context(entry, nonce, caller, (error) => request.log.error(error)),
     );
     if (status === 503) reply.header("retry-after", "5");
     reply.code(status).headers(Object.fromEntries(headers));
@@ -66,7 +71,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     );
     // a wallet's window must be able to return to this page
     if (showsCardField) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
-    return html;
+    return status < 400 ? html : html.replace(entry.REFERENCE_PLACEHOLDER, referenceOf(request));
   }
 
   const sendPage: SendPage = async (request, reply) => {
@@ -101,6 +106,11 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
       );
   }
   return sendPage;
+}
+
+/** The reference of a failure: the request id, and the trace id if requests are traced. */
+function referenceOf({ id, span }: FastifyRequest): string {
+  return span ? `${id}, trace ${span.traceId}` : id;
 }
 
 async function entryOf({ build }: PageSource): Promise<typeof Entry> {

@@ -137,6 +137,24 @@ test.each(["/nowhere", "/product/not-an-id", "/dashboard/nowhere"])("%s responds
   expect(response.status).toBe(404);
 });
 
+test("a page that the store cannot render shows the reference of its line in the log", async () => {
+  await store.pool.query("ALTER TABLE shop.review RENAME TO unreadable");
+  await expect.poll(async () => (await fetch(store.url)).status).toBe(500);
+  const opened = await openPage(store);
+  const { page } = opened;
+  const reference = (await page.goto("/"))?.headers()["x-request-id"] as string;
+  await settled(page);
+  expect(await page.getByText("Reference:").textContent()).toBe(`Reference: ${reference}`);
+  opened.expectProblem(/500/);
+  await expectNoProblems(opened);
+  await store.pool.query("ALTER TABLE shop.unreadable RENAME TO review");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("could not be loaded").waitFor({ state: "detached" });
+  const logged = store.logs.expect(/does not exist/).map((line) => JSON.parse(line).requestId);
+  expect(logged).toContain(reference);
+  await opened.close();
+});
+
 test("a list that the store cannot read says so, and Try again loads it", async () => {
   await store.pool.query("ALTER TABLE shop.purchase RENAME TO unreadable");
   const opened = await openPage(store, { person: buyer });

@@ -1,4 +1,5 @@
-/** The metrics on a listener of their own. */
+/** The metrics on a listener of their own, and the traces. */
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import pg from "pg";
 import { Registry } from "prom-client";
@@ -12,6 +13,7 @@ import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
 import { startNode } from "./node.ts";
+import { type ReceivedSpan, receiveTraces, type TraceReceiver } from "./trace-receiver.ts";
 
 /** Scrapes a port; the result sums a metric's values with these labels. */
 async function scrape(port: number) {
@@ -31,14 +33,37 @@ async function scrape(port: number) {
   };
 }
 
+function attributeOf({ attributes }: ReceivedSpan, name: string): unknown {
+  return Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0];
+}
+
+/** Ends a process that loads what exports traces. */
+const withoutSdk = `--import=data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  registerHooks({ load(url, context, next) {
+    if (/opentelemetry[/](sdk|exporter|otlp)/.test(url)) throw new Error("loads " + url);
+    return next(url, context);
+  } });`)}`;
+
 describe("of one process", () => {
   let store: TestStore;
   let port: number;
+  let receiver: TraceReceiver;
   beforeAll(async () => {
     port = await freePort();
-    store = await openStore({ environment: { METRICS_PORT: String(port) } });
+    receiver = await receiveTraces();
+    store = await openStore({
+      environment: {
+        METRICS_PORT: String(port),
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_BSP_SCHEDULE_DELAY: "100",
+      },
+    });
   });
-  afterAll(() => store.stop());
+  afterAll(async () => {
+    await store.stop();
+    receiver.close();
+  });
 
   test("count requests and responses of the cache, with their times", async () => {
     const times = 20;
@@ -95,6 +120,67 @@ describe("of one process", () => {
     ).toBe(1);
   });
 
+  test("one trace connects the requests of a purchase, their SQL, the provider and the emails", async () => {
+    const admin = await adminOf(store);
+    const ada = await register(store, "Ada Traced");
+    const product = await offer(admin);
+    const trace = { id: randomBytes(16).toString("hex"), caller: randomBytes(8).toString("hex") };
+    const { token, cookie } = ada;
+    const headers = { traceparent: `00-${trace.id}-${trace.caller}-01` };
+    const buyer = { ...ada, ...clientOf(store, { token, cookie, headers }) };
+    await payFor(store, buyer, await placeFor(buyer, product));
+    const spans = () => receiver.spans.filter(({ traceId }) => traceId === trace.id);
+    const names = () => spans().map(({ name }) => name);
+    await expect.poll(() => names().filter((name) => name === "job send-mail")).toHaveLength(2);
+    expect(names()).toEqual(
+      expect.arrayContaining([
+        "POST /purchase",
+        "POST /create-payment-intent",
+        "PATCH /payment/:id",
+        "Stripe POST",
+        "Stripe GET",
+        "mark-paid",
+        "deliver email",
+      ]),
+    );
+    const ids = new Set([trace.caller, ...spans().map(({ spanId }) => spanId)]);
+    expect(spans().filter(({ parentSpanId = "" }) => !ids.has(parentSpanId))).toEqual([]);
+    const emails = spans().filter(({ name }) => name === "job send-mail");
+    expect(emails.map((span) => attributeOf(span, "stator.email")).sort()).toEqual([
+      "purchasePaid",
+      "purchasePlaced",
+    ]);
+    const paid = spans().find(({ name }) => name === "mark-paid") as ReceivedSpan;
+    expect(attributeOf(paid, "db.query.text")).toContain("transaction_id = $1");
+    expect(receiver.senders[0]).toContainEqual({ key: "service.name", value: { stringValue: "stator" } });
+    const text = JSON.stringify([receiver.spans, receiver.senders]);
+    for (const secret of [ada.email, encodeURIComponent(ada.email), "Ada Traced", "Canal Yard", token])
+      expect(text.includes(secret), secret).toBe(false);
+  });
+
+  test("a failure has one request id and trace id in its log line, its response and on its page", async () => {
+    await store.pool.query("ALTER TABLE shop.review RENAME TO gone");
+    const [call, page] = await Promise.all([
+      clientOf(store).ask("listReviews", { query: { limit: 7 } }),
+      clientOf(store).fetch("/", { headers: { "x-request-id": "from-the-proxy-1" } }),
+    ]);
+    await store.pool.query("ALTER TABLE shop.gone RENAME TO review");
+    const { requestId, traceId } = call.body;
+    expect([call.status, page.status]).toEqual([500, 500]);
+    expect(call.headers.get("x-request-id")).toBe(requestId);
+    expect(page.headers.get("x-request-id")).toBe("from-the-proxy-1");
+    const lines = store.logs.expect(/does not exist/).map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ requestId, trace_id: traceId, level: 50 }));
+    const ofPage = lines.find((line) => line.requestId === "from-the-proxy-1");
+    expect(ofPage.trace_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(await page.text()).toContain(`>from-the-proxy-1, trace ${ofPage.trace_id}<`);
+    await expect.poll(() => receiver.spans.map((span) => span.traceId)).toContain(traceId);
+    const span = receiver.spans.find((one) => one.traceId === traceId && !one.parentSpanId) as ReceivedSpan;
+    expect(span.name).toBe("GET /reviews");
+    expect(attributeOf(span, "stator.request_id")).toBe(requestId);
+    expect(attributeOf(span, "error.type")).toBe("500");
+  });
+
   test("are not on the port of the store, and nothing else is on theirs", async () => {
     expect((await clientOf(store).fetch("/metrics")).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
@@ -109,6 +195,7 @@ test("of several processes are added up", { timeout: 120_000 }, async () => {
     WORKERS: "2",
     DATABASE_CONNECTIONS: "20",
     METRICS_PORT: String(port),
+    NODE_OPTIONS: withoutSdk,
   });
   try {
     const times = 60;
