@@ -33,10 +33,7 @@ export interface Call<
   /** with `{name}` for the members of `params` */
   path: string;
   access: Access;
-  /**
-   * without a token, a same-origin session cookie is accepted: the specification sends no token, or a browser follows
-   * a link
-   */
+  /** a same-origin session cookie is accepted, since the specification sends no token, or a browser follows a link */
   sessionWillDo?: true;
   /** the response is streamed as a CSV file with this name, the date and `.csv` */
   csv?: string;

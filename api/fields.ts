@@ -1,7 +1,4 @@
-/**
- * The types of values in inputs, with their limits. Texts are trimmed, well-formed Unicode without control
- * characters.
- */
+/** The types of values in inputs. Texts are trimmed, well-formed Unicode without control characters. */
 import { z } from "zod";
 import { MOST_PIECES } from "../shop/cart/limits.ts";
 import { roundFloatError, toCents } from "../shop/money.ts";
@@ -53,19 +50,14 @@ export const search = z
 
 export const LONGEST_EMAIL = 254;
 
-/**
- * The specification's basic pattern x@y.z (section 5), lower-cased, since addresses are compared regardless of case.
- */
+/** The specification's pattern x@y.z (section 5), lower-cased: addresses are case-insensitive. */
 export const email = line(LONGEST_EMAIL, messages.login.emailRequired)
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.login.emailInvalid)
   .toLowerCase();
 
 export const id = z.uuid({ error: refusals.badId });
 
-/**
- * Dollars with at most two decimals, from 0.01 to the maximum of a card payment; with the messages for a missing, too
- * low and too high amount.
- */
+/** Dollars with at most two decimals, from 0.01 to the maximum of a card payment. */
 export const amount = (required: string, tooLow: string, tooHigh: string) =>
   z
     .number({ error: required })

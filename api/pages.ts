@@ -298,17 +298,12 @@ export function isBelowDashboard({ path }: Page): boolean {
   return path === DASHBOARD || path.startsWith(`${DASHBOARD}/`);
 }
 
-/**
- * Whether a page needs a session although its HTML is cached: its guard checks in the browser, and the cookie's
- * presence.
- */
+/** Whether a page needs a session although its HTML is cached: the cookie is checked, and the browser guards it. */
 export function isSharedAndProtected({ access, cache }: Page): boolean {
   return access !== "public" && cache !== undefined;
 }
 
-/**
- * Matches the paths, with or without a query, of the pages selected by `pick`, regardless of case, as in the router.
- */
+/** Matches the paths of the selected pages, with or without a query, regardless of case, as in the router. */
 export function pathPattern(pick: (page: Page) => boolean): RegExp {
   const paths = pages.filter(pick).map(({ path }) => path.replace(/:\w+/g, "[^/?#]+"));
   return new RegExp(`^(?:${paths.join("|")})/?(?:[?#]|$)`, "i");

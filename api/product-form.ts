@@ -45,10 +45,7 @@ const fields = z.object({
 
 const priced = fields.pick({ price: true, minimum_order: true, order_multiple: true, price_breaks: true });
 
-/**
- * POST /products, as the form of Add A Tool sends it (specification, section 5). The minimum order must not exceed a
- * card payment.
- */
+/** POST /products (specification, section 5). The minimum order must not exceed a card payment. */
 export const productForm = fields
   .refine((tool) => minimumProblem(tool) === null, {
     path: ["minimum_order"],

@@ -1,7 +1,4 @@
-/**
- * Generates modules from the contract and the table of pages at build time. They contain only what the browser needs,
- * without schemas and the 34 kB of the validation library.
- */
+/** Contract and pages as the browser needs them: without schemas and the 34 kB of the validation library. */
 import type { Plugin } from "vite";
 import { contract } from "../api/contract.ts";
 import { isSharedAndProtected, pages, pathPattern } from "../api/pages.ts";

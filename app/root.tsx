@@ -134,10 +134,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/**
- * After a navigation focuses the page's heading, so that a screen reader starts there; or the field named by the
- * address.
- */
+/** After a navigation, focuses the page's heading for screen readers, or the field named by the address. */
 function useFocusOnNavigation() {
   const { pathname, hash, key } = useLocation();
   const last = useRef(pathname);

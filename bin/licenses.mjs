@@ -1,6 +1,4 @@
-/**
- * Writes build/licenses.md: every installed package with its license. Exits with 1 if a license is not in ALLOWED.
- */
+/** Writes build/licenses.md, the license of every package. Exits with 1 if one is not in ALLOWED. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

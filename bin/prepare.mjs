@@ -97,8 +97,7 @@ function outsideEnvironment() {
 }
 
 /**
- * Silent unless it fails. The child inherits the lock: if this process is killed, the next start still waits until
- * the child has ended.
+ * Silent unless it fails. The child inherits the lock, so the next start waits for it even if this process is killed.
  */
 function run(command, args, options) {
   const stdio = ["ignore", "pipe", "pipe", held.handle];
@@ -120,10 +119,7 @@ function findNode() {
   return own.find((path) => existsSync(path) && spawnSync(path, ["--version"]).status === 0);
 }
 
-/**
- * Does what the install script of the package `node` does, for when npm is configured to skip scripts. If that fails
- * too, the current Node is used if it runs TypeScript.
- */
+/** For when npm skips install scripts. If this fails too, the current Node is used if it runs TypeScript. */
 function installNode() {
   const folder = join(root, "node_modules", "node");
   try {
@@ -170,10 +166,7 @@ function addToHash(hash, path) {
   }
 }
 
-/**
- * Waits until no other start prepares this checkout. The lock is a listening socket, so it ends with its holder in
- * any case; waiting processes hold a connection to it.
- */
+/** The lock is a listening socket, so it ends with its holder in any case; waiting processes hold a connection. */
 async function lock() {
   const path = socketPath();
   for (let isReported = false; ; isReported = true) {

@@ -1,7 +1,4 @@
-/**
- * No connection was available in time: all are in use, or the database is down. No statement was sent. `code` is that
- * of the cause, if any.
- */
+/** No connection was available in time, and no statement was sent. `code` is that of the cause, if any. */
 export class ConnectionError extends Error {
   override name = "NoConnection";
   readonly code: string | undefined;

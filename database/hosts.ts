@@ -1,7 +1,4 @@
-/**
- * Several hosts in DATABASE_URL, as libpq accepts them: a primary and its standbys. Each connection goes to the host
- * that accepts writes at that moment, so a promotion needs no restart.
- */
+/** Several hosts in DATABASE_URL, as libpq accepts them. Each connection goes to the one that accepts writes. */
 import { Socket } from "node:net";
 import pg from "pg";
 
@@ -61,10 +58,7 @@ function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> 
 
 const PROBE_MS = 1000;
 
-/**
- * If two servers accept writes, the one on the later timeline is the primary: the other came back without noticing
- * the promotion.
- */
+/** If two servers accept writes, the primary is the one on the later timeline: the other missed the promotion. */
 async function locatePrimary(addresses: string[]): Promise<Place> {
   const probes = await Promise.allSettled(addresses.map(probe));
   const found = probes.flatMap((probe) => (probe.status === "fulfilled" && probe.value ? [probe.value] : []));

@@ -7,18 +7,12 @@ const folder = new URL("./migrations/", import.meta.url);
 // an arbitrary key that nothing else in this database locks
 const MIGRATION_LOCK = 7_128_640;
 
-/**
- * Runs every pending migration in its own transaction. Throws if an applied one has changed since. Returns the names
- * of those that ran.
- */
+/** Each in its own transaction. Throws if an applied one has changed. Returns the names of those that ran. */
 export function migrate(pool: pg.Pool): Promise<string[]> {
   return underLock(pool, runMissing);
 }
 
-/**
- * Runs the migrations, then `seed` under the same lock: stores that start at the same time on an empty database seed
- * it once.
- */
+/** Runs the migrations, then `seed` under the same lock, so that concurrent starts seed once. */
 export function migrateAndSeed<Result>(pool: pg.Pool, seed: () => Promise<Result>): Promise<Result> {
   return underLock(pool, async (client) => {
     await runMissing(client);

@@ -7,10 +7,7 @@ import type pg from "pg";
 
 const OF_STORE = "schema.nspname IN ('identity', 'shop', 'sandbox')";
 
-/**
- * The current objects: kind, name, definition and state, which is empty if it is enabled and valid. Needs an empty
- * search_path.
- */
+/** Kind, name, definition and state, which is empty if the object is enabled. Needs an empty search_path. */
 export const STRUCTURE = `
 SELECT 'trigger' AS kind, format('%s on %I.%I', tgname, nspname, relname) AS name, pg_get_triggerdef(t.oid) AS definition,
   CASE tgenabled WHEN 'O' THEN '' ELSE 'disabled' END AS state

@@ -2,10 +2,7 @@ import pg from "pg";
 import type { Queryable } from "./client.ts";
 import { ConnectionError } from "./connection-error.ts";
 
-/**
- * Why the database cannot execute a statement, apart from the statement itself: it is down, has no free connection or
- * memory, is a standby or read-only, or its disk is full.
- */
+/** The database is down, has no free connection or memory, is a standby or read-only, or its disk is full. */
 export type Unavailability = "away" | "busy" | "readOnly" | "diskFull";
 
 const READ_ONLY = "25006";

@@ -1,9 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/**
- * Rejects with `tooLate` after `longestMs`, or when `stopping` is aborted. For libraries that restart their timeout
- * with every byte, or have none.
- */
+/** For libraries that restart their timeout with every byte, or have none. */
 export async function withTimeout<T>(
   promise: Promise<T>,
   longestMs: number,

@@ -18,10 +18,7 @@ export interface Connections {
   close: () => Promise<void>;
 }
 
-/**
- * Opens the pools; no connection is made before the first query. `max` of `connection` limits the connections of this
- * process.
- */
+/** No connection is made before the first query. `max` of `connection` limits those of this process. */
 export function openConnections(
   config: Config,
   connection: pg.PoolConfig,

@@ -72,10 +72,7 @@ export function connectPayments(
   };
 }
 
-/**
- * The kind of test payment that a public store accepts: with test cards, buyers would get goods for nothing. Null
- * with live keys, and if only this machine reaches the store.
- */
+/** With test cards, buyers would get goods for nothing. Null with live keys, and if the store is not public. */
 export function testPaymentsOf({ publicUrl, STRIPE_SECRET_KEY: key }: Config): "sandbox" | "test" | null {
   const { hostname } = new URL(publicUrl);
   if (/^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return null;
@@ -88,10 +85,7 @@ const testPaymentLines = {
   test: "the Stripe keys are test keys: Stripe takes test cards, and no money arrives",
 };
 
-/**
- * Warns of test cards in a public store, and of keys that Stripe rejects. Never throws, since the store also opens
- * while the provider is down.
- */
+/** Warns of test cards in a public store, and of keys that Stripe rejects. Never throws. */
 export async function printPaymentProblems(config: Config, print: (line: string) => void): Promise<void> {
   const testPayments = testPaymentsOf(config);
   if (testPayments)

@@ -14,10 +14,7 @@ export type Secrets = (purpose: string) => string;
 
 type SecretConfig = Pick<Config, "DATA_DIR" | "DATABASE_URL" | "SECRET">;
 
-/**
- * Finds or creates the master secret. Throws `InvalidEnvironment` if it differs from that of the other nodes. Call it
- * after the migrations.
- */
+/** Throws `InvalidEnvironment` if it differs from that of the other nodes. Call it after the migrations. */
 export async function openSecrets(config: SecretConfig, db: Queryable): Promise<Secrets> {
   const master = await findMaster(config, db);
   return (purpose) => derive(master, purpose);

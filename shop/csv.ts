@@ -11,10 +11,7 @@ interface CsvOptions {
   bom?: boolean | undefined;
 }
 
-/**
- * The next batch is read when the previous one was consumed. A cell that a spreadsheet would run as a formula gets a
- * leading apostrophe; times are ISO 8601.
- */
+/** A cell that a spreadsheet would run as a formula gets a leading apostrophe; times are ISO 8601. */
 export function streamCsv<Row>(
   columns: CsvColumns<Row>,
   batches: AsyncIterable<Row[]>,

@@ -6,10 +6,7 @@
 /** The largest amount in cents that converts to dollars with two decimals and back exactly: $9,999,999,999.99. */
 export const MAX_CENTS = 999_999_999_999;
 
-/**
- * Exact. Null if it is not an amount: NaN, infinite, negative, more than two decimals (0.001, 0.1 + 0.2), or above
- * `MAX_CENTS`.
- */
+/** Exact. Null if it is not an amount: NaN, infinite, negative, more than two decimals, or above `MAX_CENTS`. */
 export function toCents(amount: number): number | null {
   if (!Number.isFinite(amount) || amount < 0) return null;
   const cents = Math.round(amount * 100);

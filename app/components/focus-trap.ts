@@ -2,10 +2,7 @@ import type { KeyboardEvent } from "react";
 
 const REACHED = "a[href], button:not([disabled]), input:not([disabled]), select, textarea, [tabindex='0']";
 
-/**
- * Keeps Tab within a dialog, synchronously. The dialog library restores the focus only after it has left, which is
- * too late for a held Tab key.
- */
+/** The dialog library restores the focus only after it has left, which is too late for a held Tab key. */
 export function trapFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "Tab" || event.altKey || event.ctrlKey || event.metaKey) return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(REACHED)].filter(

@@ -3,10 +3,7 @@ import { withLoadTimeout } from "../performance/load-chunk.ts";
 
 type Shape = Record<string, z.ZodType>;
 
-/**
- * The contract's validation of a form's fields, loaded when the form is first focused: with the schema library it is
- * three times as large as the page.
- */
+/** A form's validation, loaded when it is first focused: the schema library is three times as large as the page. */
 export interface FormRules<Rules extends Shape> {
   /** for the form's `onFocus` */
   fetch: () => void;

@@ -94,9 +94,7 @@ function MenuLinks() {
   );
 }
 
-/**
- * The menu below 1024 px, full screen under the header; closes on a choice, on Escape, and when the focus leaves it.
- */
+/** The menu below 1024 px, full screen; closes on a choice, on Escape, and when the focus leaves it. */
 function Drawer({ name, onSignOut }: { name: string | undefined; onSignOut: () => void }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();

@@ -38,10 +38,7 @@ export function ListView<Value>(props: ListFrameProps<Value>) {
   );
 }
 
-/**
- * When the focused row disappears or the page changes, the list takes the focus, so that keyboard users do not start
- * over.
- */
+/** When the focused row disappears or the page changes, the list takes the focus. */
 function usePreservedFocus(data: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);

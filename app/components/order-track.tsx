@@ -6,10 +6,7 @@ interface OrderTrackProps {
   side?: "buyer" | "admin";
 }
 
-/**
- * Three cells: unpaid fills one, paid two, partly shipped two and a half, shipped three, refunded and cancelled none.
- * The status is also in words.
- */
+/** Unpaid fills one of three cells, paid two, partly shipped two and a half, shipped three, others none. */
 export function OrderTrack({ status, side = "buyer" }: OrderTrackProps) {
   const { unpaid, paid, shipped, shipping, refunded } = labels.orders;
   const texts = {

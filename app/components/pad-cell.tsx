@@ -14,10 +14,7 @@ interface PadCellProps {
   onStep?: (direction: 1 | -1) => void;
 }
 
-/**
- * An editable cell. Typing replaces its text, Enter starts editing; Enter or leaving commits the text, Escape reverts
- * it. While editing, arrow keys move within the text.
- */
+/** Typing replaces the text, Enter starts editing; Enter or leaving commits, Escape reverts. */
 export function PadCell({ column, label, value, numeric, problem, onCommit, onStep }: PadCellProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);

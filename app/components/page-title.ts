@@ -1,9 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 
-/**
- * `title` without the store's name; `description` one or two sentences, with Open Graph tags. A page without one is
- * not indexed.
- */
+/** `title` without the store's name. A page without a `description` is not indexed. */
 export function pageTitle(title: string, description?: string): MetaDescriptor[] {
   const full = `${title} | Stator`;
   if (!description) return [{ title: full }, { name: "robots", content: "noindex" }];

@@ -14,10 +14,7 @@ interface ProductCardProps {
   children?: ReactNode;
 }
 
-/**
- * The button is the only link, and its name includes the product. Compact on a phone. With view transitions, its
- * plate becomes the plate of the product page.
- */
+/** The button is the only link, and its name includes the product. Its plate morphs into the product page's. */
 export function ProductCard({ product, eager, children }: ProductCardProps) {
   const { buyNow, minimumOrder, availableInStock } = labels.product;
   const page = `/product/${product._id}`;

@@ -5,19 +5,13 @@ import type { Expanded } from "./suggestions.tsx";
 
 /** The slash key focuses it (head-script.ts). */
 export const SEARCH = "search";
-/**
- * The id of the form of the tools page: the field belongs to it there, so that text and filters are submitted
- * together.
- */
+/** The form of the tools page: the field belongs to it there, so that text and filters are submitted together. */
 export const CATALOGUE = "catalogue";
 
 // public pages have a script budget; the search works without suggestions
 const Suggestions = lazy(() => import("./suggestions.tsx").catch(() => ({ default: () => null })));
 
-/**
- * The search works before hydration and without a script; suggestions load on first focus. On the tools page the list
- * is updated while typing instead.
- */
+/** Works before hydration and without a script. On the tools page the list is updated while typing. */
 export function SearchBox() {
   const { pathname, search } = useLocation();
   const field = useRef<HTMLInputElement>(null);

@@ -5,10 +5,7 @@ interface SkipToProps {
   children: string;
 }
 
-/**
- * Skips a long list or many filters by keyboard (WCAG 2.4.1); visible while focused. Focuses the last link of the
- * target, such as Next, or else the target.
- */
+/** For keyboards (WCAG 2.4.1). Focuses the last link of the target, such as Next, or else the target. */
 export function SkipTo({ id, children }: SkipToProps) {
   function onClick(event: MouseEvent) {
     const target = document.getElementById(id);

@@ -22,10 +22,7 @@ export interface SuggestionsProps {
 const PAUSE_MS = 120;
 const MIN_LENGTH = 2;
 
-/**
- * Products that match the typed text, as the list of a combobox. Arrow keys select, Enter opens the selection or all
- * results, Escape closes.
- */
+/** Arrow keys select, Enter opens the selection or all results, Escape closes. */
 export default function Suggestions({ field: { current: input }, off, onExpand }: SuggestionsProps) {
   const field = input as HTMLInputElement;
   const [typed, setTyped] = useState(field.value);

@@ -7,9 +7,7 @@ export interface Column<Row> {
   /** instead of the heading on a desktop */
   headingCell?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /**
-   * `lead` (picture and name) and `action` span the card on a phone; `figure` is right-aligned, `strong` also bold
-   */
+  /** `lead` (picture, name) and `action` span the card on a phone; `figure` is right-aligned, `strong` also bold */
   kind?: "plain" | "lead" | "figure" | "strong" | "action";
   /** hidden between 768 and 1280 px */
   optional?: boolean;

@@ -8,9 +8,7 @@ export function storeCartCount(count: number, email: string): void {
   else localStorage.setItem(PREFIX + email, String(count));
 }
 
-/**
- * CSS reads the number from the root element, so the header's HTML is the same for every visitor. Dispatches "cart".
- */
+/** CSS reads the number from the root element, so the header's HTML is the same for every visitor. */
 export function showCartCount(email = ""): void {
   const count = localStorage.getItem(PREFIX + email);
   const { dataset, style } = document.documentElement;

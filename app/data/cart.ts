@@ -35,8 +35,7 @@ export function changeCart(change: (lines: readonly CartLine[]) => readonly Cart
 }
 
 /**
- * Adds lines; quantities of a product already in the cart are added up. Returns the resulting lines of these
- * products, or null, with a message, if the cart would be too large.
+ * Quantities of a product are added up. Returns the lines of these products, or null if the cart would be too large.
  */
 export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
   const added = new Map<string, CartLine>();

@@ -11,8 +11,7 @@ export type IdentityResponse<Data = object> =
 const UNREACHABLE = "The server did not respond. Check your connection and try again.";
 
 /**
- * Ends the session and removes user and token from this browser. Returns whether the server ended it too; if not, the
- * cookie is still valid and a toast offers to retry.
+ * Returns whether the server ended the session too; if not, the cookie is still valid and a toast offers to retry.
  */
 export async function endSession(): Promise<boolean> {
   clearSession();

@@ -1,9 +1,6 @@
 import type { CartLine } from "../../api/cart-calls.ts";
 
-/**
- * Three-way merge by product: the changes of `mine` since `base`, applied to `theirs`. My lines keep their order, and
- * lines that only the other side added follow. Pure.
- */
+/** Applies the changes of `mine` since `base` to `theirs`, by product. My lines keep their order. Pure. */
 export function applyChanges(
   base: readonly CartLine[],
   mine: readonly CartLine[],

@@ -1,7 +1,4 @@
-/**
- * The identity library's paths (/api/auth/*), and what follows a sign-in: the access token and the role
- * (specification, section 7).
- */
+/** The identity library's paths (/api/auth/*), and the access token after a sign-in (specification, section 7). */
 import type { User } from "../../api/entities.ts";
 import { type IdentityResponse, identityRequest } from "./identity-request.ts";
 import { type SignedInUser, startSession, storeToken } from "./session.ts";
@@ -44,9 +41,7 @@ export async function verifySecondFactor(typed: string): Promise<IdentityRespons
   return outcome.ok ? fetchAccessToken(outcome.user) : outcome;
 }
 
-/**
- * Creates an account and sends its verification email. Signs in, unless the store requires a verified email first.
- */
+/** Sends a verification email. Signs in, unless the store requires a verified email first. */
 export async function register(
   name: string,
   email: string,

@@ -1,6 +1,5 @@
 /**
- * Which modules share a script file. Without the groups the home page loads 600 bytes more script and the build has
- * 28 more files. Used by vite.config.ts.
+ * Which modules share a script file. Without groups the home page loads 600 bytes more, and there are 28 more files.
  */
 import { fileURLToPath } from "node:url";
 
@@ -56,10 +55,7 @@ const tables = {
   test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal)|pages[\\/](orders[\\/]order-list|admin[\\/](list-table|export-link|sort-select|use-refusal-toast)))\./,
 };
 
-/**
- * Everything the root imports, and so every page: one file instead of a dozen small ones, each of which costs a round
- * trip on a slow connection.
- */
+/** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */
 const frame = { name: frameName, debugName: "frame" };
 const root = fileURLToPath(new URL("../root.tsx", import.meta.url));
 let framed: Set<string> | undefined;

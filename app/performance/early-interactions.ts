@@ -4,9 +4,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 declare global {
   interface Window {
-    /**
-     * Stops recording. Returns the typed values by field, and the last press: a button, or a form with its submitter.
-     */
+    /** Stops recording. Returns the values by field, and the last press: a button, or a form with its submitter. */
     takeEarlyEvents?: () => [Map<Field, string>, ([HTMLElement, (HTMLElement | null)?] | null)?];
   }
 }

@@ -7,10 +7,7 @@ const ASSETS = "build/client/assets";
 /** Scripts that every page loads: preloading them is useless. */
 const LOADED = /"\/assets\/(?:rolldown-runtime|base|frame)-[\w-]+\.js",?/g;
 
-/**
- * Removes false values and always-loaded files from the route manifest, which every page loads: 200 of 3,300 bytes.
- * The server has a manifest of its own, so the HTML stays the same.
- */
+/** Every page loads the manifest: 200 of 3,300 bytes. The server has its own, so the HTML stays the same. */
 export function shrinkManifest(): Plugin {
   return {
     name: "shrink-manifest",

@@ -12,9 +12,7 @@ import {
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
-/**
- * The account that runs PostgreSQL's programs. They refuse to run as root, and initdb refuses a user without a name.
- */
+/** Runs PostgreSQL's programs, which refuse to run as root; initdb refuses a user without a name. */
 export interface Account {
   /** the data's owner, as seen from outside */
   uid: number;

@@ -34,10 +34,7 @@ function packageRoot(name: string): string {
   }
 }
 
-/**
- * Creates the links listed in the package at `root`, there or, if it is read-only, in `fallback`, which is then
- * returned.
- */
+/** Creates the links listed in the package at `root`, or, if it is read-only, in `fallback`, which is returned. */
 export function linkLibraries(root: string, fallback: string): string | undefined {
   const list = join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return undefined;

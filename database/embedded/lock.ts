@@ -48,8 +48,7 @@ async function release(server: Server, folder: string, sockets: string): Promise
 }
 
 /**
- * Folders for the sockets: `run` in the data folder, unless its path is too long or has a character that PostgreSQL
- * reads as a separator; else a temporary folder.
+ * `run` in the data folder, unless its path is too long or has a separator of PostgreSQL; else a temporary folder.
  */
 export function socketFolders(folder: string): string[] {
   const name = `stator-${process.getuid?.()}-${folderHash(folder)}`;

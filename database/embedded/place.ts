@@ -56,9 +56,7 @@ function fallbackFolder(folder: string): string {
   return join("/var/lib", `stator-${folderHash(folder)}`, "postgres");
 }
 
-/**
- * Returns undefined if no account can run the programs and reach the folders; else it becomes the owner of the data.
- */
+/** Undefined if no account can run the programs and reach the folders; else the data belongs to it. */
 function openLocation(
   folder: string,
   folders: { data: string; sockets: string },
@@ -99,10 +97,7 @@ function moveToFallback(
   return place;
 }
 
-/**
- * Moves the data of a backup, or of a store that was reachable before, to its new place: completely or not at all.
- * Earlier data at that place is kept under another name.
- */
+/** Atomically moves existing data to its new place. Earlier data there is kept under another name. */
 function moveData(cluster: string, place: string): void {
   if (!existsSync(join(cluster, "PG_VERSION"))) {
     throw new DataFolderProblem(`${cluster} holds no PostgreSQL data: move it away, or set DATA_DIR.`);

@@ -10,10 +10,7 @@ interface Rendered {
 const MEMORY_MB = 512;
 const TIMEOUT_MS = 60_000;
 
-/**
- * Renders sheets in a worker thread, which starts with the first sheet and is replaced if it fails or takes a minute.
- * `close` ends it and rejects pending sheets.
- */
+/** Uses a worker thread, replaced if it fails or takes a minute. `close` ends it and rejects pending sheets. */
 export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
   const waiting = new Map<number, { resolve: (pdf: Uint8Array) => void; reject: (error: Error) => void }>();
   let worker: Worker | undefined;

@@ -1,7 +1,4 @@
-/**
- * The identity library on our own PostgreSQL, in the schema `identity`, with its own paths below /api/auth. Roles are
- * in the shop's user table.
- */
+/** The identity library on our own PostgreSQL, in the schema `identity`. Roles are in the shop's user table. */
 
 import { type AuthContext, betterAuth, type GenericEndpointContext } from "better-auth";
 import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
@@ -42,8 +39,7 @@ export type IdentityEmail = {
 
 export interface IdentityOptions {
   /**
-   * Separate: the library holds a connection while it hashes a password and asks the store, so with the store's
-   * connections many simultaneous registrations would deadlock.
+   * Separate: the library holds a connection while it waits for others, so a shared pool would deadlock under load.
    */
   pool: pg.Pool;
   publicUrl: string;
@@ -261,9 +257,7 @@ export function connectIdentity(options: IdentityOptions) {
     if (await options.mayNotify(user.email)) await notify("registrationTried", user);
   }
 
-  /**
-   * Google has confirmed the same address, otherwise the library would not link the two, so it is confirmed here too.
-   */
+  /** Google has confirmed the same address, otherwise the library would not link the two. */
   async function joinedBy(userId: string, context: GenericEndpointContext): Promise<void> {
     // an extended session would look like one that Google opened
     const session = await getSessionFromCtx(context, { disableRefresh: true });

@@ -1,7 +1,4 @@
-/**
- * Google via OpenID discovery, fetched at the first sign-in and not at the start: the store also opens while Google
- * cannot be reached.
- */
+/** OpenID discovery at the first sign-in, not at the start: the store also opens while Google cannot be reached. */
 import type { AuthContext } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
 import { z } from "zod";

@@ -1,7 +1,4 @@
-/**
- * A passkey is both factors: a device, and a PIN or biometrics. A key that did not verify its user is refused, when
- * it is added and when it is used.
- */
+/** A passkey is both factors, so one that did not verify its user (PIN, biometrics) is refused. */
 import { passkey } from "@better-auth/passkey";
 import { APIError } from "better-auth/api";
 import { refusals } from "../../shop/texts/refusals.ts";

@@ -1,7 +1,4 @@
-/**
- * The second factor after Google. The library requires it only after a password, and Google's tokens do not say
- * whether Google required one.
- */
+/** The library requires a second factor only after a password; Google's tokens do not say whether Google did. */
 import { createAuthMiddleware } from "better-auth/api";
 import type { twoFactor } from "better-auth/plugins";
 

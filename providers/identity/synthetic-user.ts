@@ -1,7 +1,4 @@
-/**
- * The response to a registration with a known address where addresses must be confirmed: a user that looks in every
- * member like a new one, so that the response reveals nothing.
- */
+/** Looks in every member like a new user, so that registering a known address reveals nothing. */
 import { randomBytes } from "node:crypto";
 
 interface Given {

@@ -1,7 +1,4 @@
-/**
- * Parses Stripe's objects. Their shape is not trusted: an unexpected one throws, and `connectStripe` converts that to
- * its own error.
- */
+/** Stripe's objects are not trusted: an unexpected shape throws, and `connectStripe` converts the error. */
 import { z } from "zod";
 import type { Dispute, Intent, Refund, WebhookEvent } from "../../shop/payments/provider.ts";
 

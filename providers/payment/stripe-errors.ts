@@ -7,10 +7,7 @@ import {
   RefundRejected,
 } from "../../shop/payments/provider-errors.ts";
 
-/**
- * Apart from the library's errors, this includes anything that the library or the schemas of `read-stripe.ts` throw
- * on an unexpected response.
- */
+/** Includes anything that the library or the schemas of `read-stripe.ts` throw on an unexpected response. */
 export function toPaymentError(error: unknown): Error {
   if (error instanceof PaymentUnavailable || error instanceof RefundRejected) return error;
   if (!(error instanceof Stripe.errors.StripeError) || !isDocumented(error)) return unexpected(error);

@@ -73,10 +73,7 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
 const ACCOUNT_LIMIT = { longestMs: 5000 };
 const ACCOUNT_RETRY_MS = 600_000;
 
-/**
- * Reads the account of the key, once; a key without that permission has no account. Payments do not depend on it, so
- * a failure is retried only after a while.
- */
+/** Read once; a key without that permission has no account. A failure is retried only after a while. */
 function accountOf(stripe: Stripe, mode: Account["mode"]): () => Promise<Account> {
   let known: Promise<Account> | undefined;
   let readAt = 0;

@@ -13,10 +13,7 @@ interface Encoder {
   ending?: NodeJS.Timeout;
 }
 
-/**
- * Encodes two pictures at a time, each in a process of its own with low priority. A file that crashes its process, or
- * takes a minute, is refused and reported. `close` ends the processes.
- */
+/** Two pictures at a time, each in its own process. A file that crashes it, or takes a minute, is refused. */
 export function openEncoder(report: (error: Error) => void): PictureEncoder & { close: () => void } {
   const encoders = Array.from({ length: PROCESSES }, (): Encoder => ({}));
   const free = [...encoders];

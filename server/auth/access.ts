@@ -69,10 +69,7 @@ export function isCrossOrigin(
   return origin !== undefined && origin !== ownOrigin(request.headers.host) && !origins.includes(origin);
 }
 
-/**
- * Returns null if `person` may make a call of this access. `buyer` and `buyerOrAdmin` are checked by the operation,
- * which knows the purchase.
- */
+/** Null if `person` may make a call of this access. The operation checks `buyer` and `buyerOrAdmin`. */
 export function authorize(access: Access, person: User, email: string | undefined): AuthError | null {
   if (access === "admin" && person.role !== "admin") return { status: 403, detail: refusals.adminsOnly };
   if (access === "self" && person.email !== email) return { status: 403, detail: refusals.notYours };

@@ -93,10 +93,7 @@ function plain(...rules: Rule[]): RateLimitRules {
   return { rules, counted: [], cleared: [] };
 }
 
-/**
- * The network of an address. An IPv6 customer has a whole /64, so a single address is not worth counting. An IPv4
- * address, also one mapped to IPv6, is its own network.
- */
+/** An IPv6 customer has a whole /64. An IPv4 address, also one mapped to IPv6, is its own network. */
 export function networkOf(address: string): string {
   const plainAddress = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
   if (plainAddress || !address.includes(":")) return plainAddress ?? address;

@@ -61,19 +61,14 @@ export function capture(reply: FastifyReply, payload: string | Buffer, level: nu
 /** The objects of an entry, measured with 100,000 of them. */
 const OVERHEAD_BYTES = 1500;
 
-/**
- * An upper bound of the bytes of an entry: key, headers of four encodings, the body, its encodings and small texts.
- */
+/** An upper bound of the bytes of an entry with all its encodings. */
 export function sizeOf({ plain, headers }: CachedResponse, key: string): number {
   const headerBytes = headers.reduce((sum, header) => sum + header.length, 0);
   const bodies = plain.length * 2 + 4 * Math.min(plain.length, ONE_PACKET);
   return OVERHEAD_BYTES + key.length + 4 * headerBytes + bodies;
 }
 
-/**
- * An unchanged response takes over the encodings of its predecessor, and is recompressed once at a higher level in
- * the background.
- */
+/** An unchanged response takes over the encodings of its predecessor, and is recompressed once, harder. */
 export function reuseEncodings(previous: CachedResponse, next: CachedResponse, log: FastifyBaseLogger): void {
   if (previous.etag !== next.etag || previous.headers.join("\n") !== next.headers.join("\n")) return;
   next.forms = previous.forms;
@@ -152,10 +147,7 @@ const SMALL = 500;
 /** Above this many bytes, copying the body costs more than a second packet. */
 const ONE_PACKET = 4096;
 
-/**
- * A response that is rendered once is compressed fast; one that is sent again is compressed small, once that is
- * ready.
- */
+/** A response is compressed fast for its first request, and small once it is requested again. */
 function encodingOf(request: IncomingMessage, { compressible, level, forms }: CachedResponse): Encoding {
   if (!compressible) return "identity";
   const { smallest, fastest } = acceptedEncodings(headerOf(request, "accept-encoding"));

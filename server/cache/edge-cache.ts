@@ -5,10 +5,7 @@ import { isSharedAndProtected, pathPattern } from "../../api/pages.ts";
 /** `store` is the key of every response, for a new release. */
 export type SurrogateKey = "store" | "products" | "reviews";
 
-/**
- * RFC 9213, so that browsers still revalidate. A sale is not announced (migration 0004), so a quantity in stock may
- * be this old.
- */
+/** RFC 9213, so that browsers still revalidate. A sale is not announced (migration 0004): a stock may be this old. */
 const CDN_CACHE_CONTROL = "max-age=10, stale-while-revalidate=20, stale-if-error=86400";
 
 const isProtected = pathPattern(isSharedAndProtected);

@@ -1,6 +1,4 @@
-/**
- * Purges the caches in front of the store (PURGE_URL) after changes. Every process does; purging twice is harmless.
- */
+/** Purges the caches in front of the store (PURGE_URL) after changes; every process does, which is harmless. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { keysOfChange, type SurrogateKey } from "./edge-cache.ts";
@@ -17,10 +15,7 @@ interface PurgeOptions extends Pick<Config, "PURGE_TOKEN"> {
   report: (error: unknown, message: string) => void;
 }
 
-/**
- * Changes are batched for this long. Responses rendered before the change reach the edge meanwhile, and are purged
- * too.
- */
+/** Changes are batched for this long, so that responses rendered before them reach the edge and are purged too. */
 const BATCH_MS = 150;
 const TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 250;

@@ -1,7 +1,4 @@
-/**
- * Selects the rules of a stylesheet that can match a page's elements, by class names. When in doubt a rule is kept:
- * an extra rule costs bytes, a missing one shifts the layout.
- */
+/** When in doubt a rule is kept: an extra rule costs bytes, a missing one shifts the layout. */
 import { LRUCache } from "lru-cache";
 import postcss, { AtRule, type ChildNode, type Container, Rule } from "postcss";
 

@@ -14,10 +14,7 @@ export function endKeepAlive(app: FastifyInstance, draining: AbortSignal): void 
   });
 }
 
-/**
- * Closes connections that were busy when the store began to stop once they are idle: a kept-alive connection would
- * delay the stop.
- */
+/** Closes connections that were busy at the stop once they are idle: a kept-alive connection would delay it. */
 export function closeIdleConnections(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
     const closing = setInterval(() => app.server.closeIdleConnections(), 50);
@@ -26,10 +23,7 @@ export function closeIdleConnections(app: FastifyInstance): void {
   });
 }
 
-/**
- * Handlers keep running after their client has disconnected, and need the database. Makes `app` wait for the handlers
- * of all routes added after this call.
- */
+/** Handlers keep running after their client has disconnected. Makes `app` wait for those of routes added later. */
 export function waitForHandlers(app: FastifyInstance): void {
   const underWay = new Set<Promise<unknown>>();
   app.addHook("onRoute", (route) => {

@@ -68,10 +68,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
   });
 }
 
-/**
- * Undefined if the body is not JSON. A form, or a text that only the library can parse, could name one email to the
- * rate limiter and another to the library.
- */
+/** JSON only: a form could name one email to the rate limiter and another to the library. */
 function readJson(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -1,7 +1,4 @@
-/**
- * The pages, rendered by React Router. Public pages go through the response cache (server/cache); pages of the
- * dashboard are rendered for each request's session and never cached.
- */
+/** Public pages are cached; those of the dashboard are rendered for each request's session and never cached. */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createRequestHandler, type RouterContextProvider } from "react-router";
@@ -118,10 +115,7 @@ async function entryOf({ build }: PageSource): Promise<typeof Entry> {
   return entry.module as unknown as typeof Entry;
 }
 
-/**
- * Returns the page without nonces, and the hashes of the scripts that had one. A cached page cannot have a nonce per
- * visitor, and an injected script has no nonce, so it gets no hash.
- */
+/** A cached page cannot have a nonce per visitor, so its scripts are allowed by hash; injected ones have none. */
 export function takeScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const scripts = html.matchAll(
     new RegExp(`<script\\b[^>]* nonce="${nonce}"[^>]*>([\\s\\S]*?)</script>`, "g"),

@@ -1,6 +1,4 @@
-/**
- * A node with the role worker serves health checks, and the payment routes, since the sandbox may be its provider.
- */
+/** A worker serves health checks, and the payment routes, since the sandbox may be its provider. */
 import Fastify, { type FastifyInstance } from "fastify";
 import type { AppDependencies } from "./app.ts";
 import { closeIdleConnections } from "./graceful-shutdown.ts";

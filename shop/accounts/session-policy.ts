@@ -1,9 +1,6 @@
 import type { Queryable } from "../../database/client.ts";
 
-/**
- * Stores the lifetimes of sessions for the trigger on sessions (migration 0009). Sessions that exceed them end at
- * their next use.
- */
+/** For the trigger on sessions (migration 0009). Sessions that exceed these end at their next use. */
 export async function applySessionPolicy(
   db: Queryable,
   policy: { idleHours: number; adminIdleHours: number; maxDays: number },

@@ -23,9 +23,7 @@ async function updateUser({ pool }: Store, { id, email, name }: Identity): Promi
   return rows[0];
 }
 
-/**
- * Several tabs may sign up at once. They conflict on the id or on the email, so the statement names neither of them.
- */
+/** Concurrent sign-ups conflict on the id or on the email, so the statement names neither. */
 async function insertUser(store: Store, identity: Identity): Promise<User> {
   const { rows } = await store.pool.query<User>(
     `INSERT INTO shop.user (id, email, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING

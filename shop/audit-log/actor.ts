@@ -1,7 +1,4 @@
-/**
- * The actor for the audit log, which triggers write in the statement of the change (migration 0005). Such a statement
- * contains `actorSql("$n")` with `actorText()` as that parameter.
- */
+/** Triggers write the log (migration 0005), so changing statements contain `actorSql("$n")` with `actorText()`. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Without `who` it is the store itself. */

@@ -19,10 +19,7 @@ import { readQuantity } from "./read-quantity.ts";
 type Line = Request<"checkLines">["body"]["lines"][number];
 type Fix = NonNullable<CheckedLine["fixes"]>[number];
 
-/**
- * POST /lines/check. Lines of the same product are checked by their total quantity; a fix changes one of them.
- * Read-only.
- */
+/** Lines of the same product are checked by their total quantity; a fix changes one of them. Read-only. */
 export async function checkLines(store: Store, lines: Line[]): Promise<Answer<"checkLines">> {
   const texts = lines.flatMap((line) => (line.productId ? [] : [textOf(line)]));
   const ids = lines.flatMap(({ productId }) => (productId ? [productId.toLowerCase()] : []));

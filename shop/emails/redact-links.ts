@@ -1,7 +1,4 @@
-/**
- * A link to set a password gives access to the account. Admins therefore see emails of the outbox without its token;
- * the file of the email, which the operator can read, has it.
- */
+/** A link to set a password gives access to the account, so admins see emails of the outbox without its token. */
 
 /** Replaces the secret; no token looks like it. */
 const HIDDEN = "hidden";

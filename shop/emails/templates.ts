@@ -1,7 +1,4 @@
-/**
- * Emails about purchases and money; those about accounts are in account-templates.ts. Templates return the email and
- * send nothing. Amounts are in cents.
- */
+/** Emails about purchases and money. Templates return the email and send nothing. Amounts are in cents. */
 import { formatMoney } from "../money.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";

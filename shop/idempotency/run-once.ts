@@ -1,7 +1,4 @@
-/**
- * Idempotency keys: a write repeated under the same key gets the first response, for 24 hours (decision 11). Each call
- * of the contract declares one of two strategies.
- */
+/** A write repeated under the same key gets the first response, for 24 hours (decision 11). */
 import { createHash, randomUUID } from "node:crypto";
 import type { Queryable } from "../../database/client.ts";
 import { isLockTimeout } from "../../database/pg-errors.ts";

@@ -8,10 +8,7 @@ import { describeBulkChange } from "./bulk-change.ts";
 
 const MAX_NAME_LENGTH = 200;
 
-/**
- * Saves the file and queues its import. If the same admin is importing the same file already, returns that import, so
- * that a double click starts only one.
- */
+/** If the same admin is importing the same file already, returns that import: a double click starts only one. */
 export function startImport(
   store: Store,
   admin: User,

@@ -43,9 +43,7 @@ SELECT line.* FROM unnest($1::uuid[]) AS shown (id), LATERAL (
   SELECT * FROM shop.purchase WHERE order_id = shown.id AND cancelled_at IS NULL ORDER BY line_number LIMIT ${PREVIEW_LINES}
 ) AS line`;
 
-/**
- * The viewer's orders, or all of them for an admin, newest first, without cancelled ones. Refuses an invalid cursor.
- */
+/** The viewer's orders, or all for an admin, newest first, without cancelled ones. */
 export async function listOrders(
   store: Store,
   viewer: User,

@@ -88,10 +88,7 @@ export async function insertOrder(
   return { number: purchases[0]?.order_number ?? 0, purchases };
 }
 
-/**
- * Lines of the same product are added up first. Refuses with one problem per line that cannot be ordered unchanged; a
- * price that fell since the buyer saw it is not a problem.
- */
+/** One problem per line that cannot be ordered unchanged; a price that fell since the buyer saw it is none. */
 export async function placeOrder(store: Store, buyer: User, form: OrderForm): Promise<Order | Refusal> {
   const { address, phone, contact, note, poNumber } = form;
   const lines = mergeLines(await withProducts(store, form.lines));

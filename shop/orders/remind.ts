@@ -20,10 +20,7 @@ WITH reminded AS (
 )
 SELECT shop.queue_order_email('ExpiresSoon', order_id, array_agg(id)) FROM reminded GROUP BY order_id`;
 
-/**
- * Emails buyers once before the hold of their unpaid purchase expires: a day before, or at the last quarter of a
- * shorter hold. Returns the number of emails.
- */
+/** A day before the hold expires, or at the last quarter of a shorter hold. Returns the number of emails. */
 export async function sendExpiryReminders(store: Store): Promise<number> {
   const hold = store.unpaidHoldHours * HOUR_SECONDS;
   if (hold === 0) return 0;

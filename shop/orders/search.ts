@@ -54,10 +54,7 @@ const MAX_SORTED = 1000;
 export const PURCHASE_COLUMNS =
   "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros, (extract(epoch FROM placed_at) * 1000000)::bigint AS placed_micros";
 
-/**
- * Excludes cancelled purchases; paginated, with counts by status. Refuses an invalid cursor, and sorting by `waiting`
- * for any status but paid.
- */
+/** Excludes cancelled purchases. Refuses an invalid cursor, and sorting by `waiting` for any status but paid. */
 export async function searchPurchases(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);

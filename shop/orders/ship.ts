@@ -103,10 +103,7 @@ async function explainRefusal(store: Store, id: string): Promise<Refusal> {
   return refuse("conflict", shipProblem(row) ?? refusals.serverFailed);
 }
 
-/**
- * Undoes a shipment, or the last one of a purchase, within SHIP_UNDO_SECONDS and before its email is sent. Refuses
- * one of a deleted account, whose address was deleted at the shipment.
- */
+/** Within SHIP_UNDO_SECONDS and before its email is sent. Refuses one of a deleted account, whose address is gone. */
 export async function undoShipment(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rows } = await store.pool.query<{ id: string }>(FIND_SHIPMENT, [id]);
   if (rows[0]) {

@@ -1,7 +1,4 @@
-/**
- * The state machines of purchases, payments and refunds (specification, section 4), used by rules, SQL, the
- * reconciliation and the model test. Pure.
- */
+/** The state machines of the specification, section 4, for rules, SQL, reconciliation and model test. Pure. */
 
 /** The specification's statuses, and `cancelled`, which clients see as deleted. */
 export type PurchaseState = "unpaid" | "paid" | "shipped" | "cancelled";
@@ -21,10 +18,7 @@ export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, 
 export type PaymentState = "open" | "succeeded" | "cancelled" | "refund_due" | "refunded";
 export type PaymentStep = "pay" | "cancel" | "succeedLate" | "refund" | "failRefund";
 
-/**
- * A cancelled payment can still turn out to have succeeded at the provider: then it pays its purchase, or is
- * refunded. A refund can fail at the bank.
- */
+/** A cancelled payment can still succeed at the provider, and a refund can fail at the bank. */
 export const paymentStates: Record<PaymentState, Partial<Record<PaymentStep, PaymentState>>> = {
   open: { pay: "succeeded", cancel: "cancelled", succeedLate: "refund_due" },
   cancelled: { pay: "succeeded", succeedLate: "refund_due" },
@@ -34,8 +28,7 @@ export const paymentStates: Record<PaymentState, Partial<Record<PaymentStep, Pay
 };
 
 /**
- * `due`: requested from the provider. `failed`: rejected by the bank; still owed. `settled`: refunded manually.
- * `refused` is no longer owed.
+ * `due`: requested. `failed`: rejected by the bank, still owed. `settled`: refunded manually. `refused`: not owed.
  */
 export type RefundState = "due" | "done" | "refused" | "failed" | "settled";
 export type RefundStep = "complete" | "refuse" | "fail" | "retry" | "recordManually";

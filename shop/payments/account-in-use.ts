@@ -1,10 +1,7 @@
 import type { Store } from "../store.ts";
 import type { Account } from "./provider.ts";
 
-/**
- * SQL for whether the payment `alias` belongs to the account with mode $`at` and id $`at + 1`. Unrecorded values
- * count as equal.
- */
+/** SQL: whether the payment `alias` belongs to mode $`at` and account $`at + 1`. Unrecorded values count as equal. */
 export const ofAccount = (alias: string, at: number) =>
   `(${alias}.mode IS NULL OR ${alias}.mode = $${at})
    AND ($${at + 1}::text IS NULL OR ${alias}.account IS NULL OR ${alias}.account = $${at + 1})`;

@@ -34,10 +34,7 @@ WHERE reported.open <> (payment.disputed_at IS NOT NULL) OR EXISTS (
     SELECT FROM shop.event WHERE subject = 'payment' AND subject_id = payment.id AND event.what = needed
       AND after->>'dispute' = reported.id))`;
 
-/**
- * The provider's disputes created since `since`, and those of payments with an open dispute, regardless of age. Calls
- * `failed` for what could not be read.
- */
+/** Disputes since `since`, and those of payments with an open dispute. Calls `failed` for what could not be read. */
 export async function listDisputes(
   store: Store,
   since: Date,

@@ -3,10 +3,7 @@ import { PaymentMisconfigured, PaymentUnavailable } from "./provider-errors.ts";
 /** After this many consecutive failures the provider counts as down, and the remaining items are skipped. */
 const MAX_CONSECUTIVE_FAILURES = 3;
 
-/**
- * Calls `work` for each item, and `failed` for each one that throws. Stops early if the provider is unavailable for
- * several items in a row.
- */
+/** Calls `failed` for each item whose `work` throws. Stops early if the provider is down. */
 export async function forEachTolerant<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,

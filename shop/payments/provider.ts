@@ -69,10 +69,7 @@ export interface PaymentProvider {
   findIntent(id: string): Promise<Intent | null>;
   /** Returns the canceled intent, or its final state, such as succeeded. Null as in `findIntent`. */
   cancelIntent(id: string): Promise<Intent | null>;
-  /**
-   * Without an amount refunds the rest, or returns the last refund if nothing is left. Throws `RefundRejected` if the
-   * amount is more than the rest, or nothing was paid.
-   */
+  /** Without an amount refunds the rest, or returns the last refund. Throws `RefundRejected` above the rest. */
   refund(i: {
     intentId: string;
     amountCents?: number;
@@ -86,9 +83,6 @@ export interface PaymentProvider {
   disputesOf(intentId: string): AsyncIterable<Dispute>;
   /** All disputes created since then, newest first: for reconciliation. */
   disputesSince(since: Date): AsyncIterable<Dispute>;
-  /**
-   * Null if the signature is forged, the body was changed or the event is older than 300 seconds. Throws
-   * `MalformedEvent` if the signature is valid and the body is not an event.
-   */
+  /** Null if the signature is invalid or old. Throws `MalformedEvent` if the body is not an event. */
   readWebhook(rawBody: Buffer, signatureHeader: string): WebhookEvent | null;
 }

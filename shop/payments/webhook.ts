@@ -6,10 +6,7 @@ import { recordProcessing } from "./processing.ts";
 import type { WebhookEvent } from "./provider.ts";
 import { recordDisputes } from "./record-disputes.ts";
 
-/**
- * The intent itself is fetched, so a late, repeated or reordered event changes nothing. Throws if the provider is
- * unavailable; it then sends the event again.
- */
+/** Fetches the intent, so a late, repeated or reordered event changes nothing. Throws if the provider is down. */
 export async function handlePaymentEvent(store: Store, { type, intentId }: WebhookEvent): Promise<void> {
   if (!intentId) return;
   const payment = await findPayment(store, intentId);

@@ -23,10 +23,7 @@ interface AddedPicture {
   height: number;
 }
 
-/**
- * The same file gets the same address. The row is inserted first, so that `deleteUnusedPictures` finds the files of
- * an interrupted upload.
- */
+/** The row is inserted first, so that `deleteUnusedPictures` finds the files of an interrupted upload. */
 export async function addPicture(
   { pool }: Store,
   { encoder, storage }: { encoder: PictureEncoder; storage: PictureStorage },

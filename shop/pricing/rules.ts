@@ -79,9 +79,7 @@ export function cheaperQuantity(product: Orderable, quantity: number): Cheaper |
   return best;
 }
 
-/**
- * Why these breaks are invalid, or null: they must ascend from above the minimum order, each cheaper than the last.
- */
+/** Null if the breaks ascend from above the minimum order, each cheaper than the last. */
 export function breaksProblem(
   { price_cents, minimum_order }: Pick<Orderable, "price_cents" | "minimum_order">,
   breaks: readonly PriceBreak[],

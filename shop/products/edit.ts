@@ -11,10 +11,7 @@ import { findProduct } from "./queries.ts";
 
 export type ProductEdit = z.output<typeof productEdit>;
 
-/**
- * The stock is moved by the difference between the stock that the form showed and the new one, so pieces that were
- * sold meanwhile stay sold; the movement is recorded in the ledger.
- */
+/** The stock is moved by the difference to what the form showed, so pieces sold meanwhile stay sold. */
 const EDIT = `
 WITH edited AS (
   UPDATE shop.product SET name = $3, picture = $4, price_cents = $5, quantity = quantity + $6,

@@ -17,10 +17,7 @@ export interface ReconcileOptions {
 /** per check, for the page */
 const MAX_DISCREPANCIES = 100;
 
-/**
- * Checks all invariants on one snapshot of the database, then compares payments, refunds and disputes with the payment
- * provider. Read-only; works while the store runs.
- */
+/** Read-only; works while the store runs. */
 export async function reconcile(store: Store, how: ReconcileOptions = {}): Promise<ReconciliationReport> {
   const checkedAt = new Date().toISOString();
   const ours = await checkInvariants(store);

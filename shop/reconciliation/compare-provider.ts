@@ -138,10 +138,7 @@ function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): D
   return null;
 }
 
-/**
- * Our payments missing among those that `succeeded` in the provider's list of the same period; `uncertain` are those
- * whose refunds could not be read.
- */
+/** Our payments missing in the provider's list; `uncertain` are those whose refunds could not be read. */
 async function missingAtProvider(store: Store, since: Date, succeeded: string[]) {
   const { rows } = await store.pool.query<RecordedPayment>(
     `SELECT id, status, amount_cents, purchase_id FROM shop.payment

@@ -15,10 +15,7 @@ interface Paid {
   amount_cents: number;
 }
 
-/**
- * Compares a random sample of the payments before `since`, which the provider's list leaves out, so that repeated runs
- * cover all ages. `--days` compares all of them at once.
- */
+/** A random sample of the payments before `since`, so that repeated runs cover all ages. */
 export async function olderPaymentDiscrepancies(
   store: Store,
   since: Date,

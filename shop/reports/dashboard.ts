@@ -1,7 +1,4 @@
-/**
- * The overview, computed from the tables on request. Revenue is what was paid less refunds, pending or not, by day,
- * week or month of the payment in the admin's time zone.
- */
+/** Revenue is what was paid less refunds, pending or not, by the time of the payment in the admin's time zone. */
 import pg from "pg";
 import { FAILED_EMAILS } from "../emails/failed-emails.ts";
 import { fromCents } from "../money.ts";

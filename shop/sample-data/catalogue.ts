@@ -1,7 +1,4 @@
-/**
- * The sample products. The home page shows the first six (specification, section 2), so they come from different
- * categories; the others follow by category.
- */
+/** The home page shows the first six (specification, section 2), so they come from different categories. */
 import { drilling } from "./tools/drilling.ts";
 import { finishing } from "./tools/finishing.ts";
 import { grinding } from "./tools/grinding.ts";

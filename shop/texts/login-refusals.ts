@@ -1,7 +1,4 @@
-/**
- * Refusals about signing in, where the specification has none. Separate from shop/texts/refusals.ts to keep the login
- * page small. No imports; safe in a browser.
- */
+/** Separate from refusals.ts to keep the login page small. No imports; safe in a browser. */
 export const loginRefusals = {
   tooManyAttempts: "Too many attempts. Wait a while and try again.",
   resetLinkInvalid: "This password link is no longer valid. Request a new one.",

@@ -27,10 +27,7 @@ const LEFT = 46;
 const TOP = 14;
 const BELOW = 34;
 
-/**
- * Columns from a zero line; the hovered or focused one is orange and shows its value. The chart takes the height of
- * its neighbour.
- */
+/** The hovered or focused column is orange and shows its value. The chart takes the height of its neighbour. */
 export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
   const [box, { width, height }] = useSize<HTMLDivElement>({ width: 600, height: 372 });
   const [picked, setPicked] = useState<number | null>(null);

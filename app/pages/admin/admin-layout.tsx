@@ -5,9 +5,7 @@ import { endSession } from "../../data/identity-request.ts";
 import { loginPath } from "../../data/route-access.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
-/**
- * Guard of the admin-only routes: a non-admin is signed out, the token cleared, and redirected to /login (section 6).
- */
+/** Guard of the admin pages: a non-admin is signed out and redirected to /login (specification, section 6). */
 export default function AdminLayout() {
   const dashboard = useDashboard();
   const allowed = dashboard.user.role === "admin";

@@ -15,10 +15,7 @@ const messages: Record<string, string> = {
   LOG_IN_FIRST: loginRefusals.logInForLink,
 };
 
-/**
- * The message for an error code with which the identity provider redirects back. Only our own messages are shown,
- * since anyone can craft such an address.
- */
+/** Only our own messages are shown for an error code, since anyone can craft such an address. */
 export function returnErrorMessage(reason: string | null): string | null {
   if (reason === null) return null;
   return (Object.hasOwn(messages, reason) && messages[reason]) || loginRefusals.googleFailed;

@@ -120,10 +120,7 @@ function remember(
   return next;
 }
 
-/**
- * A text that matches a product is replaced by it; an empty quantity by the minimum order; the price by the current
- * one.
- */
+/** Completes a matched row: the product for its text, the minimum order for an empty quantity, the current price. */
 function resolve(
   rows: CartRow[],
   found: ReadonlyMap<string, CheckedLine>,

@@ -28,10 +28,7 @@ export interface EditedList extends ListContent {
 const PAUSE_MS = 400;
 const RETRY_MS = 5000;
 
-/**
- * Edits a saved list: changes show at once and are saved after a pause, one request at a time. Changes of other tabs
- * are merged; where both changed the same line, the later change wins.
- */
+/** Changes are saved after a pause and merged with those of other tabs; of the same line, the later one wins. */
 export function useSavedList(given: SavedList): EditedList {
   const saved = useRef(given);
   const mine = useRef<ListContent>(given);

@@ -32,10 +32,7 @@ interface Mounted {
   field: StripePaymentElement;
 }
 
-/**
- * The provider's own field in our colours, for a card or, if available, Apple Pay or Google Pay: the card's number
- * never reaches this page.
- */
+/** Stripe's own field for a card, Apple Pay or Google Pay: the card's number never reaches this page. */
 export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: StripeCardProps) {
   const place = useRef<HTMLDivElement>(null);
   const { mounted, ready, failed, load } = useField(publishableKey, cents, place, onEdit);

@@ -1,7 +1,4 @@
-/**
- * The texts of Privacy, Terms and Contact. They describe this software; the store's owner must check them against the
- * applicable law and complete them.
- */
+/** These texts describe this software; the store's owner must check them against the applicable law. */
 import { location } from "./home/home-texts.ts";
 
 export interface Section {

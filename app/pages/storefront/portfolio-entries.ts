@@ -1,7 +1,4 @@
-/**
- * The developer's page (specification, sections 1 and 2): education, skills and three projects. The person is
- * invented and meant to be replaced.
- */
+/** The developer's page (specification, sections 1 and 2). The person is invented and meant to be replaced. */
 export const portfolio: {
   name: string;
   role: string;

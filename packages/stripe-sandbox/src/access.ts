@@ -10,10 +10,7 @@ export interface Keys {
   publishableKey: string;
 }
 
-/**
- * Reads `Authorization: Bearer <key>`, Basic with the key as user name, or the body's `key` member. Another key is
- * 401.
- */
+/** Reads a Bearer key, Basic with the key as user name, or the body's `key`. Another key is 401. */
 export function identify(
   authorization: string | undefined,
   keyInBody: string | undefined,

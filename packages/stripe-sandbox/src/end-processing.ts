@@ -3,10 +3,7 @@ import type { Db } from "./idempotency.ts";
 import { readMethod } from "./methods.ts";
 import { declineIntent, payIntent, type Step } from "./transitions.ts";
 
-/**
- * Completes or declines the payments that have been processing for `seconds`. Safe in several processes: each payment
- * is decided once. Returns their number.
- */
+/** Decides payments that have been processing for `seconds`, each once. Returns their number. */
 export async function endProcessing(db: Db, seconds: number): Promise<number> {
   const { rows } = await db.query<{ id: string; payment_method_id: string }>(
     `SELECT id, payment_method_id FROM sandbox.payment_intent

@@ -9,10 +9,7 @@ const RETURN = `
     FROM failed WHERE charge.id = failed.charge_id)
   INSERT INTO sandbox.event (id, type, snapshot) SELECT $2, 'refund.failed', to_jsonb(failed) FROM failed`;
 
-/**
- * Fails the refunds that the bank rejects, `seconds` after they were made. Safe in several processes: each fails
- * once. Returns their number.
- */
+/** `seconds` after they were made. Safe in several processes: each fails once. Returns their number. */
 export async function failRefunds(db: Db, seconds: number): Promise<number> {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM sandbox.refund

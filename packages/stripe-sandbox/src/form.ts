@@ -9,10 +9,7 @@ const MAX_PAIRS = 400;
 const MAX_DEPTH = 6;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 
-/**
- * Returns a reason if there are too many pairs, or they are nested too deep, have a malformed or forbidden name or a
- * NUL, or use one name as both value and object.
- */
+/** Refuses too many or too deeply nested pairs, forbidden names, NUL, and a name used as both value and object. */
 export function parseForm(text: string): { form: Form } | { reason: string } {
   const form: Form = Object.create(null);
   let pairs = 0;

@@ -5,10 +5,7 @@ import type pg from "pg";
 
 const folder = new URL("../migrations/", import.meta.url);
 
-/**
- * Runs every pending migration in the caller's transaction, under the caller's lock. Throws if an applied one has
- * changed since. Returns the names of those that ran.
- */
+/** Runs pending migrations in the caller's transaction and lock. Throws if an applied one has changed. */
 export async function migrateSandbox(client: pg.ClientBase): Promise<string[]> {
   await client.query("CREATE SCHEMA IF NOT EXISTS sandbox");
   await client.query(

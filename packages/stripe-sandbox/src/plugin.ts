@@ -1,7 +1,4 @@
-/**
- * The sandbox: Stripe's paths, form-encoded requests and JSON responses, for test cards only. Its state is in the
- * schema `sandbox`, shared by all processes.
- */
+/** Stripe's API for test cards only. Its state is in the schema `sandbox`, shared by all processes. */
 import type {} from "@fastify/rate-limit";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type pg from "pg";

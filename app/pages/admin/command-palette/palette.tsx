@@ -18,10 +18,7 @@ interface SearchProps {
   onClose: () => void;
 }
 
-/**
- * Opens a page, product or order by search. Arrow keys select, Enter opens the selection (once results have arrived),
- * Escape closes.
- */
+/** Arrow keys select, Enter opens the selection (once results have arrived), Escape closes. */
 export default function Palette({ open, ...search }: PaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && search.onClose()}>

@@ -32,10 +32,7 @@ interface BulkShippingProps {
   onClose: () => void;
 }
 
-/**
- * Carrier and tracking number of each selected order. Each order is a separate shipment: a refused one stays in the
- * list with the reason, and does not stop the others.
- */
+/** Each order is a separate shipment: a refused one stays in the list, and does not stop the others. */
 export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: BulkShippingProps) {
   const [typed, setTyped] = useState<Record<string, Travel>>({});
   const [results, setResults] = useState<Record<string, Result>>({});

@@ -12,9 +12,7 @@ export interface OrderToShip {
   pieces: number;
 }
 
-/**
- * Groups selected lines by order, in the order of selection; those that cannot be shipped are listed with the reason.
- */
+/** Groups selected lines by order; those that cannot be shipped are listed with the reason. */
 export function groupToShip(rows: ListedOrder[]): { orders: OrderToShip[]; leftOut: string[] } {
   const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
   const orders = [...Map.groupBy(toShip, ({ orderId }) => orderId).values()].map((lines) => {

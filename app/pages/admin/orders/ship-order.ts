@@ -45,10 +45,7 @@ function offerUndo(shipment: Shipment, quiet = false): void {
   });
 }
 
-/**
- * Ships an order and reports the outcome (specification, section 7). Returns whether it was shipped, was refused (its
- * state may be outdated), or got no response.
- */
+/** Returns whether it was shipped, was refused (its state may be outdated), or got no response. */
 export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "unanswered"> {
   const response = await call("shipPurchase", { params: { id: shipment.id } });
   void refreshUnshippedCount();

@@ -110,10 +110,7 @@ export interface DraftProblem {
   message: string;
 }
 
-/**
- * Validates the draft of a product with `seen` pieces by the contract's own rules. Returns the input of the call, or
- * all problems.
- */
+/** Validates by the contract's own rules. Returns the input of the call, or all problems. */
 export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftProblem[] {
   const rules = productForm.safeExtend({ quantity: stock(mostStock(seen)) });
   const { data, error } = rules.safeParse(toForm(draft), { reportInput: true });
@@ -125,10 +122,7 @@ export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftP
   }));
 }
 
-/**
- * Merges the edits of `before` with another admin's: an unchanged field takes theirs, a changed one stays, and a
- * change of the stock stays the same number of pieces.
- */
+/** Unchanged fields take theirs, changed ones stay; a change of the stock stays the same number of pieces. */
 export function mergeDrafts(before: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
   const names = Object.keys(theirs) as (keyof ProductDraft)[];
   const kept = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(before[name]));

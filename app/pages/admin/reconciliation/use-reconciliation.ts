@@ -10,10 +10,7 @@ const RETRY_AFTER_MS = 2000;
 /** Offline or rate limited: no statement about the report itself. */
 const TRANSIENT_STATUSES = [0, 408, 429, 503];
 
-/**
- * The reconciliation report: the last one at once, and the new one when it is complete. After a failed one the admin
- * has to retry.
- */
+/** Shows the last report at once, and the new one when it is complete. After a failed one the admin has to retry. */
 export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
   const report = useLoaderResult(outcome);
   const { data, change, loading } = report;

@@ -82,10 +82,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   );
 }
 
-/**
- * Orders keep their place until the next visit, and new ones follow: if rows moved up, a double click could ship
- * another buyer's order.
- */
+/** Orders keep their place: if rows moved up, a double click could ship another buyer's order. */
 function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
   const [rows, setRows] = useState(waiting);
   const shown = new Set(rows.map(({ _id }) => _id));

@@ -19,10 +19,7 @@ interface FacetPanelProps {
   onClear: () => void;
 }
 
-/**
- * The facets with their counts: a column at the left; below 1024 px a full-screen popover, so that it works before
- * hydration and without scripts.
- */
+/** A column at the left; below 1024 px a full-screen popover, which works before hydration and without scripts. */
 export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
   return (
     <aside

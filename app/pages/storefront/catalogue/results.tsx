@@ -20,10 +20,7 @@ interface ResultsProps {
   grouped: boolean;
 }
 
-/**
- * The products of this page, as rows or cards. Arrow keys move between Buy Now buttons or quantities. Not re-rendered
- * during a navigation.
- */
+/** Arrow keys move between Buy Now buttons or quantities. Not re-rendered during a navigation. */
 export const Results = memo(function Results({ result, view, grouped }: ResultsProps) {
   const { tools } = result;
   const groups = grouped ? byCategory(result) : byMatch(result);

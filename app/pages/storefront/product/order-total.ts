@@ -47,10 +47,7 @@ export function totalDollars(quantity: number, price: number): number {
   return fromCents(totalCents(quantity, price) ?? 0);
 }
 
-/**
- * Why this quantity cannot be ordered (specification, section 5), or that its total exceeds a card payment; else
- * null.
- */
+/** Why this quantity cannot be ordered (section 5), or that its total exceeds a card payment; else null. */
 export function offerProblem(quantity: number | null, offer: PricedProduct): string | null {
   if (quantity === null) return messages.purchase.belowMinimum(offer.minimum_order);
   const problem = quantityProblem(quantity, offer);
