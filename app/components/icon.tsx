@@ -30,12 +30,8 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-export function Icon({ name, className }: { name: IconName; className?: string }) {
-  return <LineIcon path={shapes[name]} className={className} />;
-}
-
 /** A decorative 24 × 24 icon in the text's colour. */
-export function LineIcon({ path, className }: { path: string; className?: string | undefined }) {
+export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
     <svg
       className={className}
@@ -49,7 +45,7 @@ export function LineIcon({ path, className }: { path: string; className?: string
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={path} />
+      <path d={shapes[name]} />
     </svg>
   );
 }

@@ -16,7 +16,7 @@ export function toPaymentError(error: unknown): Error {
 }
 
 function unexpected(error: unknown): PaymentUnexpected {
-  return new PaymentUnexpected(`Unexpected response of Stripe: ${reasonOf(error)}`, { cause: error });
+  return new PaymentUnexpected(`Stripe responded unexpectedly: ${reasonOf(error)}`, { cause: error });
 }
 
 function reasonOf(error: unknown): string {
