@@ -60,22 +60,21 @@ export function connectSmtp(
 }
 
 /**
- * Emails as files in `folder`: one .json with everything (for the admin's page) and one .html to open. The name
- * starts with the time, so listings are in order; a retry replaces the same email.
+ * Each email is one JSON file in `folder`. The name starts with the time, so listings are in order; a retry replaces the
+ * same email.
  */
 export function deliverToOutbox(folder: string): Deliver {
   return async (message, id) => {
-    const name = join(folder, id);
+    const file = join(folder, `${id}.json`);
     const kept = JSON.stringify({ ...message, sentAt: new Date().toISOString() }, null, 2);
     try {
-      await writeFile(`${name}.html`, message.html, PRIVATE);
+      await writeFile(file, kept, PRIVATE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       // the first email, or the folder was removed
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(`${name}.html`, message.html, PRIVATE);
+      await writeFile(file, kept, PRIVATE);
     }
-    await writeFile(`${name}.json`, kept, PRIVATE);
   };
 }
 
