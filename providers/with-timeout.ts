@@ -1,5 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
-
 /** For libraries that restart their timeout with every byte, or have none. */
 export async function withTimeout<T>(
   promise: Promise<T>,
@@ -7,15 +5,15 @@ export async function withTimeout<T>(
   tooLate: () => Error,
   stopping?: AbortSignal,
 ): Promise<T> {
-  const ended = new AbortController();
-  const rejectLate = async () => {
-    const signal = stopping ? AbortSignal.any([ended.signal, stopping]) : ended.signal;
-    await pause(longestMs, undefined, { signal, ref: false }).catch(() => undefined);
-    throw tooLate();
-  };
+  const late = Promise.withResolvers<never>();
+  const rejectLate = () => late.reject(tooLate());
+  const timer = setTimeout(rejectLate, longestMs).unref();
+  stopping?.addEventListener("abort", rejectLate);
+  if (stopping?.aborted) rejectLate();
   try {
-    return await Promise.race([promise, rejectLate()]);
+    return await Promise.race([promise, late.promise]);
   } finally {
-    ended.abort();
+    clearTimeout(timer);
+    stopping?.removeEventListener("abort", rejectLate);
   }
 }
