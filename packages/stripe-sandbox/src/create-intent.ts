@@ -18,11 +18,12 @@ export const createIntent: Run = async (call) => {
   const paying = await methodOf(call.db, given);
   if (paying && "refusal" in paying) return paying.refusal;
   const id = newId("pi");
-  const { rows } = await call.db.query<IntentRow>(
-    `INSERT INTO sandbox.payment_intent
+  const { rows } = await call.db.query<IntentRow>({
+    name: "sandbox-create-intent",
+    text: `INSERT INTO sandbox.payment_intent
        (id, client_secret, amount_cents, currency, status, payment_method_id, description, receipt_email, metadata)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *`,
-    [
+    values: [
       id,
       `${id}_secret_${randomText(25)}`,
       given.amount,
@@ -33,7 +34,7 @@ export const createIntent: Run = async (call) => {
       given.receipt_email || null,
       withoutEmpty(given.metadata ?? {}),
     ],
-  );
+  });
   const [intent] = rows;
   if (!intent) throw new Error("an insert gave no row");
   return given.confirm

@@ -8,37 +8,43 @@ const BATCH = 20;
 const POST_TIMEOUT_MS = 10_000;
 
 /**
- * Posts all due events to `url`, signed with `secret`. An event is leased for 30 seconds, so that processes share the
- * work and the events of a killed one are delivered by another; a failed delivery is retried after 1, 2, 4 … 600
- * seconds, for three days. Returns how many were delivered and how many failed.
+ * Posts all events that have been due for `minimumAgeMs` to `url`, signed with `secret`. An event is leased for 30
+ * seconds, so that processes share the work and the events of a killed one are delivered by another; a failed delivery
+ * is retried after 1, 2, 4 … 600 seconds, for three days. Returns how many were delivered and how many failed.
  */
 export async function deliverPendingEvents(
   pool: pg.Pool,
   url: string,
   secret: string,
+  minimumAgeMs = 0,
 ): Promise<{ delivered: number; failed: number }> {
   const sum = { delivered: 0, failed: 0 };
-  for (let batch = await take(pool); batch.length; batch = await take(pool)) {
+  for (let batch = await take(pool, minimumAgeMs); batch.length; batch = await take(pool, minimumAgeMs)) {
+    const delivered: string[] = [];
     await Promise.all(
       batch.map(async (event) => {
         const failure = await post(event, url, secret);
-        await (failure === null ? markDelivered(pool, event) : backOff(pool, event, failure));
-        sum[failure === null ? "delivered" : "failed"] += 1;
+        if (failure === null) delivered.push(event.id);
+        else await backOff(pool, event, failure);
       }),
     );
+    if (delivered.length > 0) await markDelivered(pool, delivered);
+    sum.delivered += delivered.length;
+    sum.failed += batch.length - delivered.length;
   }
   return sum;
 }
 
-async function take(pool: pg.Pool): Promise<EventRow[]> {
-  const { rows } = await pool.query<EventRow>(
-    `UPDATE sandbox.event SET attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
+async function take(pool: pg.Pool, minimumAgeMs: number): Promise<EventRow[]> {
+  const { rows } = await pool.query<EventRow>({
+    name: "sandbox-take-events",
+    text: `UPDATE sandbox.event SET attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
      WHERE id IN (
-       SELECT id FROM sandbox.event WHERE next_attempt_at <= now()
+       SELECT id FROM sandbox.event WHERE next_attempt_at <= now() - make_interval(secs => $2::float8 / 1000)
        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING *`,
-    [BATCH],
-  );
+    values: [BATCH, minimumAgeMs],
+  });
   return rows;
 }
 
@@ -63,10 +69,10 @@ async function post(event: EventRow, url: string, secret: string): Promise<strin
   }
 }
 
-async function markDelivered(pool: pg.Pool, event: EventRow): Promise<void> {
+async function markDelivered(pool: pg.Pool, ids: string[]): Promise<void> {
   await pool.query(
-    "UPDATE sandbox.event SET delivered_at = now(), next_attempt_at = NULL, last_error = NULL WHERE id = $1",
-    [event.id],
+    "UPDATE sandbox.event SET delivered_at = now(), next_attempt_at = NULL, last_error = NULL WHERE id = ANY ($1)",
+    [ids],
   );
 }
 

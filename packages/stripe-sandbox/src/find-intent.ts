@@ -48,7 +48,11 @@ export async function openIntent(
 
 export async function readIntent(db: Db, id: string): Promise<IntentRow | undefined> {
   if (!looksLikeId(id)) return undefined;
-  const { rows } = await db.query<IntentRow>("SELECT * FROM sandbox.payment_intent WHERE id = $1", [id]);
+  const { rows } = await db.query<IntentRow>({
+    name: "sandbox-find-intent",
+    text: "SELECT * FROM sandbox.payment_intent WHERE id = $1",
+    values: [id],
+  });
   return rows[0];
 }
 

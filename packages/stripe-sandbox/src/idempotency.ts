@@ -57,12 +57,11 @@ async function answerInside(db: Db, call: KeyedCall, run: (db: Db) => Promise<An
   const answer = await run(db);
   const result = sent(answer);
   if (answer.kept && call.key !== undefined) {
-    await db.query("UPDATE sandbox.idempotency SET status = $3, body = $4 WHERE caller = $1 AND key = $2", [
-      call.caller,
-      call.key,
-      result.status,
-      result.text,
-    ]);
+    await db.query({
+      name: "sandbox-save-answer",
+      text: "UPDATE sandbox.idempotency SET status = $3, body = $4 WHERE caller = $1 AND key = $2",
+      values: [call.caller, call.key, result.status, result.text],
+    });
   }
   await db.query(answer.kept ? "COMMIT" : "ROLLBACK");
   return result;
@@ -70,14 +69,15 @@ async function answerInside(db: Db, call: KeyedCall, run: (db: Db) => Promise<An
 
 /** Waits for a running call with this key. Returns its response, or null if the key was free. */
 async function takeKey(db: Db, call: KeyedCall): Promise<SentAnswer | null> {
-  const { rowCount } = await db.query(
-    `INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id) VALUES ($1, $2, $3, $4)
+  const { rowCount } = await db.query({
+    name: "sandbox-take-key",
+    text: `INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (caller, key) DO UPDATE
        SET fingerprint = excluded.fingerprint, request_id = excluded.request_id,
            status = NULL, body = NULL, created_at = now()
        WHERE kept.created_at < now() - interval '24 hours'`,
-    [call.caller, call.key, call.fingerprint, call.requestId],
-  );
+    values: [call.caller, call.key, call.fingerprint, call.requestId],
+  });
   if (rowCount) return null;
   const { rows } = await db.query<{ fingerprint: string; status: number; body: string; request_id: string }>(
     "SELECT fingerprint, status, body, request_id FROM sandbox.idempotency WHERE caller = $1 AND key = $2",

@@ -61,11 +61,12 @@ async function insertMethod(
   billingDetails: BillingDetails,
   metadata: Record<string, string>,
 ): Promise<MethodRow> {
-  const { rows } = await db.query<MethodRow>(
-    `INSERT INTO sandbox.payment_method
+  const { rows } = await db.query<MethodRow>({
+    name: "sandbox-insert-method",
+    text: `INSERT INTO sandbox.payment_method
        (id, token, brand, last4, exp_month, exp_year, cvc_given, billing_details, metadata)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *`,
-    [
+    values: [
       newId("pm"),
       card.known.token,
       card.known.brand,
@@ -76,7 +77,7 @@ async function insertMethod(
       billingDetails,
       metadata,
     ],
-  );
+  });
   const [row] = rows;
   if (!row) throw new Error("an insert gave no row");
   return row;

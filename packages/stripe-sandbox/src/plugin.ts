@@ -10,7 +10,7 @@ import { pathOf, send, sentText, speakForms } from "./http.ts";
 import { answerOnce, fingerprint, type SentAnswer, sent } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 import { type Route, routes } from "./routes.ts";
-import { courier } from "./webhook-dispatcher.ts";
+import { courier, DELAY_MS } from "./webhook-dispatcher.ts";
 
 export interface SandboxOptions extends Keys {
   pool: pg.Pool;
@@ -24,7 +24,8 @@ export interface SandboxOptions extends Keys {
 /** Mount it with prefix `/sandbox/stripe/v1`. Closing the server waits for a running delivery. */
 export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) => {
   const { pool, webhook } = options;
-  const deliver = options.deliver ?? (() => deliverPendingEvents(pool, webhook.url(), webhook.secret));
+  const deliver =
+    options.deliver ?? (() => deliverPendingEvents(pool, webhook.url(), webhook.secret, DELAY_MS));
   const events = courier(deliver, (error) => app.log.error(error, "sandbox events were not delivered"));
   app.addHook("onClose", events.finish);
   speakForms(app, options.isUnavailable ?? (() => false));

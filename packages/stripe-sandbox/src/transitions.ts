@@ -51,6 +51,7 @@ export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
       cardByToken(step.method.token)?.dispute ?? null,
       newId("evt"),
     ],
+    "sandbox-pay-intent",
   );
 }
 
@@ -153,7 +154,7 @@ function cardOf({ brand, last4, exp_month, exp_year, token }: MethodRow): Charge
   return { brand, last4, exp_month, exp_year, token };
 }
 
-async function one(db: Db, statement: string, values: unknown[]): Promise<IntentRow | null> {
-  const { rows } = await db.query<IntentRow>(statement, values);
+async function one(db: Db, text: string, values: unknown[], name?: string): Promise<IntentRow | null> {
+  const { rows } = await db.query<IntentRow>({ text, values, ...(name && { name }) });
   return rows[0] ?? null;
 }

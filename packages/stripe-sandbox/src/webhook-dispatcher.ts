@@ -1,4 +1,11 @@
 /** Runs deliveries one at a time in this process. */
+import { setTimeout as pause } from "node:timers/promises";
+
+/**
+ * Events are delivered after a delay, as Stripe's are: the page usually confirms the payment first, which leaves the
+ * webhook nothing to do, and events of the same moment are one batch.
+ */
+export const DELAY_MS = 200;
 
 export interface Courier {
   /** Starts a delivery, unless one is running or due. Returns at once. */
@@ -16,6 +23,7 @@ export function courier(deliver: () => Promise<unknown>, report: (error: unknown
   async function run() {
     while (wanted && !finished) {
       wanted = false;
+      await pause(DELAY_MS);
       try {
         await deliver();
       } catch (error) {
