@@ -5,12 +5,12 @@ import {
   isRouteErrorResponse,
   type RouterContextProvider,
 } from "react-router";
-import { report, scriptNonce } from "./data/loader-context.ts";
+import { renderedHtml, report, scriptNonce } from "./data/loader-context.ts";
 import { renderDocument } from "./performance/render-document.tsx";
 
 export { REFERENCE_PLACEHOLDER } from "./components/reference.tsx";
 // contexts are compared by identity, so the server must import them from the build
-export { caller, pageConfig, report, scriptNonce, storefront } from "./data/loader-context.ts";
+export { caller, pageConfig, renderedHtml, report, scriptNonce, storefront } from "./data/loader-context.ts";
 export { loginPath } from "./data/route-access.ts";
 // the Content-Security-Policy allows these by their hash
 export { headScript } from "./performance/head-script.ts";
@@ -28,6 +28,7 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const html = await renderDocument(entryContext, request.url, loadContext.get(scriptNonce));
+  loadContext.set(renderedHtml, html);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  return new Response(html, { status, headers });
+  return new Response(null, { status, headers });
 }

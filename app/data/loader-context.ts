@@ -47,5 +47,7 @@ export const pageConfig = createContext<PageConfig>();
 export const report = createContext<(error: unknown) => void>();
 /** Marks the scripts that React and the router render; the server replaces it by their hashes. */
 export const scriptNonce = createContext<string>();
+/** The rendered document; the response has no body, since that would be encoded and decoded again. */
+export const renderedHtml = createContext<string | null>(null);
 /** null without a session, and on public pages; undefined while the database is unavailable */
 export const caller = createContext<Caller | null | undefined>(null);

@@ -1,6 +1,7 @@
 /** Public pages are cached; those of the dashboard are rendered for each request's session and never cached. */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { createRequestHandler, type RouterContextProvider } from "react-router";
 import { DASHBOARD, pages as pageTable } from "../../api/pages.ts";
 import type { Caller } from "../../app/data/loader-context.ts";
@@ -44,16 +45,13 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   async function renderPage(request: FastifyRequest, reply: FastifyReply, caller: Caller | null | undefined) {
     const nonce = randomUUID();
     const entry = await entryOf(pages);
-    const { status, headers, body } = await render(
-      anonymous(request, publicUrl),
-      dependencies.context(entry, nonce, caller, (error) => request.log.error(error)),
-    );
+    const context = dependencies.context(entry, nonce, caller, (error) => request.log.error(error));
+    const { status, headers, body } = await render(anonymous(request, publicUrl), context);
     if (status === 503) reply.header("retry-after", "5");
     reply.code(status).headers(Object.fromEntries(headers));
-    if (!body) return null;
-    const text = await new Response(body).text();
-    if (!headers.get("content-type")?.startsWith("text/html")) return text;
-    const { html: page, hashes } = takeScripts(text, nonce);
+    const rendered = context.get(entry.renderedHtml);
+    if (rendered === null) return body && new Response(body).text();
+    const { html: page, hashes } = takeScripts(rendered, nonce);
     const { html, style } = pages.optimize(page);
     const showsCardField = policy.card && mayShowCardField(request.url);
     reply.header(
@@ -62,8 +60,8 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
         ...policy,
         card: showsCardField,
         development: pages.mode === "development",
-        scripts: [hashOf(entry.headScript()), ...hashes],
-        styles: [entry.typefaces, ...(style ? [style] : [])].map(hashOf),
+        scripts: [sharedHashOf(entry.headScript()), ...hashes],
+        styles: [entry.typefaces, ...(style ? [style] : [])].map(sharedHashOf),
       }),
     );
     // a wallet's window must be able to return to this page
@@ -110,6 +108,15 @@ function referenceOf({ id, span }: FastifyRequest): string {
   return span ? `${id}, trace ${span.traceId}` : id;
 }
 
+const sharedHashes = new LRUCache<string, string>({ max: 200 });
+
+/** The hash of what many pages have in common. */
+function sharedHashOf(content: string): string {
+  const known = sharedHashes.get(content) ?? hashOf(content);
+  sharedHashes.set(content, known);
+  return known;
+}
+
 async function entryOf({ build }: PageSource): Promise<typeof Entry> {
   const { entry } = typeof build === "function" ? await build() : build;
   return entry.module as unknown as typeof Entry;
@@ -117,11 +124,14 @@ async function entryOf({ build }: PageSource): Promise<typeof Entry> {
 
 /** A cached page cannot have a nonce per visitor, so its scripts are allowed by hash; injected ones have none. */
 export function takeScripts(html: string, nonce: string): { html: string; hashes: string[] } {
-  const scripts = html.matchAll(
-    new RegExp(`<script\\b[^>]* nonce="${nonce}"[^>]*>([\\s\\S]*?)</script>`, "g"),
-  );
-  const hashes = new Set([...scripts].map(([, content]) => hashOf(content ?? "")));
-  return { html: html.replaceAll(` nonce="${nonce}"`, ""), hashes: [...hashes] };
+  const parts = html.split(` nonce="${nonce}"`);
+  const hashes = new Set<string>();
+  for (const [at, part] of parts.entries()) {
+    const before = parts[at - 1];
+    if (before?.startsWith("<script", before.lastIndexOf("<")))
+      hashes.add(hashOf(part.slice(part.indexOf(">") + 1, part.indexOf("</script>"))));
+  }
+  return { html: parts.join(""), hashes: [...hashes] };
 }
 
 /** Without headers, and without query parameters that no page reads. */

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 import { cardHosts } from "./card-hosts.ts";
 
 /** The hash of an inline script or style as a source of a Content-Security-Policy. */
 export function hashOf(content: string): string {
-  return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
+  return `'sha256-${hash("sha256", content, "base64")}'`;
 }
 
 export interface PagePolicy {
