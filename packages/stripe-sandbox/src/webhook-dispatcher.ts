@@ -24,6 +24,7 @@ export function courier(deliver: () => Promise<unknown>, report: (error: unknown
     while (wanted && !finished) {
       wanted = false;
       await pause(DELAY_MS);
+      if (finished) break; // they stay due
       try {
         await deliver();
       } catch (error) {
