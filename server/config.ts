@@ -66,6 +66,10 @@ const environment = z.object({
     .string()
     .default("./data")
     .transform((folder) => resolve(folder)),
+  BACKUP_DIR: z
+    .string()
+    .transform((folder) => resolve(folder))
+    .optional(),
   DATABASE_URL: databaseHosts.optional(),
   DATABASE_READ_URL: databaseAddress.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(10_000).optional(),
@@ -170,6 +174,14 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   if (values.METRICS_PORT === values.PORT) {
     throw new InvalidEnvironment(`METRICS_PORT: ${values.PORT} is the port of the store.`);
   }
+  if (values.BACKUP_DIR && values.DATABASE_URL) {
+    throw new InvalidEnvironment(
+      "BACKUP_DIR is for the embedded database: back up that of DATABASE_URL with PostgreSQL's own programs.",
+    );
+  }
+  if (values.BACKUP_DIR && isInside(values.BACKUP_DIR, values.DATA_DIR)) {
+    throw new InvalidEnvironment("BACKUP_DIR must not be in DATA_DIR: it would be lost with it.");
+  }
   if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
     throw new InvalidEnvironment("DATABASE_READ_URL is the copy of a DATABASE_URL, which is missing.");
   }
@@ -178,6 +190,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     sampleData: (values.SAMPLE_DATA ?? (values.DATABASE_URL ? "off" : "on")) === "on",
   };
+}
+
+/** Whether a path is a folder or below it. */
+export function isInside(path: string, folder: string): boolean {
+  return `${path}/`.startsWith(`${folder}/`);
 }
 
 /** A semicolon in the address or the bank line starts a new line. */

@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type pg from "pg";
 import { readServerLimits } from "../database/connection-limit.ts";
 import { claimDataFolder } from "../database/embedded/folder.ts";
 import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
-import { startEmbeddedServer } from "../database/embedded/server.ts";
+import { findRunningServer } from "../database/embedded/running.ts";
+import { type EmbeddedServer, startEmbeddedServer } from "../database/embedded/server.ts";
 import { connectTo } from "../database/hosts.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
 import { connectionName } from "./connections.ts";
@@ -23,7 +26,7 @@ export async function openDatabaseServer(
   print: (line: string) => void,
 ): Promise<DatabaseServer> {
   if (!config.DATABASE_URL) {
-    const server = await startEmbeddedServer(config.DATA_DIR, print);
+    const server = await startEmbeddedServer(config.DATA_DIR, print, { backupDir: config.BACKUP_DIR });
     return { ...server, connectionLimit: availableConnections(MAX_CONNECTIONS, config) };
   }
   claimDataFolder(config.DATA_DIR); // secrets and emails are kept there in any case
@@ -39,6 +42,33 @@ export async function openDatabaseServer(
     );
   }
   return { connection, connectionLimit: availableConnections(limit, config), stop: async () => {} };
+}
+
+/** Runs `work` on the embedded database of a store; starts it meanwhile where the store does not run. */
+export async function withEmbeddedDatabase<Result>(
+  config: Config,
+  print: (line: string) => void,
+  work: (connection: EmbeddedServer["connection"]) => Promise<Result>,
+): Promise<Result> {
+  const running = await findRunningServer(config.DATA_DIR);
+  return running ? work(running) : withStoppedDatabase(config, print, work);
+}
+
+/** As `withEmbeddedDatabase`, and nobody else may use the database. */
+export async function withStoppedDatabase<Result>(
+  config: Config,
+  print: (line: string) => void,
+  work: (connection: EmbeddedServer["connection"]) => Promise<Result>,
+): Promise<Result> {
+  if (!existsSync(join(config.DATA_DIR, "postgres"))) {
+    throw new Error(`There is no store in ${config.DATA_DIR}. Set DATA_DIR.`);
+  }
+  const server = await startEmbeddedServer(config.DATA_DIR, print, { backupDir: config.BACKUP_DIR });
+  try {
+    return await work(server.connection);
+  } finally {
+    await server.stop();
+  }
 }
 
 /** A fifth is reserved for the doctor, backups, an operator, and a process that just died. */

@@ -8,14 +8,13 @@ import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import type pg from "pg";
 import { openPool } from "../database/client.ts";
-import { findRunningServer } from "../database/embedded/running.ts";
-import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { connectTo } from "../database/hosts.ts";
 import { type ReconciliationReport, reconcile } from "../shop/reconciliation/check.ts";
 import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectionName } from "./connections.ts";
+import { withEmbeddedDatabase } from "./database.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 
@@ -37,22 +36,6 @@ function readOptions(): Options {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-async function withDatabase<Result>(
-  config: Config,
-  work: (connection: pg.PoolConfig) => Promise<Result>,
-): Promise<Result> {
-  if (config.DATABASE_URL) return work(connectTo(config.DATABASE_URL));
-  if (!existsSync(config.DATA_DIR)) throw new Error(`There is no store in ${config.DATA_DIR}. Set DATA_DIR.`);
-  const running = await findRunningServer(config.DATA_DIR);
-  if (running) return work(running);
-  const server = await startEmbeddedServer(config.DATA_DIR, print);
-  try {
-    return await work(server.connection);
-  } finally {
-    await server.stop();
-  }
 }
 
 /** Without keys, the sandbox listens on a port of the doctor's own. */
@@ -107,7 +90,11 @@ try {
   const options = readOptions();
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
-  await withDatabase(config, (connection) => withStore(config, connection, (store) => run(store, options)));
+  const examine = (connection: pg.PoolConfig) =>
+    withStore(config, connection, (store) => run(store, options));
+  await (config.DATABASE_URL
+    ? examine(connectTo(config.DATABASE_URL))
+    : withEmbeddedDatabase(config, print, examine));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

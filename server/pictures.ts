@@ -8,6 +8,20 @@ import type { Config } from "./config.ts";
 export function openPictureStorage(config: Config, report: (error: Error) => void): PictureStorage {
   const { PICTURES_S3_URL: url, PICTURES_S3_ACCESS_KEY_ID: accessKeyId } = config;
   const { PICTURES_S3_SECRET_ACCESS_KEY: secretAccessKey, PICTURES_S3_REGION: region } = config;
-  if (!url || !accessKeyId || !secretAccessKey) return keepInFolder(join(config.DATA_DIR, "pictures"));
+  if (!url || !accessKeyId || !secretAccessKey) return withBackup(config, report);
   return keepInS3({ url, accessKeyId, secretAccessKey, region, report });
+}
+
+/** Saves pictures to the backup too; one that this fails for is copied by the next base backup. */
+function withBackup({ DATA_DIR, BACKUP_DIR }: Config, report: (error: Error) => void): PictureStorage {
+  const storage = keepInFolder(join(DATA_DIR, "pictures"));
+  if (!BACKUP_DIR) return storage;
+  const backup = keepInFolder(join(BACKUP_DIR, "files", "pictures"));
+  return {
+    ...storage,
+    async save(name, bytes) {
+      await storage.save(name, bytes);
+      await backup.save(name, bytes).catch(report);
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import pino from "pino";
+import { findArchiveFailure } from "../database/embedded/archive.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
 import { openRenderer } from "../providers/documents/renderer.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
@@ -173,6 +174,9 @@ export async function serve(
       report: (error, what) => log.error(error, what),
       periodicTasks: [
         ...payments.periodicTasks,
+        ...(config.BACKUP_DIR
+          ? [{ name: "check the WAL archive", everyMs: 60_000, work: () => checkArchive(pool) }]
+          : []),
         { name: "delete expired rate limit counters", everyMs: 60_000, work: limits.deleteExpired },
         {
           name: "delete unused pictures",
@@ -222,6 +226,11 @@ export async function serve(
     if (config.ROLE !== "worker") await pause(config.DRAIN_SECONDS * 1000);
     await close();
   };
+}
+
+async function checkArchive(db: pg.Pool): Promise<void> {
+  const failure = await findArchiveFailure(db);
+  if (failure) throw new Error(failure);
 }
 
 async function seedEmptyStore(

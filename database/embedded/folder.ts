@@ -17,7 +17,7 @@ export class DataFolderProblem extends Error {
   override name = "DataFolderProblem";
 }
 
-const MARKER = ".stator";
+export const MARKER = ".stator";
 const MARKER_TEXT = "This folder is kept by a Stator store. Change nothing in it while the store runs.\n";
 
 /** Left by mounts, git and file managers; a folder with only these counts as empty. */
@@ -59,9 +59,14 @@ function refuseAnotherOwner(folder: string, owner: number): void {
   );
 }
 
+/** Something in the folder other than `known`. */
+export function findContent(folder: string, ...known: string[]): string | undefined {
+  return readdirSync(folder).find((name) => !HARMLESS.has(name) && !known.includes(name));
+}
+
 function createMarker(folder: string): void {
-  const foreign = readdirSync(folder).find((name) => !HARMLESS.has(name));
-  if (foreign && foreign !== MARKER) {
+  const foreign = findContent(folder, MARKER);
+  if (foreign) {
     throw new DataFolderProblem(
       `The data folder ${folder} holds things that are not the store's (${foreign}). Nothing was changed: set DATA_DIR to an empty or new folder.`,
     );

@@ -1,5 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
+import {
+  archiveSettings,
+  claimBackupFolder,
+  type Recovery,
+  readSystemIdentifier,
+  recoverySettings,
+} from "./archive.ts";
 import { NAME, prepareCluster } from "./cluster.ts";
 import { claimDataFolder, DataFolderProblem } from "./folder.ts";
 import { lockDataFolder } from "./lock.ts";
@@ -22,23 +29,32 @@ const RESTART_PAUSES_MS = [0, 100, 200, 400, 800, 1500, 3000, 5000];
 
 const STABLE_AFTER_MS = 5000;
 
+export interface EmbeddedOptions {
+  /** override the defaults */
+  settings?: Settings;
+  /** where the WAL is archived */
+  backupDir?: string | undefined;
+  /** the data folder has a base backup, which is recovered first */
+  recovery?: Recovery;
+}
+
 /**
  * Starts the PostgreSQL in the store's data folder, created if the folder is new, and keeps it running until `stop`.
  * It also ends when this process ends, in whatever way.
  * @param log receives one line for the operator
- * @param settings override the defaults
  * @throws DataFolderProblem, one line, if the folder is in use, foreign, incomplete or not writable
  */
 export async function startEmbeddedServer(
   dataDir: string,
   log: (line: string) => void,
-  settings: Settings = {},
+  { settings, backupDir, recovery }: EmbeddedOptions = {},
 ): Promise<EmbeddedServer> {
   const folder = claimDataFolder(dataDir);
   const lock = await lockDataFolder(folder);
   try {
     const place = chooseLocation(folder, lock.sockets, log);
     await stopOrphan(place.cluster);
+    if (backupDir) claimBackupFolder(backupDir, readSystemIdentifier(place.cluster));
     const password = await prepareCluster(place);
     const connection: Connection = {
       host: place.socket,
@@ -48,7 +64,12 @@ export async function startEmbeddedServer(
       database: NAME,
       ssl: false,
     };
-    const stopServer = await keepRunning(() => launch(place, settings), place, connection, log);
+    const all = {
+      ...settings,
+      ...(backupDir && archiveSettings(backupDir, place)),
+      ...(recovery && recoverySettings(recovery, place)),
+    };
+    const stopServer = await keepRunning(() => launch(place, all), place, connection, log);
     const stop = () => stopServer().then(lock.release);
     return { connection, stop: once(stop) };
   } catch (error) {

@@ -33,7 +33,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   buildPages();
   const folder = mkdtempSync(join(tmpdir(), "stator-tests-"));
-  const server = await startEmbeddedServer(join(folder, "data"), (line) => console.error(line), FAST);
+  const server = await startEmbeddedServer(join(folder, "data"), (line) => console.error(line), {
+    settings: FAST,
+  });
   const takeDown = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

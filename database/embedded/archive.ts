@@ -1,0 +1,105 @@
+/** The WAL archive of a backup folder: PostgreSQL copies each finished WAL segment there, and a restore reads them. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Queryable } from "../client.ts";
+import { type Account, changeOwner } from "./account.ts";
+import { DataFolderProblem } from "./folder.ts";
+import type { ClusterLocation } from "./place.ts";
+import type { Settings } from "./process.ts";
+
+/** The most that a lost disk can cost: a segment is finished after so long, also when it is not full. */
+const ARCHIVE_TIMEOUT = "60s";
+
+/** The system identifier of a cluster, which its backups share; undefined before the cluster is created. */
+export function readSystemIdentifier(cluster: string): string | undefined {
+  const file = join(cluster, "global", "pg_control");
+  return existsSync(file) ? readFileSync(file).readBigUInt64LE(0).toString() : undefined;
+}
+
+/** As `readSystemIdentifier`, of a running server. */
+export async function findSystemIdentifier(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ identifier: string }>(
+    "SELECT system_identifier::text AS identifier FROM pg_control_system()",
+  );
+  return rows[0]?.identifier;
+}
+
+/**
+ * Creates the backup folder, or recognises it. Without an identifier the cluster is about to be created.
+ * @throws DataFolderProblem when the folder has the backup of another cluster, whose WAL has the same file names
+ */
+export function claimBackupFolder(folder: string, identifier: string | undefined): void {
+  const file = join(folder, "system-identifier");
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const found = existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+  if (found && found !== identifier) {
+    throw new DataFolderProblem(
+      `The backup folder ${folder} has the backup of another store: restore that (npm run restore), or name another folder.`,
+    );
+  }
+  if (!found && identifier) writeFileSync(file, `${identifier}\n`, { mode: 0o600 });
+}
+
+/** The settings with which PostgreSQL archives its WAL. A segment that is there already must be the same. */
+export function archiveSettings(folder: string, { account, cluster }: ClusterLocation): Settings {
+  claimBackupFolder(folder, readSystemIdentifier(cluster));
+  const wal = join(folder, "wal");
+  mkdirSync(wal, { recursive: true, mode: 0o700 });
+  grantAccess(account, wal, "w");
+  const command = `f=${quote(wal)}/%f.gz
+if test -f "$f"; then gzip -dc "$f" | cmp -s - "%p"
+else gzip -1 -c "%p" >"$f.new" && sync "$f.new" && mv "$f.new" "$f"; fi`;
+  return { archive_mode: "on", archive_timeout: ARCHIVE_TIMEOUT, archive_command: command };
+}
+
+/** Since when PostgreSQL cannot archive its WAL; undefined when it can, or need not. */
+export async function findArchiveFailure(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ since: Date }>(
+    `SELECT coalesce(last_archived_time, stats_reset) AS since FROM pg_stat_archiver
+     WHERE current_setting('archive_mode') = 'on' AND last_failed_time > coalesce(last_archived_time, '-infinity')`,
+  );
+  const since = rows[0]?.since.toISOString();
+  return since && `The WAL cannot be archived since ${since}; postgres.log in DATA_DIR has the reason.`;
+}
+
+export interface Recovery {
+  /** the backup folder */
+  from: string;
+  /** the time up to which transactions are replayed; by default all that were archived */
+  to?: string | undefined;
+}
+
+/** The settings of a recovery. A damaged segment ends it with an error; a missing one is the end of the archive. */
+export function recoverySettings({ from, to }: Recovery, { account }: ClusterLocation): Settings {
+  const wal = join(from, "wal");
+  grantAccess(account, wal, "r");
+  return {
+    restore_command: `f=${quote(wal)}/%f.gz; test -f "$f" || exit 1; gzip -dc "$f" >"%p" || exit 200`,
+    hot_standby: "off", // nobody connects before the recovery ends
+    recovery_target_action: "promote",
+    ...(to && { recovery_target_time: to }),
+  };
+}
+
+/** The time of the last transaction that a recovery has replayed; null if there was none. */
+export async function findLastReplayed(db: Queryable): Promise<Date | null | undefined> {
+  const { rows } = await db.query<{ last: Date | null }>("SELECT pg_last_xact_replay_timestamp() AS last");
+  return rows[0]?.last;
+}
+
+/** Makes the account of PostgreSQL the owner of the archive, where we are root. */
+function grantAccess(account: Account, wal: string, access: "r" | "w"): void {
+  if (process.getuid?.() === 0) changeOwner(account, wal);
+  const trial = [...account.prefix, "sh", "-c", `cd "$0" && test -${access} .`, wal];
+  const [command = "", ...rest] = trial;
+  if (spawnSync(command, rest, { ...account.spawn, cwd: "/" }).status === 0) return;
+  throw new DataFolderProblem(
+    `PostgreSQL runs as user ${account.uid}, who cannot use ${wal}: let that user pass through the folders above it, or name another folder.`,
+  );
+}
+
+/** For the shell, inside a setting in which % begins a placeholder. */
+function quote(path: string): string {
+  return `'${path.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm run backup -- <folder>`: a base backup of the embedded database, also while the store runs, and the other files
+ * of DATA_DIR. The folder is BACKUP_DIR if none is named. `--keep=14` deletes older base backups and the WAL that only
+ * they need. It exits with 1 and one line where something is wrong.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { claimBackupFolder, findArchiveFailure, findSystemIdentifier } from "../database/embedded/archive.ts";
+import { takeBaseBackup } from "../database/embedded/base-backup.ts";
+import type { EmbeddedServer } from "../database/embedded/server.ts";
+import { baseName, copyFiles, deleteOld } from "./backup-folder.ts";
+import { type Config, isInside, readConfig } from "./config.ts";
+import { withEmbeddedDatabase } from "./database.ts";
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    options: { keep: { type: "string" } },
+    allowPositionals: true,
+  });
+  if (values.keep !== undefined && !/^[1-9]\d{0,3}$/.test(values.keep)) {
+    throw new Error("--keep must be a whole number from 1 to 9999.");
+  }
+  return { keep: values.keep && Number(values.keep), named: positionals[0] };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function folderOf(config: Config, named: string | undefined): string {
+  if (config.DATABASE_URL) {
+    throw new Error("DATABASE_URL is set: back up that database with PostgreSQL's own programs.");
+  }
+  const folder = named ? resolve(named) : config.BACKUP_DIR;
+  if (!folder) throw new Error("Name a folder: npm run backup -- /mnt/backup");
+  if (isInside(folder, config.DATA_DIR)) throw new Error("The backup folder must not be in DATA_DIR.");
+  return folder;
+}
+
+async function backUp(connection: EmbeddedServer["connection"], dataDir: string, folder: string) {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    claimBackupFolder(folder, await findSystemIdentifier(client));
+    await mkdir(join(folder, "base"), { recursive: true, mode: 0o700 });
+    // twice, because pictures may be added and deleted meanwhile
+    await copyFiles(dataDir, join(folder, "files"));
+    const draft = join(folder, "base", "unfinished");
+    const backup = await takeBaseBackup(connection, draft);
+    await copyFiles(dataDir, join(folder, "files"));
+    const path = join(folder, "base", baseName(backup));
+    await rename(draft, path);
+    print(`Backed up to ${path}`);
+    return await findArchiveFailure(client);
+  } finally {
+    await client.end();
+  }
+}
+
+try {
+  const { keep, named } = readOptions();
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const config = readConfig(process.env);
+  const folder = folderOf(config, named);
+  const failure = await withEmbeddedDatabase(config, print, (connection) =>
+    backUp(connection, config.DATA_DIR, folder),
+  );
+  if (keep) await deleteOld(folder, keep);
+  if (failure) throw new Error(failure);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
