@@ -13,6 +13,10 @@ const NOT_READ = [
   "database/migrate.ts",
   "packages/stripe-sandbox/src/migrate.ts",
   "database/structure.ts",
+  // one for each of the tables
+  "database/copy-tables.ts",
+  // a command of the replication protocol
+  "database/embedded/base-backup.ts",
   "database/pagination.ts",
   // Better Auth's own queries
   "providers/identity/connect-identity.ts",
