@@ -1,0 +1,170 @@
+/**
+ * A store is backed up while it sells, restored to a point in time in another folder, and moved from there to a database
+ * of its own. What was acknowledged before that time is there, and nothing that came later.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import pg from "pg";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { startEmbeddedServer } from "../../database/embedded/server.ts";
+import { addressOf } from "../fleet/node.ts";
+import { freshDatabase } from "../harness/database.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { change, offer } from "../harness/trade.ts";
+import { type Load, startLoad } from "./buyers.ts";
+import { makeVictim, type Victim } from "./store-process.ts";
+
+interface Row {
+  id: string;
+  status: string;
+}
+
+const MORE = 3;
+
+let folder: string;
+let victim: Victim;
+let buyers: SignedIn[];
+let picture: string;
+/** a time between two purchases, and those that were paid before it */
+let time: string;
+let soldBefore: string[];
+
+const backup = () => join(folder, "backup");
+const restored = () => join(folder, "restored");
+
+/** Runs a command of the operator on a data folder; returns its status and what it printed. */
+function run(script: string, args: string[], variables: Record<string, string>): Promise<[number, string]> {
+  const env = { PATH: process.env.PATH, ...variables };
+  const options = ["--disable-warning=ExperimentalWarning", `server/${script}.ts`, ...args];
+  return new Promise((done) => {
+    execFile(process.execPath, options, { env }, (error, stdout, stderr) =>
+      done([Number(error?.code ?? 0), stdout + stderr]),
+    );
+  });
+}
+
+/** All purchases with their status. */
+async function purchasesIn(connection: pg.ClientConfig): Promise<Map<string, string>> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const { rows } = await client.query<Row>("SELECT id, status FROM shop.purchase ORDER BY id");
+    return new Map(rows.map(({ id, status }) => [id, status]));
+  } finally {
+    await client.end();
+  }
+}
+
+async function soldMore({ acknowledged }: Load): Promise<void> {
+  const enough = acknowledged.paid.length + MORE;
+  await expect.poll(() => acknowledged.paid.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(enough);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stator-backup-"));
+  victim = await makeVictim(1, { BACKUP_DIR: backup() });
+  await victim.start();
+});
+afterAll(async () => {
+  await victim?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a base backup is taken while the store sells", async () => {
+  const store = victim as unknown as TestStore;
+  const admin = await adminOf(store);
+  buyers = await Promise.all(["Ada", "Ben", "Cleo"].map((name) => register(store, name)));
+  const product = await offer(admin, { quantity: 1_000_000, minimum_order: 1 });
+  const load = startLoad(victim, buyers, product._id);
+  await soldMore(load);
+  expect(await run("backup", ["--keep=1"], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() })).toEqual([
+    0,
+    expect.stringContaining("Backed up to"),
+  ]);
+  await soldMore(load);
+  const content = await sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const added = await admin.ask("addPicture", { body: { file: { name: "drill.png", content } } });
+  picture = added.body.url;
+  await change(admin, await admin.call("findProduct", { params: { id: product._id } }), { picture });
+  await load.stop();
+  expect(load.acknowledged.bad).toEqual([]);
+  soldBefore = load.acknowledged.paid;
+  const [now] = await victim.ask<{ at: string }>(
+    `SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
+  );
+  time = now?.at ?? "";
+  const later = startLoad(victim, buyers, product._id);
+  await soldMore(later);
+  await later.stop();
+  await victim.stop();
+});
+
+test("a restore to a time has all that was acknowledged before it, and nothing later", async () => {
+  const DATA_DIR = restored();
+  const restore = (...args: string[]) => run("restore", [backup(), ...args], { DATA_DIR });
+  expect(await restore("--to-time=2099-01-01T00:00:00Z")).toEqual([
+    1,
+    expect.stringContaining("recovery ended before configured recovery target was reached"),
+  ]);
+  expect(await readdir(DATA_DIR)).toEqual([]);
+  expect(await restore(`--to-time=${time}`)).toEqual([
+    0,
+    expect.stringContaining(`Restored to ${DATA_DIR}, up to the transaction of `),
+  ]);
+  const files = await readdir(join(DATA_DIR, "pictures"), { recursive: true });
+  expect(files.map((file) => basename(file))).toContain(basename(picture));
+  expect(await restore()).toEqual([1, expect.stringMatching(/^\S+ is not empty \(\S+\): move it away/)]);
+
+  const server = await startEmbeddedServer(DATA_DIR, () => undefined);
+  const purchases = purchasesIn(server.connection);
+  const doctor = run("doctor", [], { DATA_DIR });
+  await Promise.allSettled([purchases, doctor]).finally(server.stop);
+  expect(await doctor).toEqual([0, expect.stringMatching(/^All \d+ checks passed/)]);
+  expect(await purchases).toEqual(new Map(soldBefore.sort().map((id) => [id, "paid"])));
+});
+
+test("the database is moved to one of its own, by a role that owns nothing else", async () => {
+  const database = await freshDatabase({ migrated: false });
+  const role = `owner_of_${database.connection.database}`;
+  await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+  await database.pool.query(`ALTER DATABASE ${database.connection.database} OWNER TO ${role}`);
+  const connection = { ...database.connection, user: role, password: "secret" };
+  const DATABASE_URL = addressOf(connection);
+  const move = () => run("move-database", [], { DATA_DIR: restored(), DATABASE_URL });
+  try {
+    await database.pool.query("CREATE TABLE public.note ()");
+    expect(await move()).toEqual([1, "DATABASE_URL: the database is not empty: it has note.\n"]);
+    await database.pool.query("DROP TABLE public.note");
+    expect(await move()).toEqual([
+      0,
+      expect.stringMatching(/^Copied \d+ rows of \d+ tables.*\nAll \d+ checks passed/s),
+    ]);
+    expect(await move()).toEqual([1, "DATABASE_URL: the database is not empty: it has another store.\n"]);
+    const [buyer] = buyers as [SignedIn];
+    const store = await openStore({
+      database: { ...database, connection },
+      environment: { DATABASE_URL },
+    });
+    try {
+      const orders = await (await logIn(store, buyer)).call("listPurchasesOf", {
+        params: { email: buyer.email },
+      });
+      expect(orders.length).toBeGreaterThan(0);
+      expect(await purchasesIn(connection)).toEqual(new Map(soldBefore.map((id) => [id, "paid"])));
+    } finally {
+      await store.stop();
+    }
+  } finally {
+    await database.drop();
+    const client = new pg.Client(inject("postgres"));
+    await client.connect();
+    await client.query(`DROP ROLE ${role}`);
+    await client.end();
+  }
+});
