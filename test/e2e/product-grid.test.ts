@@ -62,9 +62,27 @@ describe.each([
       [second._id],
     );
     opened.problems.length = 0;
+    // the conflict is answered first, and is shown when the other tool is saved too
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/products/${first._id}`, async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Save 2 tools" }).click();
+    await page.getByText("Saving 1 of 2 tools").waitFor();
+    expect(await page.getByText("Price is now 99.00").count()).toBe(0);
+    const typeStock = async (text: string) => {
+      await cell("Stock", 0).focus();
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+    };
+    await typeStock(String(first.quantity + 5));
+    release();
     await page.getByText("Price is now 99.00, yours is 11.50.").waitFor();
-    expect(await find(first)).toMatchObject({ price: 11.5 });
+    expect(await find(first)).toMatchObject({ price: 11.5, quantity: first.quantity });
+    await page.getByText("2 changes in 2 tools").waitFor();
+    await typeStock(String(first.quantity));
+    await page.getByText("1 change in 1 tool").waitFor();
     opened.problems.length = 0;
     await expectNoProblems(opened);
     await page.getByRole("button", { name: "Use mine" }).click();

@@ -239,8 +239,10 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   );
 }
 
+const tools = (number: number) => (number === 1 ? "1 tool" : `${count(number)} tools`);
+
 function SaveBar({
-  edits: { edits, save, discard, undo, canUndo, busy },
+  edits: { edits, save, discard, undo, canUndo, saving },
 }: {
   edits: ReturnType<typeof useGridEdits>;
 }) {
@@ -248,27 +250,31 @@ function SaveBar({
   if (all.length === 0) return null;
   const cells = all.reduce((sum, edit) => sum + changedCells(edit).length, 0);
   const bad = all.filter((edit) => hasProblem(edit) || edit.theirs).length;
-  const ready = all.filter(canSave).length;
+  const ready = saving?.of ?? all.filter(canSave).length;
+  const unsaved = `${cells === 1 ? "1 change" : `${count(cells)} changes`} in ${tools(all.length)}`;
   return (
     <section className="savebar" aria-label="Changes that are not saved">
       <p role="status">
-        <b>
-          {cells === 1 ? "1 change" : `${count(cells)} changes`} in{" "}
-          {all.length === 1 ? "1 tool" : `${count(all.length)} tools`}
-        </b>{" "}
-        {bad > 0 && (
+        <b>{saving ? `Saving ${count(saving.done)} of ${tools(saving.of)}` : unsaved}</b>{" "}
+        {bad > 0 && !saving && (
           <span className="is-bad">{bad === 1 ? "1 needs" : `${count(bad)} need`} a correction</span>
         )}
       </p>
       <div className="acts">
-        <Button size="sm" look="quiet" onClick={undo} disabled={!canUndo || busy}>
+        <Button size="sm" look="quiet" onClick={undo} disabled={!canUndo || saving !== undefined}>
           Undo
         </Button>
-        <Button size="sm" look="quiet" onClick={discard} disabled={busy}>
+        <Button size="sm" look="quiet" onClick={discard} disabled={saving !== undefined}>
           Discard
         </Button>
-        <Button size="sm" look="primary" busy={busy} disabled={ready === 0} onClick={() => void save()}>
-          Save {ready === 1 ? "1 tool" : `${count(ready)} tools`}
+        <Button
+          size="sm"
+          look="primary"
+          busy={saving !== undefined}
+          disabled={ready === 0}
+          onClick={() => void save()}
+        >
+          Save {tools(ready)}
         </Button>
       </div>
     </section>

@@ -30,25 +30,27 @@ const PARALLEL = 4;
 export function useGridEdits(onSaved: (product: Product) => void) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const [steps, setSteps] = useState<Edits[]>([]);
-  const [busy, setBusy] = useState(false);
+  const [saving, setSaving] = useState<{ done: number; of: number }>();
   // a product sent again after a lost response has the same key
   const keys = useRef(new Map<string, string>());
 
   function change(changes: CellChange[]) {
     if (changes.length === 0) return;
     setSteps((before) => [...before.slice(-99), edits]);
-    const next = new Map(edits);
-    for (const { product, name, text } of changes) {
-      const edit = next.get(product._id);
-      const draft = withText(edit?.draft ?? draftOf(product), name, text);
-      put(next, { product: edit?.product ?? product, draft, ...(edit?.theirs && { theirs: edit.theirs }) });
-    }
-    setEdits(next);
+    setEdits((now) => {
+      const next = new Map(now);
+      for (const { product, name, text } of changes) {
+        const edit = next.get(product._id);
+        const draft = withText(edit?.draft ?? draftOf(product), name, text);
+        put(next, { product: edit?.product ?? product, draft, ...(edit?.theirs && { theirs: edit.theirs }) });
+      }
+      return next;
+    });
   }
 
   function undo() {
     const before = steps.at(-1);
-    if (!before || busy) return;
+    if (!before || saving) return;
     setEdits(before);
     setSteps((all) => all.slice(0, -1));
   }
@@ -62,53 +64,74 @@ export function useGridEdits(onSaved: (product: Product) => void) {
   function resolve(edit: Edit, keep: "mine" | "theirs") {
     const { product, theirs, draft } = edit;
     if (!theirs) return;
-    const next = new Map(edits);
-    next.delete(product._id);
-    if (keep === "mine")
-      put(next, { product: theirs, draft: mergeDrafts(draftOf(product), draft, draftOf(theirs)) });
     onSaved(theirs);
-    setEdits(next);
+    setEdits((now) => {
+      const next = new Map(now);
+      next.delete(product._id);
+      if (keep === "mine")
+        put(next, { product: theirs, draft: mergeDrafts(draftOf(product), draft, draftOf(theirs)) });
+      return next;
+    });
     setSteps([]);
   }
 
-  /** Saves each product separately: a refused one stays, with the reason, and does not stop the others. */
+  /**
+   * Saves each product separately: a refused one stays, with the reason, and does not stop the others. Reasons and
+   * conflicts are shown when all have been sent; what is typed meanwhile stays.
+   */
   async function save() {
     const toSave = [...edits.values()].filter(canSave);
-    if (busy || toSave.length === 0) return;
-    setBusy(true);
-    setSteps([]);
-    let saved = 0;
+    if (saving || toSave.length === 0) return;
+    setSaving({ done: 0, of: toSave.length });
+    const refused = new Map<Edit, Edit>();
     const queue = toSave.values();
     const worker = async () => {
       for (const edit of queue) {
         const next = await saveOne(edit, keys.current);
         if ("_id" in next) {
-          saved += 1;
           onSaved(next);
-        }
-        setEdits((now) => {
-          const after = new Map(now);
-          if ("_id" in next) after.delete(next._id);
-          else after.set(edit.product._id, next);
-          return after;
-        });
+          setEdits((now) => rebase(now, edit, next));
+        } else refused.set(edit, next);
+        setSaving((now) => now && { ...now, done: now.done + 1 });
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, worker));
-    setBusy(false);
+    setEdits((now) => showRefused(now, refused));
+    setSteps([]);
+    setSaving(undefined);
+    const saved = toSave.length - refused.size;
     if (saved > 0) toast.success(saved === 1 ? "1 tool saved." : `${saved} tools saved.`);
-    const left = toSave.length - saved;
-    if (left > 0)
-      toast.error(left === 1 ? "1 tool could not be saved." : `${left} tools could not be saved.`);
+    if (refused.size > 0)
+      toast.error(
+        refused.size === 1 ? "1 tool could not be saved." : `${refused.size} tools could not be saved.`,
+      );
   }
 
-  return { edits, change, undo, canUndo: steps.length > 0, discard, resolve, save, busy };
+  return { edits, change, undo, canUndo: steps.length > 0, discard, resolve, save, saving };
 }
 
 function put(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {
   const id = edit.product._id;
   if (changedCells(edit).length === 0) edits.delete(id);
   else edits.set(id, { ...edit, problems: problemsOf(edit) });
+}
+
+/** What was typed after `sent` was sent is a change of the product as it was saved. */
+function rebase(now: Edits, sent: Edit, product: Product): Edits {
+  const after = new Map(now);
+  const typed = now.get(product._id)?.draft ?? draftOf(sent.product);
+  put(after, { product, draft: mergeDrafts(sent.draft, typed, draftOf(product)) });
+  return after;
+}
+
+function showRefused(now: Edits, refused: ReadonlyMap<Edit, Edit>): Edits {
+  const after = new Map(now);
+  for (const [sent, { product, theirs, draft, ...why }] of refused) {
+    const typed = now.get(product._id);
+    if (typed === sent) after.set(product._id, { product, draft, ...why, ...(theirs && { theirs }) });
+    else if (typed) put(after, { ...typed, ...(theirs && { theirs }) });
+  }
+  return after;
 }
 
 export function changedCells({ product, draft }: Pick<Edit, "product" | "draft">): CellName[] {
