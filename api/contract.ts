@@ -13,6 +13,7 @@ import { cartCalls } from "./cart-calls.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
+import { exportCalls } from "./export-calls.ts";
 import { clientAmount, email, id, note, payable } from "./fields.ts";
 import { importCalls } from "./import-calls.ts";
 import { listCalls } from "./list-calls.ts";
@@ -248,6 +249,7 @@ export const contract = {
   ...stockCalls,
   ...importCalls,
   ...pictureCalls,
+  ...exportCalls,
   ...accountCalls,
 };
 

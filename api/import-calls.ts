@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MOST_PIECES } from "../shop/cart/limits.ts";
 import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
+import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { id, search, uploadedFile } from "./fields.ts";
 
@@ -210,9 +211,10 @@ export const importCalls = {
     sessionWillDo: true,
     csv: "products",
     summary:
-      `The tools on sale as CSV, with the columns of an import: ${columns}. A cell that begins like a formula has a ` +
+      "The tools on sale as CSV, all or those that `GET /admin/products` finds with `q` and `low`, with the columns of " +
+      `an import: ${columns}. A cell that begins like a formula has a ` +
       "leading apostrophe, which an import takes away. `bom=true` begins with a byte order mark, for Excel.",
-    query: z.object({ bom: z.stringbool().default(false) }),
+    query: z.object({ q: search, low: z.literal("1").optional(), bom }),
     answer: z.string(),
   }),
 };

@@ -136,7 +136,7 @@ export const orderId = z.union([id, z.string().regex(/^\d{1,15}$/, refusals.badI
 });
 
 /** "10482,10483" */
-const orderNumbers = z
+export const orderNumbers = z
   .string()
   .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, orderRefusals.badOrderNumbers)
   .transform((list) => list.split(",").map(Number));

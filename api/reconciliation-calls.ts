@@ -2,6 +2,18 @@ import { z } from "zod";
 import { call } from "./call.ts";
 import { id, note } from "./fields.ts";
 
+export const auditSubject = z.enum([
+  "purchase",
+  "product",
+  "payment",
+  "refund",
+  "user",
+  "synonym",
+  "review",
+  "note",
+  "picture",
+]);
+
 /** One change in the audit log. Values are keyed by column name; money is in cents. */
 export const auditLogEntry = z.object({
   _id: z.uuid(),
@@ -10,17 +22,7 @@ export const auditLogEntry = z.object({
   who: z.object({ name: z.string(), email: z.string() }).optional(),
   role: z.enum(["user", "admin", "system"]),
   what: z.string(),
-  subject: z.enum([
-    "purchase",
-    "product",
-    "payment",
-    "refund",
-    "user",
-    "synonym",
-    "review",
-    "note",
-    "picture",
-  ]),
+  subject: auditSubject,
   subjectId: z.string(),
   /** the name of the product, or the email of the user */
   about: z.string().optional(),
@@ -55,9 +57,7 @@ export const reconciliationCalls = {
       q: note(100)
         .transform((typed) => typed.trim())
         .optional(),
-      subject: z
-        .enum(["purchase", "product", "payment", "refund", "user", "synonym", "review", "note", "picture"])
-        .optional(),
+      subject: auditSubject.optional(),
       purchaseId: id.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor: z.string().max(1200).optional(),

@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
+import type { Select } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
+import { matchProducts, type ProductSearch } from "../products/search.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
@@ -136,19 +138,21 @@ const EXPORTED = Object.fromEntries(
   COLUMNS.map((column) => [column, (product: ExportedProduct) => writeCell(column, product)]),
 );
 
-export async function exportProducts(store: Store, { bom }: { bom: boolean }): Promise<Readable> {
-  return streamCsv(EXPORTED, readProducts(store), { bom });
+export async function exportProducts(
+  store: Store,
+  { bom, ...search }: Pick<ProductSearch, "q" | "low"> & { bom: boolean },
+): Promise<Readable> {
+  return streamCsv(EXPORTED, readProducts(store, matchProducts(search, 1)), { bom });
 }
 
-async function* readProducts({ pool }: Store): AsyncGenerator<ExportedProduct[]> {
+async function* readProducts({ pool }: Store, matching: Select): AsyncGenerator<ExportedProduct[]> {
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const { rows } = await pool.query<ExportedProduct>({
-      name: "export-products",
       text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
           reorder_point, description, picture
-        FROM shop.product WHERE archived_at IS NULL AND id > $1 ORDER BY id LIMIT ${ROWS_PER_READ}`,
-      values: [after],
+        FROM shop.product WHERE ${matching.text} AND id > $1 ORDER BY id LIMIT ${ROWS_PER_READ}`,
+      values: [after, ...matching.values],
     });
     const last = rows.at(-1);
     if (!last) return;

@@ -159,6 +159,7 @@ const samples: Partial<Record<CallName, Sample>> = {
   undoImport: async (fixture) => ({ params: { id: await appliedImport(fixture) } }),
   applyImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   findStock: async ({ admin }) => ({ params: { id: (await offer(admin))._id } }),
+  exportStockLedger: async ({ admin }) => ({ params: { id: (await offer(admin))._id } }),
   changeStock: async ({ admin }) => ({
     params: { id: (await offer(admin))._id },
     body: { kind: "receive", pieces: 40, reason: "Works order 7724" },

@@ -31,6 +31,7 @@ import { adminHandlers } from "./admin-handlers.ts";
 import { cartHandlers } from "./cart-handlers.ts";
 import { catalogueHandlers } from "./catalogue-handlers.ts";
 import { customerHandlers } from "./customer-handlers.ts";
+import { exportHandlers } from "./export-handlers.ts";
 import { importHandlers } from "./import-handlers.ts";
 import { listHandlers } from "./list-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
@@ -79,6 +80,7 @@ export const handlers: Handlers = {
   ...stockHandlers,
   ...importHandlers,
   ...pictureHandlers,
+  ...exportHandlers,
   ...accountHandlers,
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)

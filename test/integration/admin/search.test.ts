@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CallName } from "../../../api/contract.ts";
 import type { Purchase } from "../../../api/entities.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { clientOf } from "../../harness/client.ts";
+import { clientOf, type Parts } from "../../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, payFor, placeFor } from "../../harness/trade.ts";
@@ -229,5 +230,62 @@ describe("synonyms", () => {
     await admin.call("deleteSynonym", { params: { id } });
     const refused = await admin.ask("deleteSynonym", { params: { id } });
     expect([refused.status, refused.body.detail]).toEqual([404, refusals.synonymNotFound]);
+  });
+});
+
+describe("an export", () => {
+  const rowsOf = async (name: CallName, parts: Parts = {}) => {
+    const { status, body } = await admin.ask(name, parts);
+    expect(status, JSON.stringify(body)).toBe(200);
+    const [heading, ...rows] = String(body).trimEnd().split("\r\n");
+    return { heading, rows };
+  };
+
+  test("has the rows of its list, with its filters, and no formulas", async () => {
+    const tool = await offer(admin, {
+      name: "=1+1 saw",
+      itemNumber: "EXP-7",
+      quantity: 50,
+      minimum_order: 1,
+    });
+    const params = { id: tool._id };
+    await admin.call("changeStock", { params, body: { kind: "receive", pieces: 40, reason: "+7724" } });
+    await bob?.call("addReview", { body: { rating: 4, description: "Good, as ever" } });
+
+    const stock = await rowsOf("exportStock", { query: { q: "exp-7" } });
+    expect(stock).toEqual({
+      heading: "item_number,product,quantity,reorder_point,promised",
+      rows: ["EXP-7,'=1+1 saw,90,0,0"],
+    });
+    const ledger = await rowsOf("exportStockLedger", { params });
+    expect(ledger.heading).toBe("at,kind,pieces,quantity,reason,by,order_number");
+    expect(ledger.rows[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,received,40,90,'\+7724,[^,]+,$/);
+    expect(ledger.rows).toHaveLength(2);
+    expect((await rowsOf("exportUsers", { query: { role: "admin" } })).rows).toEqual([
+      expect.stringMatching(`^${store.admin.email},[^,]*,admin,true,false$`),
+    ]);
+    expect((await rowsOf("exportReviews", { query: { q: "nakamura" } })).rows).toEqual([
+      expect.stringMatching(/Z,Bob Nakamura,bob[^,]+,4,"Good, as ever",false$/),
+    ]);
+    expect(
+      (await rowsOf("exportAuditLog", { query: { q: "=1+1 saw", subject: "product" } })).rows[0],
+    ).toMatch(/,admin,stock received,product,[^,]+,'=1\+1 saw,,"\{""quantity"":50\}",/);
+    expect((await rowsOf("exportActivity", { query: { q: "nakamura" } })).rows.length).toBeGreaterThan(0);
+    expect((await rowsOf("exportEmails")).heading).toBe("sent_at,to,subject");
+    const picks = await rowsOf("exportPickList");
+    const { pieces } = await admin.call("pickList", {});
+    expect(picks.rows.reduce((sum, row) => sum + Number(row.split(",").at(-3)), 0)).toBe(pieces);
+    expect(picks.rows).toContainEqual(expect.stringMatching(/^KX-\d00,[^,]+,\d+,\d+,Ada Lovell$/));
+    expect((await rowsOf("exportProducts", { query: { q: "exp-7" } })).rows).toHaveLength(1);
+    const { status } = await admin.ask("exportStockLedger", { params: { id: placed[0]?._id ?? "" } });
+    expect(status).toBe(404);
+  });
+
+  test("has all pages", async () => {
+    await store.pool.query(
+      "INSERT INTO shop.synonym (term, same_as) SELECT 'word' || n, 'saw' FROM generate_series(1, 1001) AS n",
+    );
+    const { rows } = await rowsOf("exportSynonyms", { query: { q: "word" } });
+    expect(new Set(rows).size).toBe(1001);
   });
 });

@@ -10,6 +10,7 @@ import { type ListParams, useListParams } from "../../../data/use-list-params.ts
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { deviceName } from "../../account/device-name.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/activity.ts";
 
@@ -34,7 +35,11 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
   const activity = useLoaderResult(loaderData.activity);
   return (
     <>
-      <PageHead title="Activity" fact="Logins, refused attempts and account changes. Kept for six months." />
+      <PageHead
+        title="Activity"
+        fact="Logins, refused attempts and account changes. Kept for six months."
+        action={<ExportLink path="/admin/activity/export.csv" query={{ q: address.get("q"), kind }} />}
+      />
       <div className="listbar">
         <Tabs
           label="Kind"

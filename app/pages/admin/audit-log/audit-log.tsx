@@ -12,6 +12,7 @@ import { type ListParams, useListParams } from "../../../data/use-list-params.ts
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { deviceName } from "../../account/device-name.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/audit-log.ts";
 import { describeChange } from "./audit-log-labels.ts";
@@ -48,6 +49,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Audit log"
         fact="Every change to orders, payments, tools and roles. Entries cannot be edited."
+        action={<ExportLink path="/history/export.csv" query={{ q: address.get("q"), subject }} />}
       />
       <div className="listbar">
         <Tabs

@@ -13,6 +13,7 @@ import { type Caller, pageConfig } from "../../../data/loader-context.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/emails.ts";
 import { EmailView } from "./email-view.tsx";
 import { FailedEmails } from "./failed-emails.tsx";
@@ -45,6 +46,7 @@ export default function EmailsPage({ loaderData: { failed, kept } }: Route.Compo
         <PageHead
           title="Emails"
           fact="This store has no mail server. Emails are kept here instead of being sent."
+          action={<ExportLink path="/outbox/export.csv" query={{}} />}
         />
         <FailedEmails outcome={failed} />
         <OutboxEmails kept={kept} />

@@ -14,6 +14,7 @@ import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { useOrderList } from "../../orders/order-list.ts";
 import "../../../styles/pick-list.css";
+import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/pick-list.ts";
 
 type Pick = Answer<"pickList">["products"][number];
@@ -40,9 +41,15 @@ export default function PickListPage({ loaderData }: Route.ComponentProps) {
         action={
           list &&
           list.products.length > 0 && (
-            <Button icon="print" className="no-print" onClick={() => window.print()}>
-              Print
-            </Button>
+            <div className="acts no-print">
+              <ExportLink
+                path="/pick-list/export.csv"
+                query={{ orders: search.get("orders") ?? undefined }}
+              />
+              <Button icon="print" onClick={() => window.print()}>
+                Print
+              </Button>
+            </div>
           )
         }
       />

@@ -81,7 +81,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
         action={
           <div className="acts">
             <ButtonLink to="/dashboard/import">Import</ButtonLink>
-            <ExportLink path="/admin/products/export.csv" query={{}} />
+            <ExportLink path="/admin/products/export.csv" query={{ q, low: low ? "1" : undefined }} />
             <ButtonLink look="primary" to="/dashboard/addProduct">
               {labels.menu.addTool}
             </ButtonLink>

@@ -14,6 +14,7 @@ import { call } from "../../../data/api-client.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/manage-reviews.ts";
@@ -55,6 +56,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Reviews"
         fact="New reviews appear on the home page. Hidden reviews are visible only here."
+        action={<ExportLink path="/admin/reviews/export.csv" query={{ q: address.get("q"), hidden }} />}
       />
       <div className="listbar">
         <ListSearch address={address} label="Search reviews" placeholder="Author or text" />

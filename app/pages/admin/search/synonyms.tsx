@@ -14,6 +14,7 @@ import { call } from "../../../data/api-client.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/synonyms.ts";
 
@@ -38,6 +39,7 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Synonyms"
         fact="What buyers call a tool, and what the catalogue calls it. A search for one also finds the other."
+        action={<ExportLink path="/admin/synonyms/export.csv" query={{ q: address.get("q") }} />}
       />
       <AddSynonym onAdded={synonyms.reload} />
       <div className="listbar">

@@ -16,6 +16,7 @@ import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import "../../../styles/overview.css";
 import "../../../styles/stock.css";
+import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/product-stock.ts";
 import { ChangeStockForm } from "./change-stock-form.tsx";
 import { OrderLink } from "./order-link.tsx";
@@ -40,7 +41,12 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
           <PageHead
             title={product.name}
             fact={[product.itemNumber, "stock and ledger"].filter(Boolean).join(", ")}
-            action={<ButtonLink to={`/dashboard/editProduct/${product._id}`}>Edit tool</ButtonLink>}
+            action={
+              <div className="acts">
+                <ExportLink path={`/admin/products/${product._id}/stock/export.csv`} query={{}} />
+                <ButtonLink to={`/dashboard/editProduct/${product._id}`}>Edit tool</ButtonLink>
+              </div>
+            }
           />
           <div className="stockpage">
             <div className="stockpage__main">

@@ -17,6 +17,7 @@ import { call } from "../../../data/api-client.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import "../../../styles/stock.css";
 import type { Route } from "./+types/stock.ts";
@@ -38,7 +39,16 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
   const isLow = address.get("low") === "1";
   return (
     <>
-      <PageHead title="Stock" fact={counts && factOf(counts.low)} />
+      <PageHead
+        title="Stock"
+        fact={counts && factOf(counts.low)}
+        action={
+          <ExportLink
+            path="/admin/stock/export.csv"
+            query={{ q: address.get("q"), low: isLow ? "1" : undefined }}
+          />
+        }
+      />
       <div className="listbar">
         <ListSearch address={address} label="Search tools" placeholder="Name, number or category" />
       </div>

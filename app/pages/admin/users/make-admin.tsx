@@ -15,6 +15,7 @@ import { call } from "../../../data/api-client.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/make-admin.ts";
@@ -46,6 +47,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title={labels.menu.makeAdmin}
         fact="An admin can manage orders, products and roles. Making a user an admin cannot be undone."
+        action={<ExportLink path="/admin/users/export.csv" query={{ q: address.get("q"), role }} />}
       />
       <div className="listbar">
         <ListSearch address={address} label="Search users" placeholder="Name or email" />

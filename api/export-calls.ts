@@ -1,0 +1,76 @@
+/** What the tables of admins show, as CSV; those of orders, customers and products are beside their lists. */
+import { z } from "zod";
+import { bom } from "./admin-calls.ts";
+import { call } from "./call.ts";
+import { id, search } from "./fields.ts";
+import { orderNumbers } from "./order-calls.ts";
+import { auditSubject } from "./reconciliation-calls.ts";
+
+function exportOf<Query extends z.ZodType, Params extends z.ZodType = z.ZodUndefined>(
+  list: string,
+  { csv, columns, query, params }: { csv: string; columns: string; query: Query; params?: Params },
+) {
+  return call<z.ZodString, Params, Query>({
+    method: "GET",
+    path: `${list}/export.csv`,
+    access: "admin",
+    sessionWillDo: true,
+    csv,
+    summary:
+      `What \`GET ${list}\` finds with the same filters, on all its pages, as CSV: ${columns}. Times are ISO 8601 in UTC; ` +
+      "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel.",
+    ...(params && { params }),
+    query,
+    answer: z.string(),
+  });
+}
+
+export const exportCalls = {
+  exportPickList: exportOf("/pick-list", {
+    csv: "pick-list",
+    columns: "item_number, product, pieces, order_number, buyer",
+    query: z.object({ orders: orderNumbers.optional(), bom }),
+  }),
+  exportStock: exportOf("/admin/stock", {
+    csv: "stock",
+    columns: "item_number, product, quantity, reorder_point, promised",
+    query: z.object({ q: search, low: z.literal("1").optional(), bom }),
+  }),
+  exportStockLedger: exportOf("/admin/products/{id}/stock", {
+    csv: "ledger",
+    columns: "at, kind, pieces, quantity, reason, by, order_number",
+    params: z.object({ id }),
+    query: z.object({ bom }),
+  }),
+  exportUsers: exportOf("/admin/users", {
+    csv: "users",
+    columns: "email, name, role, email_verified, closed",
+    query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), bom }),
+  }),
+  exportReviews: exportOf("/admin/reviews", {
+    csv: "reviews",
+    columns: "written_at, name, email, rating, description, hidden",
+    query: z.object({ q: search, hidden: z.literal("1").optional(), bom }),
+  }),
+  exportSynonyms: exportOf("/admin/synonyms", {
+    csv: "synonyms",
+    columns: "term, same_as",
+    query: z.object({ q: search, bom }),
+  }),
+  exportActivity: exportOf("/admin/activity", {
+    csv: "activity",
+    columns: "at, name, email, what, detail, by, ip, agent",
+    query: z.object({ q: search, kind: z.literal("refused").optional(), bom }),
+  }),
+  exportAuditLog: exportOf("/history", {
+    csv: "audit-log",
+    columns:
+      "at, name, email, role, what, subject, subject_id, about, purchase_id, before and after (JSON), ip, agent",
+    query: z.object({ q: search, subject: auditSubject.optional(), purchaseId: id.optional(), bom }),
+  }),
+  exportEmails: exportOf("/outbox", {
+    csv: "emails",
+    columns: "sent_at, to, subject",
+    query: z.object({ bom }),
+  }),
+};

@@ -1,0 +1,213 @@
+/** The lists of admins as CSV: the cells of their rows, and the operations that find them. */
+import type { Readable } from "node:stream";
+import type { Answer, CallName, Request } from "../../api/contract.ts";
+import { searchUsers } from "../accounts/search.ts";
+import { searchActivity } from "../accounts/security-events.ts";
+import { listAuditLog } from "../audit-log/list.ts";
+import { listSynonyms } from "../catalogue/synonyms.ts";
+import { type CsvColumns, streamCsv } from "../csv.ts";
+import { pickList } from "../orders/pick-list.ts";
+import { isRefusal, type Refusal } from "../refusal.ts";
+import { searchReviews } from "../reviews/search.ts";
+import { findStock, listStock } from "../stock/queries.ts";
+import type { Store } from "../store.ts";
+
+const ROWS_PER_READ = 1000;
+
+interface Position {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** All pages of a list. The first is read before anything is sent, so that its refusal is the response. */
+async function exportPages<Row, Page extends { next?: string | undefined }>(
+  columns: CsvColumns<Row>,
+  { bom }: { bom: boolean },
+  read: (position: Position) => Promise<Page | Refusal>,
+  rowsOf: (page: Page) => Row[],
+): Promise<Readable | Refusal> {
+  const first = await read({ limit: ROWS_PER_READ });
+  if (isRefusal(first)) return first;
+  return streamCsv(columns, pagesFrom(first), { bom });
+
+  async function* pagesFrom(start: Page): AsyncGenerator<Row[]> {
+    for (let page = start; ; ) {
+      yield rowsOf(page);
+      if (!page.next) return;
+      const next = await read({ limit: ROWS_PER_READ, cursor: page.next });
+      if (isRefusal(next)) throw new Error(next.detail);
+      page = next;
+    }
+  }
+}
+
+type Query<Name extends CallName> = Request<Name>["query"];
+type Listed<Name extends CallName, Key extends keyof Answer<Name>> = Answer<Name>[Key] extends (infer Row)[]
+  ? Row
+  : never;
+
+type Pick = Omit<Listed<"pickList", "products">, "pieces" | "picks"> &
+  Listed<"pickList", "products">["picks"][number];
+
+const picks: CsvColumns<Pick> = {
+  item_number: ({ itemNumber }) => itemNumber,
+  product: ({ productName }) => productName,
+  pieces: ({ pieces }) => pieces,
+  order_number: ({ number }) => number,
+  buyer: ({ buyer }) => buyer,
+};
+
+export const exportPickList = (store: Store, { bom, orders }: Query<"exportPickList">) =>
+  exportPages(
+    picks,
+    { bom },
+    async (): Promise<Answer<"pickList"> & { next?: string }> => pickList(store, orders),
+    ({ products }) => products.flatMap((product) => product.picks.map((pick) => ({ ...product, ...pick }))),
+  );
+
+const stock: CsvColumns<Listed<"listStock", "products">> = {
+  item_number: ({ itemNumber }) => itemNumber,
+  product: ({ name }) => name,
+  quantity: ({ quantity }) => quantity,
+  reorder_point: ({ reorderPoint }) => reorderPoint,
+  promised: ({ promised }) => promised,
+};
+
+export const exportStock = (store: Store, search: Query<"exportStock">) =>
+  exportPages(
+    stock,
+    search,
+    (position) => listStock(store, { ...search, ...position }),
+    ({ products }) => products,
+  );
+
+const ledger: CsvColumns<Listed<"findStock", "movements">> = {
+  at: ({ at }) => at,
+  kind: ({ kind }) => kind,
+  pieces: ({ pieces }) => pieces,
+  quantity: ({ quantity }) => quantity,
+  reason: ({ reason }) => reason,
+  by: ({ by }) => by,
+  order_number: ({ orderNumber }) => orderNumber,
+};
+
+export const exportStockLedger = (store: Store, productId: string, search: Query<"exportStockLedger">) =>
+  exportPages(
+    ledger,
+    search,
+    (position) => findStock(store, productId, position),
+    ({ movements }) => movements,
+  );
+
+const users: CsvColumns<Listed<"searchUsers", "users">> = {
+  email: ({ email }) => email,
+  name: ({ name }) => name,
+  role: ({ role }) => role,
+  email_verified: ({ emailVerified }) => emailVerified,
+  closed: ({ closed }) => closed === true,
+};
+
+export const exportUsers = (store: Store, search: Query<"exportUsers">) =>
+  exportPages(
+    users,
+    search,
+    (position) => searchUsers(store, { ...search, ...position }),
+    (page) => page.users,
+  );
+
+const reviews: CsvColumns<Listed<"searchReviews", "reviews">> = {
+  written_at: ({ writtenAt }) => writtenAt,
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  rating: ({ rating }) => rating,
+  description: ({ description }) => description,
+  hidden: ({ hidden }) => hidden,
+};
+
+export const exportReviews = (store: Store, search: Query<"exportReviews">) =>
+  exportPages(
+    reviews,
+    search,
+    (position) => searchReviews(store, { ...search, ...position }),
+    (page) => page.reviews,
+  );
+
+const synonyms: CsvColumns<Listed<"listSynonyms", "synonyms">> = {
+  term: ({ term }) => term,
+  same_as: ({ sameAs }) => sameAs,
+};
+
+export const exportSynonyms = (store: Store, search: Query<"exportSynonyms">) =>
+  exportPages(
+    synonyms,
+    search,
+    (position) => listSynonyms(store, { ...search, ...position }),
+    (page) => page.synonyms,
+  );
+
+const activity: CsvColumns<Listed<"searchActivity", "events">> = {
+  at: ({ at }) => at,
+  name: ({ who }) => who?.name,
+  email: ({ who }) => who?.email,
+  what: ({ what }) => what,
+  detail: ({ detail }) => detail,
+  by: ({ by }) => by,
+  ip: ({ ip }) => ip,
+  agent: ({ agent }) => agent,
+};
+
+export const exportActivity = (store: Store, search: Query<"exportActivity">) =>
+  exportPages(
+    activity,
+    search,
+    (position) => searchActivity(store, { ...search, ...position }),
+    ({ events }) => events,
+  );
+
+const auditLog: CsvColumns<Listed<"listHistory", "events">> = {
+  at: ({ at }) => at,
+  name: ({ who }) => who?.name,
+  email: ({ who }) => who?.email,
+  role: ({ role }) => role,
+  what: ({ what }) => what,
+  subject: ({ subject }) => subject,
+  subject_id: ({ subjectId }) => subjectId,
+  about: ({ about }) => about,
+  purchase_id: ({ purchaseId }) => purchaseId,
+  before: ({ before }) => before && JSON.stringify(before),
+  after: ({ after }) => after && JSON.stringify(after),
+  ip: ({ ip }) => ip,
+  agent: ({ agent }) => agent,
+};
+
+export const exportAuditLog = (store: Store, search: Query<"exportAuditLog">) =>
+  exportPages(
+    auditLog,
+    search,
+    (position) => listAuditLog(store, { ...search, ...position }),
+    ({ events }) => events,
+  );
+
+interface Email {
+  sentAt: string;
+  to: string;
+  subject: string;
+}
+
+const emails: CsvColumns<Email> = {
+  sent_at: ({ sentAt }) => sentAt,
+  to: ({ to }) => to,
+  subject: ({ subject }) => subject,
+};
+
+interface Outbox {
+  list(limit: number, before?: string): Promise<{ mails: Email[]; next?: string }>;
+}
+
+export const exportEmails = (outbox: Outbox, search: Query<"exportEmails">) =>
+  exportPages(
+    emails,
+    search,
+    ({ limit, cursor }) => outbox.list(limit, cursor),
+    ({ mails }) => mails,
+  );
