@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { auditLogEntry } from "../../api/reconciliation-calls.ts";
-import { likePatterns, readPage } from "../../database/pagination.ts";
+import { readPage } from "../../database/pagination.ts";
 import type { EventRow, EventSubject } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import { findMeanings, matchEvents } from "./find-by-words.ts";
 
 export interface AuditLogQuery {
   /** words of a user, a product, an id, a reason or an action; all must match */
@@ -17,7 +18,8 @@ export interface AuditLogQuery {
 
 export type AuditLogEntry = z.infer<typeof auditLogEntry>;
 
-interface Row extends EventRow {
+interface Labels {
+  id: string;
   name: string | null;
   email: string | null;
   about: string | null;
@@ -25,51 +27,51 @@ interface Row extends EventRow {
 
 // ids are compared as UUIDs, to use an index; those of payments are text
 const LABELS = `
-SELECT * FROM (
-  SELECT event.*, actor.name, actor.email,
-    coalesce(product.name, purchase.product_name, subject_user.email, review.name, event.after->>'term', event.before->>'term',
-      'Order ' || noted_order.number) AS about
-  FROM shop.event
-  LEFT JOIN shop.user actor ON actor.id = event.who
-  LEFT JOIN shop.product ON product.id = CASE WHEN event.subject = 'product' THEN event.subject_id::uuid END
-  LEFT JOIN shop.purchase ON purchase.id = event.purchase_id
-  LEFT JOIN shop.user subject_user
-    ON subject_user.id = CASE event.subject WHEN 'user' THEN event.subject_id::uuid
-      WHEN 'note' THEN (coalesce(event.after, event.before)->>'customer_id')::uuid END
-  LEFT JOIN shop.order noted_order
-    ON noted_order.id = CASE WHEN event.subject = 'note' THEN (coalesce(event.after, event.before)->>'order_id')::uuid END
-  LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
-) AS entry WHERE true`;
-
-const WORDS =
-  "concat_ws(' ', name, email, about, what, subject, subject_id, purchase_id, after->>'reason', after->>'transaction_id', after->>'term', before->>'term')";
+SELECT event.id, actor.name, actor.email,
+  coalesce(product.name, purchase.product_name, subject_user.email, review.name, event.after->>'term', event.before->>'term',
+    'Order ' || noted_order.number) AS about
+FROM shop.event
+LEFT JOIN shop.user actor ON actor.id = event.who
+LEFT JOIN shop.product ON product.id = CASE WHEN event.subject = 'product' THEN event.subject_id::uuid END
+LEFT JOIN shop.purchase ON purchase.id = event.purchase_id
+LEFT JOIN shop.user subject_user
+  ON subject_user.id = CASE event.subject WHEN 'user' THEN event.subject_id::uuid
+    WHEN 'note' THEN (coalesce(event.after, event.before)->>'customer_id')::uuid END
+LEFT JOIN shop.order noted_order
+  ON noted_order.id = CASE WHEN event.subject = 'note' THEN (coalesce(event.after, event.before)->>'order_id')::uuid END
+LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
+WHERE event.id = ANY ($1)`;
 
 /** Changes for admins, newest first: searched, filtered by subject or purchase, paginated. */
 export async function listAuditLog(
   store: Store,
   search: AuditLogQuery,
 ): Promise<{ events: AuditLogEntry[]; next?: string; previous?: string } | Refusal> {
-  const patterns = likePatterns(search.q);
-  const found = patterns.map((_, index) => ` AND ${WORDS} ILIKE $${index + 3}`);
-  const text = `${LABELS} AND ($1::text IS NULL OR subject = $1) AND ($2::uuid IS NULL OR purchase_id = $2)${found.join("")}`;
-  const values = [search.subject ?? null, search.purchaseId ?? null, ...patterns];
+  const matching = matchEvents(search, await findMeanings(store.pool, search.q));
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
-  const page = await readPage<Row>(store.pool, { text, values }, sorting, search);
+  const page = await readPage<EventRow>(
+    store.pool,
+    { text: `SELECT * FROM shop.event WHERE ${matching.text}`, values: matching.values },
+    sorting,
+    search,
+  );
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
-  return { events: rows.map(toEvent), ...cursors };
+  const found = await store.pool.query<Labels>(LABELS, [rows.map(({ id }) => id)]);
+  const labels = new Map(found.rows.map((row) => [row.id, row]));
+  return { events: rows.map((row) => toEvent(row, labels.get(row.id) as Labels)), ...cursors };
 }
 
-function toEvent(row: Row): AuditLogEntry {
+function toEvent(row: EventRow, { name, email, about }: Labels): AuditLogEntry {
   return {
     _id: row.id,
     at: row.at.toISOString(),
-    ...(row.name && row.email && { who: { name: row.name, email: row.email } }),
+    ...(name && email && { who: { name, email } }),
     role: row.role,
     what: row.what,
     subject: row.subject,
     subjectId: row.subject_id,
-    ...(row.about && { about: row.about }),
+    ...(about && { about }),
     ...(row.purchase_id && { purchaseId: row.purchase_id }),
     ...(row.before && { before: row.before }),
     ...(row.after && { after: row.after }),

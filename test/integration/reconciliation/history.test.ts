@@ -86,6 +86,23 @@ test("changes by the store itself have no user", async () => {
   expect(event?.who).toBeUndefined();
 });
 
+test("it is found by who, what, the tool, the order, and the reason", async () => {
+  const tool = await offer(admin, { name: "Chasing hammer", itemNumber: "CH 4711" });
+  const { email } = buyer;
+  const purchase = await placeFor(buyer, tool);
+  await admin.call("changeStock", {
+    params: { id: tool._id },
+    body: { kind: "correct", pieces: -2, reason: "Dropped in aisle 7" },
+  });
+  const whats = async (q: string) => (await history({ q })).map(({ what }) => what);
+  expect(await whats("chasing")).toEqual(["stock corrected", "placed", "added"]);
+  expect(await whats(`placed ${email}`)).toContain("placed");
+  expect(await whats("aisle")).toEqual(["stock corrected"]);
+  expect(await whats("CH 4711 stock_")).toEqual([]);
+  expect(await whats("4711 corrected")).toEqual(["stock corrected"]);
+  expect(await whats(purchase._id)).toEqual(["placed"]);
+});
+
 test("it can be searched and paged", async () => {
   const all = await admin.call("listHistory", { query: { limit: 2 } });
   expect(all.events).toHaveLength(2);

@@ -1,0 +1,81 @@
+/** What the words of a search mean in the audit log. Each is looked up by an index before the log itself is read. */
+import type { Queryable } from "../../database/client.ts";
+import { likePatterns, type Select } from "../../database/pagination.ts";
+import type { EventSubject } from "../../database/schema.ts";
+
+/** So many purchases, products and accounts, the newest, are found by a word. */
+const MOST = 1000;
+
+// `kinds` are the few different values of `what`, read one by one from its index
+const MEANINGS = `
+WITH RECURSIVE kinds AS (
+  (SELECT what FROM shop.event ORDER BY what LIMIT 1)
+  UNION ALL
+  SELECT (SELECT what FROM shop.event WHERE what > kinds.what ORDER BY what LIMIT 1) FROM kinds WHERE what IS NOT NULL
+)
+SELECT ARRAY(SELECT what FROM kinds WHERE what ILIKE $1) AS kinds,
+  ARRAY(SELECT u.id::text FROM shop.user u WHERE (name || ' ' || email) ILIKE $1 ORDER BY u.id DESC LIMIT ${MOST}) AS users,
+  ARRAY(SELECT product.id::text FROM shop.product WHERE shop.product_words(name, item_number, category) ILIKE $1
+    ORDER BY product.id DESC LIMIT ${MOST}) AS products,
+  ARRAY(SELECT id FROM shop.purchase WHERE cancelled_at IS NULL
+    AND shop.purchase_words(name, email, product_name, item_number, transaction_id, id) ILIKE $1
+    ORDER BY id DESC LIMIT ${MOST}) AS purchases,
+  ARRAY(SELECT review.id::text FROM shop.review WHERE name ILIKE $1 ORDER BY review.id DESC LIMIT ${MOST}) AS reviews,
+  ARRAY(SELECT o.id::text FROM shop.order o WHERE number::text || ' ' || po_number ILIKE $1
+    ORDER BY o.id DESC LIMIT ${MOST}) AS orders`;
+
+interface EventFilter {
+  q?: string | undefined;
+  subject?: EventSubject | undefined;
+  purchaseId?: string | undefined;
+}
+
+interface Meanings {
+  kinds: string[];
+  users: string[];
+  products: string[];
+  purchases: string[];
+  reviews: string[];
+  orders: string[];
+}
+
+/** Events of these are few; they are read. */
+const RARE = "subject IN ('refund', 'synonym', 'note', 'picture', 'user', 'review')";
+
+export function findMeanings(pool: Queryable, q: string | undefined): Promise<Meanings[]> {
+  return Promise.all(
+    likePatterns(q).map(async (pattern) => {
+      const { rows } = await pool.query<Meanings>(MEANINGS, [pattern]);
+      return rows[0] as Meanings;
+    }),
+  );
+}
+
+/** A condition on shop.event, as follows WHERE: of one subject or purchase, and all words must match. */
+export function matchEvents({ q, subject, purchaseId }: EventFilter, meanings: Meanings[]): Select {
+  const patterns = likePatterns(q);
+  const words = patterns.map(
+    (_, index) => ` AND (what = ANY ($${index * 8 + 4}::text[])
+      OR who = ANY ($${index * 8 + 5}::uuid[])
+      OR purchase_id = ANY ($${index * 8 + 6}::uuid[])
+      OR (subject IN ('product', 'user') AND subject_id = ANY ($${index * 8 + 5}::text[] || $${index * 8 + 7}::text[]))
+      OR (subject IN ('product', 'purchase', 'payment') AND subject_id = $${index * 8 + 8}::text)
+      OR (after ? 'reason' AND after->>'reason' ILIKE $${index * 8 + 3}::text)
+      OR (${RARE} AND (
+        concat_ws(' ', subject, subject_id, after->>'term', before->>'term') ILIKE $${index * 8 + 3}::text
+        OR subject_id = ANY ($${index * 8 + 9}::text[])
+        OR coalesce(after, before)->>'customer_id' = ANY ($${index * 8 + 5}::text[])
+        OR coalesce(after, before)->>'order_id' = ANY ($${index * 8 + 10}::text[]))))`,
+  );
+  return {
+    text: `($1::text IS NULL OR subject = $1) AND ($2::uuid IS NULL OR purchase_id = $2)${words.join("")}`,
+    values: [
+      subject ?? null,
+      purchaseId ?? null,
+      ...patterns.flatMap((pattern, index) => {
+        const { kinds, users, purchases, products, reviews, orders } = meanings[index] as Meanings;
+        return [pattern, kinds, users, purchases, products, (q ?? "").split(/\s+/)[index], reviews, orders];
+      }),
+    ],
+  };
+}
