@@ -64,9 +64,10 @@ const bulkFields = [
 ] as const;
 
 const bulkChangeFields = z.object({
-  /** these products; without ids all that Manage Products finds with `q` and `low` */
+  /** these products; without ids all that Manage Products finds with `q`, `category` and `low` */
   ids: z.array(id).min(1).max(10_000).optional(),
   q: search,
+  category: search,
   low: z.literal("1").optional(),
   field: z.enum(bulkFields),
   /** `percent` and `amount` are added, and may be negative */
@@ -120,7 +121,8 @@ export const importCalls = {
     status: 202,
     summary:
       `Imports tools from a CSV file with some of the columns ${columns}. They are matched by item number; a column ` +
-      "that is missing leaves its values as they are. With `dryRun=true` the file is only compared. The import goes " +
+      "that is missing leaves its values as they are. With `dryRun=true` the file is only compared; without, the admin " +
+      "must have signed in or confirmed within the last hour. The import goes " +
       "on by itself: see `GET /admin/imports/{id}`.",
     body: z.object({ file: uploadedFile, dryRun: z.stringbool().default(false) }),
     answer: z.object({ _id: z.uuid() }),
@@ -211,10 +213,10 @@ export const importCalls = {
     sessionWillDo: true,
     csv: "products",
     summary:
-      "The tools on sale as CSV, all or those that `GET /admin/products` finds with `q` and `low`, with the columns of " +
+      "The tools on sale as CSV, all or those that `GET /admin/products` finds with `q`, `category` and `low`, with the columns of " +
       `an import: ${columns}. A cell that begins like a formula has a ` +
       "leading apostrophe, which an import takes away. `bom=true` begins with a byte order mark, for Excel.",
-    query: z.object({ q: search, low: z.literal("1").optional(), bom }),
+    query: z.object({ q: search, category: search, low: z.literal("1").optional(), bom }),
     answer: z.string(),
   }),
 };

@@ -68,7 +68,8 @@ export function startBulkChange(store: Store, admin: User, change: BulkChange): 
   });
 }
 
-export function applyImport(store: Store, id: string): Promise<{ _id: string } | Refusal> {
+/** The changes are those of the admin who applies it. */
+export function applyImport(store: Store, admin: User, id: string): Promise<{ _id: string } | Refusal> {
   return inTransaction(store, async ({ pool }) => {
     const { rows } = await pool.query<{ dry_run: boolean; state: string }>(
       "SELECT dry_run, state FROM shop.product_import WHERE id = $1 FOR UPDATE",
@@ -80,8 +81,9 @@ export function applyImport(store: Store, id: string): Promise<{ _id: string } |
     if (found.state === "failed") return refuse("conflict", importRefusals.importFailed);
     if (found.state !== "done") return refuse("conflict", importRefusals.notDone);
     await pool.query(
-      "UPDATE shop.product_import SET dry_run = false, state = 'queued', progress = 0, finished_at = NULL WHERE id = $1",
-      [id],
+      `UPDATE shop.product_import SET dry_run = false, user_id = $2, state = 'queued', progress = 0, finished_at = NULL
+       WHERE id = $1`,
+      [id, admin.id],
     );
     await pool.query(QUEUE, [id]);
     return { _id: id };

@@ -8,14 +8,20 @@ import {
 } from "../../../shop/import/queries.ts";
 import { applyImport, startBulkChange, startImport } from "../../../shop/import/start.ts";
 import { undoImport } from "../../../shop/import/undo.ts";
+import { refuse } from "../../../shop/refusal.ts";
+import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 export const importHandlers: HandlersOf<typeof importCalls> = {
-  importProducts: ({ store }, { person, body }) => startImport(store, person, body),
+  // a dry run needs no step-up: it is its own preview
+  importProducts: async ({ store }, { person, body, proof }) =>
+    body.dryRun || proof.fresh
+      ? startImport(store, person, body)
+      : refuse("forbidden", loginRefusals.confirmFirst),
   listImports: ({ store }) => listImports(store),
   findImport: ({ store }, { params }) => findImport(store, params.id),
   listImportRows: ({ store }, { params, query }) => listImportRows(store, params.id, query),
-  applyImport: ({ store }, { params }) => applyImport(store, params.id),
+  applyImport: ({ store }, { person, params }) => applyImport(store, person, params.id),
   changeProducts: ({ store }, { person, body }) => startBulkChange(store, person, body),
   undoImport: ({ store }, { person, params }) => undoImport(store, person, params.id),
   exportRefusedRows: ({ store }, { params }) => exportRefusedRows(store, params.id),

@@ -158,6 +158,31 @@ describe("an import", () => {
     expect(again[0]?.body).toEqual(again[1]?.body);
   });
 
+  test("is applied by an admin who signed in within the hour, under their name", async () => {
+    const other = await register(store, "Olu Second");
+    await admin.call("makeAdmin", { params: { email: other.email }, body: { confirmUnconfirmed: true } });
+    const item = newNumber();
+    const { _id: product } = await offer(admin, { itemNumber: item, quantity: 50 });
+    const content = `item_number,quantity\n${item},60\n`;
+    const { _id: id } = await run(content, true);
+    const age = (hours: number) =>
+      store.pool.query(
+        `UPDATE identity.session SET "confirmedAt" = now() - $2 * interval '1 hour'
+         WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
+        [other.email, hours],
+      );
+    await age(2);
+    const body = { file: { name: "erp.csv", content } };
+    expect(await other.ask("importProducts", { body })).toMatchObject({ status: 403 });
+    expect((await other.ask("importProducts", { body: { ...body, dryRun: true } })).status).toBe(202);
+    expect((await other.ask("applyImport", { params: { id } })).status).toBe(403);
+    await age(0);
+    await other.call("applyImport", { params: { id } });
+    expect(await finished(id)).toMatchObject({ changed: 1, by: "Olu Second" });
+    const { movements } = await admin.call("findStock", { params: { id: product }, query: {} });
+    expect(movements[0]).toMatchObject({ pieces: 10, by: "Olu Second" });
+  });
+
   test("is for admins only", async () => {
     const id = await send(`item_number\n${newNumber()}\n`, true);
     await finished(id);
