@@ -92,7 +92,7 @@ async function paste(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-async function watchTasks(page: Page): Promise<void> {
+export async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const tasks: number[] = [];
     Object.assign(window, { tasks });
@@ -103,7 +103,7 @@ async function watchTasks(page: Page): Promise<void> {
 }
 
 /** Since the last call; 0 if all took less than 50 ms, which are not reported. */
-function longestTask(page: Page): Promise<number> {
+export function longestTask(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { tasks } = window as unknown as { tasks: number[] };
     return Math.max(0, ...tasks.splice(0));
