@@ -36,13 +36,13 @@ describe("the dashboard's menu", () => {
     await visitor.close();
   });
 
-  test("of an admin has the four admin pages and My Profile, and no buyer's page", async () => {
+  test("of an admin begins with the four admin pages and My Profile, and has no buyer's page", async () => {
     const visitor = await openPage(store, { person: admin });
     await visitor.page.goto("/dashboard/profile");
     await settled(visitor.page);
     const menu = await sideMenu(visitor.page);
     const specified = ["Manage All Orders", "Add A Tool", "Manage Products", "Make Admin", "My Profile"];
-    expect(menu).toEqual(expect.arrayContaining(specified));
+    expect(menu.slice(0, 5)).toEqual(specified);
     expect(menu).not.toEqual(expect.arrayContaining(["My Orders"]));
     expect(menu).not.toEqual(expect.arrayContaining(["Add a Review"]));
     await visitor.close();
