@@ -1,5 +1,6 @@
 /** Contract and pages as the browser needs them: without schemas and the 34 kB of the validation library. */
 import type { Plugin } from "vite";
+import type { Call } from "../api/call.ts";
 import { contract } from "../api/contract.ts";
 import { isSharedAndProtected, pages, pathPattern } from "../api/pages.ts";
 
@@ -25,7 +26,8 @@ function exported(name: string, value: unknown): string {
 /** "GET /cart": a call with the access token; "POST:/lines/check": one without. */
 function callTable() {
   const withoutToken = ["anyone", "session"];
-  const entries = Object.entries(contract);
+  // exports are links
+  const entries = Object.entries<Call>(contract).filter(([, { csv }]) => !csv);
   return Object.fromEntries(
     entries.map(([name, { method, path, access }]) => [
       name,

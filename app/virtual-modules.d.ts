@@ -1,6 +1,7 @@
 /** The modules that build-virtual-modules.ts generates. */
 declare module "virtual:call-table" {
   /** method and path; a colon between them where no access token is sent */
+  /** without the calls that respond with CSV */
   export const callTable: Record<import("../api/contract.ts").CallName, `${string}${" " | ":"}/${string}`>;
 }
 

@@ -1,6 +1,9 @@
 /** The cost of pages: bytes of script, layout shifts, requested hosts. Counted, not timed. */
+
+import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pages } from "../../api/pages.ts";
 import { closeBrowser, type OpenPage, openPage, settled, typefaceWorn } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
@@ -42,7 +45,29 @@ const publicPages = [
   "/nowhere",
 ];
 
+/** Scripts that only admin pages load. */
+function readAdminScripts(): Set<string> {
+  const folder = "build/client/assets";
+  const name = readdirSync(folder).find((one) => one.startsWith("manifest-")) ?? "";
+  const text = readFileSync(`${folder}/${name}`, "utf8");
+  const { routes } = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) as {
+    routes: Record<string, { id: string; module: string; imports: string[] }>;
+  };
+  const files = pages.filter(({ access }) => access === "admin").map(({ file }) => file);
+  const isOfAdmins = (id: string) => files.some((file) => file.endsWith(`/${id}.tsx`));
+  const scriptsOf = (ofAdmins: boolean) =>
+    new Set(
+      Object.values(routes)
+        .filter(({ id }) => isOfAdmins(id) === ofAdmins)
+        .flatMap(({ module, imports }) => [module, ...imports]),
+    );
+  return scriptsOf(true).difference(scriptsOf(false));
+}
+
 describe("a public page", () => {
+  const adminScripts = readAdminScripts();
+  test("has scripts of admin pages to leave out", () => expect(adminScripts.size).toBeGreaterThan(15));
+
   test.each(publicPages)(
     "%s keeps its script budget, shifts nothing, and requests only the store",
     async (path) => {
@@ -54,6 +79,7 @@ describe("a public page", () => {
       expect(await sizeOf(loaded.scripts), [...loaded.scripts].join("\n")).toBeLessThanOrEqual(
         path === "/cart" ? PUBLIC_SCRIPT + CART_MORE : PUBLIC_SCRIPT,
       );
+      expect([...loaded.scripts].filter((url) => adminScripts.has(new URL(url).pathname))).toEqual([]);
       expect(loaded.foreign).toEqual([]);
       expect(loaded.fonts).toBeGreaterThan(0);
       // the typeface loads asynchronously: its fallback has the same metrics, but a long text may wrap differently
