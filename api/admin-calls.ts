@@ -4,7 +4,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { id, search } from "./fields.ts";
+import { id, pieces, search } from "./fields.ts";
 import { overview, period } from "./overview.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
 
@@ -24,6 +24,8 @@ export const productEdit = productForm
     quantity: stock(MOST),
     version: z.int({ error: refusals.numberRequired }).min(1).max(MOST),
     seenQuantity: stock(MOST),
+    /** missing: stays as it is */
+    reorderPoint: pieces(0, refusals.required).optional(),
   })
   .refine(({ quantity, seenQuantity }) => quantity <= mostStock(seenQuantity), {
     path: ["quantity"],
@@ -124,6 +126,7 @@ export const adminCalls = {
     summary: "Tools on sale: search, sort, paginate; `low=1` returns those with little stock.",
     query: z.object({
       q: search,
+      category: search,
       sort: z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest"),
       low: z.literal("1").optional(),
       ...page,

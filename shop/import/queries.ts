@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
-import type { Select } from "../../database/pagination.ts";
+import { type Page, readPage } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
-import { matchProducts, type ProductSearch } from "../products/search.ts";
+import { matchProducts, type ProductFilter } from "../products/search.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
@@ -140,25 +140,29 @@ const EXPORTED = Object.fromEntries(
 
 export async function exportProducts(
   store: Store,
-  { bom, ...search }: Pick<ProductSearch, "q" | "low"> & { bom: boolean },
+  { bom, ...search }: ProductFilter & { bom: boolean },
 ): Promise<Readable> {
-  return streamCsv(EXPORTED, readProducts(store, matchProducts(search, 1)), { bom });
+  return streamCsv(EXPORTED, readProducts(store, search), { bom });
 }
 
-async function* readProducts({ pool }: Store, matching: Select): AsyncGenerator<ExportedProduct[]> {
-  let after = "00000000-0000-0000-0000-000000000000";
-  for (;;) {
-    const { rows } = await pool.query<ExportedProduct>({
-      text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
-          reorder_point, description, picture
-        FROM shop.product WHERE ${matching.text} AND id > $1 ORDER BY id LIMIT ${ROWS_PER_READ}`,
-      values: [after, ...matching.values],
-    });
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = last.id;
-  }
+async function* readProducts({ pool }: Store, search: ProductFilter): AsyncGenerator<ExportedProduct[]> {
+  const matching = matchProducts(search);
+  let cursor: string | undefined;
+  do {
+    const page = (await readPage<ExportedProduct>(
+      pool,
+      {
+        text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
+            reorder_point, description, picture
+          FROM shop.product WHERE ${matching.text}`,
+        values: matching.values,
+      },
+      { column: "id", descending: false, kind: "uuid" },
+      { limit: ROWS_PER_READ, cursor },
+    )) as Page<ExportedProduct>;
+    yield page.rows;
+    cursor = page.next;
+  } while (cursor);
 }
 
 function toImport(row: Row): ProductImport {

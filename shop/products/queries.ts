@@ -47,6 +47,11 @@ function withOwn(pictures: Picture[], { name, picture }: Product): Picture[] {
   return pictures[0]?.url === picture ? pictures : [{ url: picture, alt: name }, ...pictures];
 }
 
+/** The product as admins see it. */
+export function withReorderPoint(product: Product, reorderPoint: number): Product {
+  return reorderPoint > 0 ? { ...product, reorderPoint } : product;
+}
+
 export async function findProductRow({ pool }: Store, id: string): Promise<ProductColumns | undefined> {
   const { rows } = await pool.query<ProductColumns>({
     name: "find-product",

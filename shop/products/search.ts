@@ -11,17 +11,20 @@ import type { ProductRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { toProduct } from "./queries.ts";
+import { toProduct, withReorderPoint } from "./queries.ts";
 
 export interface ProductSearch {
   /** words of the name, item number or category; all must match */
   q?: string | undefined;
+  category?: string | undefined;
   sort: "newest" | "oldest" | "name" | "price" | "stock";
   low?: "1" | undefined;
   limit: number;
   offset?: number | undefined;
   cursor?: string | undefined;
 }
+
+export type ProductFilter = Pick<ProductSearch, "q" | "category" | "low">;
 
 export interface ProductPage {
   products: Product[];
@@ -42,17 +45,21 @@ const sortings: Record<ProductSearch["sort"], Sorting> = {
 export const LOW_STOCK = "quantity < 4 * minimum_order";
 
 /** A condition on shop.product for matching products on sale; its parameters follow the first `parameters`. */
-export function matchProducts({ q, low }: Pick<ProductSearch, "q" | "low">, parameters = 0): Select {
-  const values = likePatterns(q);
-  const words = values.map(
+export function matchProducts({ q, category, low }: ProductFilter, parameters = 0): Select {
+  const patterns = likePatterns(q);
+  const words = patterns.map(
     (_, index) =>
-      ` AND shop.product_words(name, item_number, category) ILIKE $${parameters + index + 1}::text`,
+      ` AND shop.product_words(name, item_number, category) ILIKE $${parameters + index + 2}::text`,
   );
-  return { text: `archived_at IS NULL${words.join("")}${low ? ` AND ${LOW_STOCK}` : ""}`, values };
+  const ofCategory = `($${parameters + 1}::text IS NULL OR category = $${parameters + 1})`;
+  return {
+    text: `archived_at IS NULL AND ${ofCategory}${words.join("")}${low ? ` AND ${LOW_STOCK}` : ""}`,
+    values: [category || null, ...patterns],
+  };
 }
 
 export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
-  const { text: matching, values } = matchProducts({ q: search.q });
+  const { text: matching, values } = matchProducts({ q: search.q, category: search.category });
   const low = search.low ? ` AND ${LOW_STOCK}` : "";
   const [page, counted] = await Promise.all([
     search.offset === undefined
@@ -70,15 +77,19 @@ export async function searchProducts(store: Store, search: ProductSearch): Promi
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
-  return { products: rows.map(toProduct), counts: counted.rows[0] as ProductPage["counts"], ...cursors };
+  return {
+    products: rows.map((row) => withReorderPoint(toProduct(row), row.reorder_point)),
+    counts: counted.rows[0] as ProductPage["counts"],
+    ...cursors,
+  };
 }
 
 /** At any offset: until there only ids are read, for some orders from an index alone. */
 async function readPageAt(
   { pool }: Store,
-  { offset, limit, sort, q, low }: ProductSearch & { offset: number },
+  { offset, limit, sort, ...filter }: ProductSearch & { offset: number },
 ): Promise<Page<ProductRow>> {
-  const { text, values } = matchProducts({ q, low });
+  const { text, values } = matchProducts(filter);
   const order = orderBy(sortings[sort]);
   const { rows } = await pool.query<ProductRow>(
     `SELECT product.* FROM (

@@ -38,6 +38,7 @@ describe.each([
     await page.getByRole("button", { name: "Edit in grid" }).click();
     const cell = (column: string, at: number) =>
       page.getByRole("textbox", { name: `${column}, ${name(at)}` });
+    const saveBar = page.getByRole("region", { name: "Changes that are not saved" });
     await cell("Price", 0).waitFor();
     await expectNoProblems(opened);
 
@@ -87,9 +88,18 @@ describe.each([
     await expectNoProblems(opened);
     await page.getByRole("button", { name: "Use mine" }).click();
     await page.getByRole("button", { name: "Save 1 tool" }).click();
-    await page.getByText("1 change in 1 tool").waitFor({ state: "detached" });
+    await saveBar.waitFor({ state: "detached" });
     expect(await find(second)).toMatchObject({ price: 11.5 });
     expect(await find(third)).toMatchObject({ price: 12 });
+    if (width > 1000) {
+      await cell("Reorder at", 2).focus();
+      await page.keyboard.type("40");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Save 1 tool" }).click();
+      await saveBar.waitFor({ state: "detached" });
+      const { reorderPoint } = await admin.call("findStock", { params: { id: third._id }, query: {} });
+      expect(reorderPoint).toBe(40);
+    }
 
     await page.getByRole("checkbox", { name: `Pick ${name(2)}` }).focus();
     await page.keyboard.press("Space");

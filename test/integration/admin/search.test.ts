@@ -186,6 +186,9 @@ test("products are found by name, number and category, and low stock is below fo
   expect(turning.counts).toEqual({ all: 2, low: 1 });
   const low = await admin.call("searchProducts", { query: { q: "turning", low: "1" } });
   expect(low.products.map((product) => product.name)).toEqual(["Lathe"]);
+  const big = await admin.call("searchProducts", { query: { category: "Turning", q: "big", offset: 0 } });
+  expect([big.products.map(({ name }) => name), big.counts.all]).toEqual([["Big lathe"], 1]);
+  expect((await admin.call("searchProducts", { query: { category: "Turn" } })).counts.all).toBe(0);
 });
 
 test("users are found by name and email, and admins counted", async () => {

@@ -54,6 +54,7 @@ describe("a change of many products", () => {
     });
     const two = await offer(admin, { name: "Bulk A two", price: 99.99 });
     const other = await offer(admin, { name: "Other", price: 10 });
+    expect(await compare({ q: "bulk a", category: "Bulk B", value: 2.5 })).toMatchObject({ rows: 0 });
     const compared = await compare({ q: "bulk a", value: 2.5, roundTo: 0.05 });
     expect(compared).toMatchObject({
       kind: "bulk",

@@ -58,7 +58,9 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
     const body = {
-      ...(isAll ? { q: query.q, low: query.low } : { ids: picked.map(({ _id }) => _id) }),
+      ...(isAll
+        ? { q: query.q, category: query.category, low: query.low }
+        : { ids: picked.map(({ _id }) => _id) }),
       field,
       ...changeOf(chosen, String(form.get("value")).trim(), field),
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),

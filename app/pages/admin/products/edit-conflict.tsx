@@ -18,6 +18,7 @@ const names: Record<keyof ProductDraft, string> = {
   quantity: "Quantity",
   minimum_order: "Minimum order",
   order_multiple: "Sold in multiples of",
+  reorderPoint: "Reorder point",
   price_breaks: "Price breaks",
   description: "Description",
   picture: "Picture",
@@ -35,7 +36,10 @@ export function EditConflict({ before, theirs, draft, onResolve }: EditConflictP
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const [mine, now, then] = [formatValue(draft), formatValue(draftOf(theirs)), formatValue(draftOf(before))];
-  const differing = (Object.keys(names) as (keyof ProductDraft)[]).filter((name) => mine[name] !== now[name]);
+  const differing = (Object.keys(names) as (keyof ProductDraft)[]).filter(
+    // the form is not told the reorder point
+    (name) => mine[name] !== now[name] && (name !== "reorderPoint" || before.reorderPoint !== undefined),
+  );
 
   return (
     <div className="conflict" role="alert" tabIndex={-1} ref={box}>

@@ -8,6 +8,7 @@ export const gridCells = [
   { name: "category", heading: "Category" },
   { name: "price", heading: "Price", numeric: true },
   { name: "quantity", heading: "Stock", numeric: true },
+  { name: "reorderPoint", heading: "Reorder at", numeric: true },
   { name: "minimum_order", heading: "Minimum", numeric: true },
   { name: "order_multiple", heading: "Multiple", numeric: true },
   { name: "price_breaks", heading: "Price breaks" },
@@ -25,6 +26,7 @@ export function textOf(draft: ProductDraft, name: CellName): string {
 /** The draft with a typed or pasted text; "119" as a price is "119.00". */
 export function withText(draft: ProductDraft, name: CellName, text: string): ProductDraft {
   if (name === "price") return { ...draft, price: asPrice(text) };
+  if (name === "reorderPoint") return { ...draft, reorderPoint: plain(name, text) || "0" };
   if (name !== "price_breaks") return { ...draft, [name]: plain(name, text) };
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
   return {

@@ -54,7 +54,7 @@ const views = [
 function searchIn({ get }: Pick<ListParams, "get">) {
   const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
   const low = get("low") === "1" ? ("1" as const) : undefined;
-  return { q: get("q"), low, sort };
+  return { q: get("q"), category: get("category"), low, sort };
 }
 
 /** Manage Products (specification, sections 2 and 7): search, edit and delete products on sale. */
@@ -62,7 +62,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const page = get("view") === "grid" ? { limit: GRID_PAGE } : { cursor: get("cursor") };
   const query = { ...searchIn({ get }), ...page };
-  return { products: await callerIn(context).ask("searchProducts", { query }) };
+  const { ask } = callerIn(context);
+  const [products, catalogue] = await Promise.all([
+    ask("searchProducts", { query }),
+    ask("searchCatalogue", { query: { limit: 1 } }),
+  ]);
+  return { products, categories: catalogue.ok ? catalogue.data.facets.category : [] };
 }
 
 export default function ManageProductPage({ loaderData }: Route.ComponentProps) {
@@ -77,11 +82,11 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
     <>
       <PageHead
         title={labels.menu.manageProducts}
-        fact={<InCatalogue tools={q ? undefined : counts?.all} />}
+        fact={<InCatalogue tools={q || address.get("category") ? undefined : counts?.all} />}
         action={
           <div className="acts">
             <ButtonLink to="/dashboard/import">Import</ButtonLink>
-            <ExportLink path="/admin/products/export.csv" query={{ q, low: low ? "1" : undefined }} />
+            <ExportLink path="/admin/products/export.csv" query={{ ...searchIn(address), sort: undefined }} />
             <ButtonLink look="primary" to="/dashboard/addProduct">
               {labels.menu.addTool}
             </ButtonLink>
@@ -101,6 +106,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
             value={isGrid ? "grid" : "list"}
             onChoose={(view) => address.set({ view: view === "grid" ? view : undefined })}
           />
+          <CategorySelect categories={loaderData.categories} address={address} />
           <SortSelect sorts={sorts} address={address} />
         </div>
       </div>
@@ -146,13 +152,38 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
   );
 }
 
+interface CategorySelectProps {
+  categories: { value: string; tools: number }[];
+  address: ListParams;
+}
+
+function CategorySelect({ categories, address }: CategorySelectProps) {
+  const chosen = address.get("category") ?? "";
+  return (
+    <select
+      className="input"
+      aria-label="Category"
+      value={chosen}
+      onChange={({ target }) => address.set({ category: target.value || undefined })}
+    >
+      <option value="">All categories</option>
+      {categories.map(({ value, tools }) => (
+        <option key={value} value={value}>
+          {value} ({count(tools)})
+        </option>
+      ))}
+    </select>
+  );
+}
+
 function InCatalogue({ tools }: { tools: number | undefined }) {
   if (tools === undefined) return <>Tools on sale with prices and stock.</>;
   return <>{tools === 1 ? "1 tool" : `${count(tools)} tools`} in the catalogue.</>;
 }
 
 function NoProducts({ address }: { address: ListParams }) {
-  if (!address.get("q") && !address.get("low") && !address.get("cursor")) {
+  const filters = ["q", "category", "low", "cursor"];
+  if (!filters.some((name) => address.get(name))) {
     return (
       <EmptyState
         title="The catalogue is empty"
@@ -169,9 +200,13 @@ function NoProducts({ address }: { address: ListParams }) {
   return (
     <EmptyState
       title="No matching tools"
-      action={<Button onClick={() => address.set({ q: undefined, low: undefined })}>Show all tools</Button>}
+      action={
+        <Button onClick={() => address.set({ q: undefined, category: undefined, low: undefined })}>
+          Show all tools
+        </Button>
+      }
     >
-      {address.get("low") && !address.get("q")
+      {address.get("low") && !address.get("q") && !address.get("category")
         ? "Every tool has stock for at least four minimum orders."
         : "Search for a name, an item number or a category."}
     </EmptyState>

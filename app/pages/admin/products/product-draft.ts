@@ -1,6 +1,7 @@
 /** A product while it is edited: all values are texts, in the shape of the contract's product form. */
 import type { z } from "zod";
 import type { Product } from "../../../../api/entities.ts";
+import { pieces } from "../../../../api/fields.ts";
 import { mostStock, productForm, stock } from "../../../../api/product-form.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 
@@ -10,6 +11,8 @@ export interface ProductDraft {
   quantity: string;
   minimum_order: string;
   order_multiple: string;
+  /** blank where it was not asked for */
+  reorderPoint: string;
   price_breaks: { quantity: string; price: string }[];
   description: string;
   picture: string;
@@ -28,6 +31,7 @@ export const blankDraft: ProductDraft = {
   quantity: "",
   minimum_order: "",
   order_multiple: "",
+  reorderPoint: "",
   price_breaks: [],
   description: "",
   picture: "",
@@ -48,6 +52,7 @@ export function draftOf(product: Product): ProductDraft {
     quantity: String(product.quantity),
     minimum_order: String(product.minimum_order),
     order_multiple: String(product.order_multiple ?? ""),
+    reorderPoint: String(product.reorderPoint ?? ""),
     price_breaks: (product.price_breaks ?? []).map(({ quantity, price }) => ({
       quantity: String(quantity),
       price: price.toFixed(2),
@@ -85,6 +90,7 @@ function toForm(draft: ProductDraft) {
     quantity: numberOf(draft.quantity),
     minimum_order: numberOf(draft.minimum_order),
     order_multiple: numberOf(draft.order_multiple),
+    reorderPoint: numberOf(draft.reorderPoint),
     price_breaks:
       draft.price_breaks.length > 0
         ? draft.price_breaks.map(({ quantity, price }) => ({
@@ -102,7 +108,7 @@ function toForm(draft: ProductDraft) {
   };
 }
 
-export type ProductInput = z.output<typeof productForm>;
+export type ProductInput = z.output<typeof productForm> & { reorderPoint?: number | undefined };
 
 /** A problem of a draft: its path, as in "price_breaks.0.price", and the message. */
 export interface DraftProblem {
@@ -112,7 +118,10 @@ export interface DraftProblem {
 
 /** Validates by the contract's own rules. Returns the input of the call, or all problems. */
 export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftProblem[] {
-  const rules = productForm.safeExtend({ quantity: stock(mostStock(seen)) });
+  const rules = productForm.safeExtend({
+    quantity: stock(mostStock(seen)),
+    reorderPoint: pieces(0, refusals.required).optional(),
+  });
   const { data, error } = rules.safeParse(toForm(draft), { reportInput: true });
   if (!error) return data;
   return error.issues.map(({ path, message, input }) => ({

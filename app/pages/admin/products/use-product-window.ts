@@ -9,6 +9,7 @@ const MAX_PAGES = 20;
 
 export interface ProductQuery {
   q?: string | undefined;
+  category?: string | undefined;
   low?: "1" | undefined;
   sort?: "newest" | "oldest" | "name" | "price" | "stock" | undefined;
 }
@@ -26,13 +27,13 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
   }
   const [failure, setFailure] = useState<string | null>(null);
   const asked = useRef(new Set<number>());
-  const { q, low, sort } = query;
+  const { q, category, low, sort } = query;
 
   const load = useCallback(
     async (page: number) => {
       if (asked.current.has(page)) return;
       asked.current.add(page);
-      const search = { q, low, sort, limit: GRID_PAGE, offset: page * GRID_PAGE };
+      const search = { q, category, low, sort, limit: GRID_PAGE, offset: page * GRID_PAGE };
       const outcome = await call("searchProducts", { query: search });
       asked.current.delete(page);
       if (!outcome.ok) return setFailure(outcome.detail);
@@ -44,7 +45,7 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
         return after;
       });
     },
-    [q, low, sort],
+    [q, category, low, sort],
   );
 
   const [range, setRange] = useState<[number, number]>([0, 0]);
