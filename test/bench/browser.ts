@@ -4,11 +4,15 @@
  * prefetched on hover, or by a tap.
  */
 import { gzipSync } from "node:zlib";
+import pg from "pg";
 import { type Browser, chromium } from "playwright-core";
 import type { Product } from "../../api/entities.ts";
+import { readConfig } from "../../server/config.ts";
+import { openPictureStorage } from "../../server/pictures.ts";
 import { findChromium } from "../harness/find-chromium.ts";
 import { ask, type Buyer, enrolBuyers } from "./buyers.ts";
 import { median } from "./compare.ts";
+import { generatePictures } from "./generate-pictures.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table } from "./table.ts";
 import { changeRoute, type Place, paint, type Vitals, visit } from "./visit.ts";
@@ -22,20 +26,16 @@ export async function measureBrowser(): Promise<Table> {
   const site = `http://localhost:${store.port}`;
   const [buyer] = await enrolBuyers(store, 1);
   if (!buyer) throw new Error("No buyer could register.");
-  const places = [...(await placesOf(site, buyer)), await myOrders(store, buyer)];
-  const bare = await startScript("bare-server.ts", await documentsOf(site, places));
-  const limit = `http://localhost:${bare.port}`;
+  const places = await placesOf(site, buyer);
   const rows: string[][] = [];
   try {
-    for (const place of places) {
-      for (const slow of [false, true]) {
-        rows.push(await measure(browser, site, limit, place, slow));
-        line(rows.at(-1) as string[]);
-      }
-    }
+    rows.push(...(await measurePlaces(browser, site, [...places, await myOrders(store, buyer)])));
+    await addPhotographs(store);
+    const withPictures = places.filter(({ path }) => path !== "/cart");
+    const named = withPictures.map((place) => ({ ...place, name: `${place.name}, photographs` }));
+    rows.push(...(await measurePlaces(browser, site, named)));
   } finally {
     await browser.close();
-    await bare.stop();
     await store.stop();
     remove();
   }
@@ -54,8 +54,31 @@ export async function measureBrowser(): Promise<Table> {
       "of it before the LCP, kB",
     ],
     rows,
-    note: `Chromium, medians of ${VISITS} visits with an empty cache, after a warm-up. HTML alone: the same document and headers without scripts, links and picture files, served by Node alone, alternating with the store. The slow network has 1.6 Mbit/s and a round trip of 150 ms, with a CPU four times slower. Interaction: the slower of the theme switch and one control of the page (a question, a facet, the quantity, a cell of the cart, Cancel Order). Client navigation: from the click on a link (logo, Get Started, Buy Now, the cart in the header, My Orders in the menu) to the first frame of the next page as its script sees it, after half a second of hover; on the phone after a tap, with nothing prefetched.`,
+    note: `Chromium, medians of ${VISITS} visits with an empty cache, after a warm-up. HTML alone: the same document and headers without scripts, links and picture files, served by Node alone, alternating with the store. The slow network has 1.6 Mbit/s and a round trip of 150 ms, with a CPU four times slower. Interaction: the slower of the theme switch and one control of the page (a question, a facet, the quantity, a cell of the cart, Cancel Order). Client navigation: from the click on a link (logo, Get Started, Buy Now, the cart in the header, My Orders in the menu) to the first frame of the next page as its script sees it, after half a second of hover; on the phone after a tap, with nothing prefetched. Photographs: the tools have uploaded pictures in place of drawings.`,
   };
+}
+
+async function measurePlaces(browser: Browser, site: string, places: Place[]): Promise<string[][]> {
+  const bare = await startScript("bare-server.ts", await documentsOf(site, places));
+  const limit = `http://localhost:${bare.port}`;
+  const rows: string[][] = [];
+  for (const place of places) {
+    for (const slow of [false, true]) {
+      rows.push(await measure(browser, site, limit, place, slow));
+      line(rows.at(-1) as string[]);
+    }
+  }
+  await bare.stop();
+  return rows;
+}
+
+/** Uploaded pictures in place of the drawings of all tools. */
+async function addPhotographs({ connection, folder }: RunningStore): Promise<void> {
+  const client = new pg.Client(connection as pg.ClientConfig);
+  await client.connect();
+  const storage = openPictureStorage(readConfig({ DATA_DIR: folder }), (error) => line([error.message]));
+  await generatePictures(client, storage, 1_000, (done) => line([done]));
+  await client.end();
 }
 
 async function placesOf(site: string, { cookie }: Buyer): Promise<Place[]> {
