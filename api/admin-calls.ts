@@ -24,7 +24,7 @@ export const productEdit = productForm
     quantity: stock(MOST),
     version: z.int({ error: refusals.numberRequired }).min(1).max(MOST),
     seenQuantity: stock(MOST),
-    /** missing: stays as it is */
+    /** unchanged if missing */
     reorderPoint: pieces(0, refusals.required).optional(),
   })
   .refine(({ quantity, seenQuantity }) => quantity <= mostStock(seenQuantity), {

@@ -30,7 +30,7 @@ export const product = z.object({
   dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
   /** in order, the first is `picture`; only of a single product, and only if it has several */
   pictures: z.array(z.object({ url: z.string(), alt: z.string() })).optional(),
-  /** the stock below which it is to be reordered, for admins only; missing where it is 0, for never */
+  /** only for admins; missing if it is 0 */
   reorderPoint: z.number().int().optional(),
   /** increases with each edit; an edit sends the one it was based on */
   version: z.number().int().optional(),

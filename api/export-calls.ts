@@ -1,4 +1,4 @@
-/** What the tables of admins show, as CSV; those of orders, customers and products are beside their lists. */
+/** Admin tables as CSV. The exports of orders, customers and products are declared with their lists. */
 import { z } from "zod";
 import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";

@@ -1,12 +1,12 @@
-/** What the words of a search mean in the audit log. Each is looked up by an index before the log itself is read. */
+/** Search of the audit log: each word is resolved to ids through indexes before the log is read (decision 67). */
 import type { Queryable } from "../../database/client.ts";
 import { likePatterns, type Select } from "../../database/pagination.ts";
 import type { EventSubject } from "../../database/schema.ts";
 
-/** So many purchases, products and accounts, the newest, are found by a word. */
+/** The most purchases, products, accounts, reviews and orders that a word is resolved to; the newest ones. */
 const MOST = 1000;
 
-// `kinds` are the few different values of `what`, read one by one from its index
+// `kinds` are the distinct values of `what`, read by a loose index scan
 const MEANINGS = `
 WITH RECURSIVE kinds AS (
   (SELECT what FROM shop.event ORDER BY what LIMIT 1)
@@ -39,7 +39,7 @@ interface Meanings {
   orders: string[];
 }
 
-/** Events of these are few; they are read. */
+/** Few enough events to be filtered without an index. */
 const RARE = "subject IN ('refund', 'synonym', 'note', 'picture', 'user', 'review')";
 
 export function findMeanings(pool: Queryable, q: string | undefined): Promise<Meanings[]> {
@@ -51,7 +51,7 @@ export function findMeanings(pool: Queryable, q: string | undefined): Promise<Me
   );
 }
 
-/** A condition on shop.event, as follows WHERE: of one subject or purchase, and all words must match. */
+/** A condition on shop.event: of one subject or purchase, with all words. */
 export function matchEvents({ q, subject, purchaseId }: EventFilter, meanings: Meanings[]): Select {
   const patterns = likePatterns(q);
   const words = patterns.map(

@@ -1,4 +1,4 @@
-/** The lists of admins as CSV: the cells of their rows, and the operations that find them. */
+/** CSV exports of admin lists: their columns, and the operations that read their pages. */
 import type { Readable } from "node:stream";
 import type { Answer, CallName, Request } from "../../api/contract.ts";
 import { searchUsers } from "../accounts/search.ts";
@@ -19,7 +19,7 @@ interface Position {
   cursor?: string | undefined;
 }
 
-/** All pages of a list. The first is read before anything is sent, so that its refusal is the response. */
+/** All pages of a list. The first is read before the response starts, so that a refusal can still be sent. */
 async function exportPages<Row, Page extends { next?: string | undefined }>(
   columns: CsvColumns<Row>,
   { bom }: { bom: boolean },

@@ -13,7 +13,7 @@ import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 export const importHandlers: HandlersOf<typeof importCalls> = {
-  // a dry run needs no step-up: it is its own preview
+  // a dry run changes nothing
   importProducts: async ({ store }, { person, body, proof }) =>
     body.dryRun || proof.fresh
       ? startImport(store, person, body)

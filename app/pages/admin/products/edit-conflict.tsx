@@ -37,7 +37,7 @@ export function EditConflict({ before, theirs, draft, onResolve }: EditConflictP
   useEffect(() => box.current?.focus(), []);
   const [mine, now, then] = [formatValue(draft), formatValue(draftOf(theirs)), formatValue(draftOf(before))];
   const differing = (Object.keys(names) as (keyof ProductDraft)[]).filter(
-    // the form is not told the reorder point
+    // the form does not load the reorder point
     (name) => mine[name] !== now[name] && (name !== "reorderPoint" || before.reorderPoint !== undefined),
   );
 

@@ -11,7 +11,7 @@ export interface ProductDraft {
   quantity: string;
   minimum_order: string;
   order_multiple: string;
-  /** blank where it was not asked for */
+  /** blank if it is 0 or was not loaded */
   reorderPoint: string;
   price_breaks: { quantity: string; price: string }[];
   description: string;

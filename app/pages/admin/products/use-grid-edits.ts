@@ -116,7 +116,7 @@ function put(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {
   else edits.set(id, { ...edit, problems: problemsOf(edit) });
 }
 
-/** What was typed after `sent` was sent is a change of the product as it was saved. */
+/** Applies what was typed while `sent` was being saved to the saved product. */
 function rebase(now: Edits, sent: Edit, product: Product): Edits {
   const after = new Map(now);
   const typed = now.get(product._id)?.draft ?? draftOf(sent.product);
