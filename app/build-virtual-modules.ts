@@ -23,7 +23,7 @@ function exported(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(value)};`;
 }
 
-/** "GET /cart": a call with the access token; "POST:/lines/check": one without. */
+/** " /cart": a GET call with the access token; "POST:/lines/check": a POST call without. */
 function callTable() {
   const withoutToken = ["anyone", "session"];
   // exports are links
@@ -31,7 +31,7 @@ function callTable() {
   return Object.fromEntries(
     entries.map(([name, { method, path, access }]) => [
       name,
-      `${method}${withoutToken.includes(access) ? ":" : " "}${path}`,
+      `${method === "GET" ? "" : method}${withoutToken.includes(access) ? ":" : " "}${path}`,
     ]),
   );
 }

@@ -18,7 +18,7 @@ export async function call<Name extends CallName>(
   signal?: AbortSignal,
   key = newKey(),
 ): Promise<Outcome<Answer<Name>>> {
-  const parts: Parts = { ...input, ...(!callTable[name].startsWith("GET") && { key }) };
+  const parts: Parts = { ...input, ...(/^\w/.test(callTable[name]) && { key }) };
   let response = await send<Answer<Name>>(name, parts, signal);
   if (parts.key && !response.ok && isLost(response)) {
     await pause((response.retryAfter ?? 1) * 1000);
@@ -55,7 +55,7 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
   const hasJson = input.body !== undefined && !(input.body instanceof FormData);
   try {
     const response = await fetch(fill(path, input), {
-      method,
+      method: method || "GET",
       headers: {
         Accept: "application/json",
         ...(hasJson && { "Content-Type": "application/json" }),

@@ -75,7 +75,9 @@ export async function listImportRows(
 function toRow(columns: Column[], staged: StagedRow): ImportRow {
   const { row, status, reason, cells, product, before, product_id } = staged;
   const cell = (column: Column) => cells[columns.indexOf(column)]?.trim();
-  const [name, itemNumber] = [cell("name"), cell("item_number")];
+  // a row may be read before the columns of a bulk change are known
+  const name = cell("name") ?? product?.name;
+  const itemNumber = cell("item_number") ?? product?.item_number;
   return {
     row,
     status,
