@@ -306,8 +306,8 @@ export function isSharedAndProtected({ access, cache }: Page): boolean {
 /** Matches the paths of the selected pages, with or without a query, regardless of case, as in the router. */
 export function pathPattern(pick: (page: Page) => boolean): RegExp {
   const paths = pages.filter(pick).map(({ path }) => path.replace(/:\w+/g, "[^/?#]+"));
-  // the pattern is part of public scripts
-  const common = paths.every((path) => path.startsWith(`${DASHBOARD}/`)) ? `${DASHBOARD}/` : "";
+  // short, since it is part of public scripts
+  const common = paths.every((path) => path.startsWith(`${DASHBOARD}/`)) ? `${DASHBOARD}/` : "/";
   const rest = paths.map((path) => path.slice(common.length));
-  return new RegExp(`^${common}(?:${rest.join("|")})/?(?:[?#]|$)`, "i");
+  return new RegExp(`^${common}(${rest.join("|")})/?([?#]|$)`, "i");
 }
