@@ -4,42 +4,51 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 declare global {
   interface Window {
-    /** Stops recording. Returns the values by field, and the last press: a button, or a form with its submitter. */
-    takeEarlyEvents?: () => [Map<Field, string>, ([HTMLElement, (HTMLElement | null)?] | null)?];
+    /** Stops recording. Returns typed values, the last press (a button, or a form with its submitter), and pasted rows. */
+    takeEarlyEvents?: () => [
+      Map<Field, string>,
+      [HTMLElement, (HTMLElement | null)?] | null,
+      [HTMLInputElement, string][],
+    ];
   }
 }
 
 /**
  * Records interactions before hydration, which takes up to a second on a slow connection: clicks on buttons, submits
- * of forms that would post without script, changed filters and typed text. Links and native behaviour are left alone.
- * A progress bar runs while a press waits. Part of the head script.
+ * of forms that would post without script, changed filters, typed text, and pasted rows, which an input would join to
+ * one line. Links and native behaviour are left alone. A progress bar runs while a press or a paste waits. Part of the
+ * head script.
  */
-export const earlyInteractionsScript = `(function(w,d){var last=null,typed=new Map();
+export const earlyInteractionsScript = `(function(w,d){var last=null,typed=new Map(),rows=[];
 function keep(e){var t=e.target,f=t.form,g=f&&f.method==="get";
+if(e.type==="paste"){var p=e.clipboardData.getData("text/plain");if(t.tagName==="INPUT"&&/[\\t\\r\\n]/.test(p.trim())){e.preventDefault();rows.push([t,p]);d.dataset.early=""}return}
 if(/^(input|change)$/.test(e.type)&&!g&&/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName)){if(!/^(checkbox|radio|file)$/.test(t.type))typed.set(t,t.value);return}
 var b=e.type==="submit"?t.method==="post"&&t:e.type==="click"?t.closest&&t.closest("button:not([type=submit],[popovertarget])"):e.type==="change"&&g&&!/^(search|text)$/.test(t.type)&&f;
 if(!b)return;if(e.type!=="change"){e.preventDefault();e.stopImmediatePropagation()}
 last=[b,e.submitter];d.dataset.early=""}
-var kinds=["click","submit","change","input"];kinds.forEach(function(k){w.addEventListener(k,keep,true)});
-w.takeEarlyEvents=function(){kinds.forEach(function(k){w.removeEventListener(k,keep,true)});delete d.dataset.early;delete w.takeEarlyEvents;return[typed,last]}})(window,document.documentElement);`;
+var kinds=["click","submit","change","input","paste"];kinds.forEach(function(k){w.addEventListener(k,keep,true)});
+w.takeEarlyEvents=function(){kinds.forEach(function(k){w.removeEventListener(k,keep,true)});delete d.dataset.early;delete w.takeEarlyEvents;return[typed,last,rows]}})(window,document.documentElement);`;
 
 /** Announces hydration and replays the recorded interactions. For the root, whose effects run last. */
 export function useReplayEarlyEvents(): void {
   useEffect(() => {
     document.dispatchEvent(new Event("hydrated"));
-    const [typed, press] = window.takeEarlyEvents?.() ?? [];
-    if (typed) void replayEarlyEvents(typed, press);
+    const early = window.takeEarlyEvents?.();
+    if (early) void replayEarlyEvents(...early);
   }, []);
 }
 
 async function replayEarlyEvents(
-  typed: Map<Field, string>,
-  press?: [HTMLElement, (HTMLElement | null)?] | null,
+  ...[typed, press, rows]: ReturnType<NonNullable<Window["takeEarlyEvents"]>>
 ) {
+  // one at a time, after what the page read in its own effects: the state of a form may be one object
   for (const [field, value] of typed) {
-    // one at a time: the state of a form may be one object
     await null;
     if (field.isConnected) replayInput(field, value);
+  }
+  for (const [field, text] of rows) {
+    await null;
+    if (field.isConnected) replayPaste(field, text);
   }
   const [pressed, by] = press ?? [];
   if (!pressed?.isConnected) return;
@@ -52,4 +61,14 @@ function replayInput(field: Field, value: string) {
   field.value = "";
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
+}
+
+/** A field that has no use for rows gets them as one line, as from the browser. */
+function replayPaste(field: HTMLInputElement, text: string) {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const isUnused = field.dispatchEvent(
+    new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+  );
+  if (isUnused) replayInput(field, field.value + text.replace(/[\r\n]+/g, ""));
 }

@@ -92,6 +92,31 @@ test("an order is placed, and none of its data is in an address", async () => {
   await opened.close();
 });
 
+test("rows that are pasted into the cart are rows, after those that are in it", async () => {
+  const opened = await openPage(store, { early: true });
+  const { page } = opened;
+  const pasted = async (letIn: () => void) => {
+    const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
+    await entry.evaluate((field, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, "DD 18-60\t200\nAG 125-14\t80\n");
+    expect(await isWaiting(page)).toBe("");
+    letIn();
+    await page.getByRole("heading", { name: "2 rows pasted" }).waitFor();
+    expect(await entry.inputValue()).toBe("");
+  };
+  await pasted(await openEarly(page, "/cart"));
+  await page.getByText("2 lines, 280 pieces.").waitFor();
+  // the same paste again
+  await pasted(await openEarly(page, "/cart"));
+  await page.getByText("2 lines, 560 pieces.").waitFor();
+  await page.getByText("same tool twice").waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test("a filter that is chosen is applied", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
