@@ -38,8 +38,10 @@ export function readCart(email = readUser()?.email ?? ""): StoredCart {
 
 /** Stores the cart of this account; an empty one is removed. */
 export function storeCart(cart: StoredCart, email = readUser()?.email ?? ""): void {
-  if (cart.lines.length === 0 && !cart.saved) localStorage.removeItem(CART_PREFIX + email);
-  else localStorage.setItem(CART_PREFIX + email, JSON.stringify(cart));
+  const text = cart.lines.length === 0 && !cart.saved ? null : JSON.stringify(cart);
+  if (text === null) localStorage.removeItem(CART_PREFIX + email);
+  else localStorage.setItem(CART_PREFIX + email, text);
+  remembered.set(email, { text, cart: text === null ? EMPTY_CART : cart });
   storeCartCount(cart.lines.length, email);
   announceCart();
 }

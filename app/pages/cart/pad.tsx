@@ -1,7 +1,8 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
 import { PadRow, type RowActions } from "./pad-row.tsx";
+import { isTable } from "./parse-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 interface PadProps {
@@ -38,7 +39,12 @@ export function Pad(props: PadProps) {
   }, []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (at) => ROW_PX + (rows[at]?.line?.code ? STRIP_PX : 0),
+    estimateSize: (at) => ROW_PX + (rows[at]?.line?.code || rows[at]?.line?.cheaper ? STRIP_PX : 0),
+    // the observer has the height before the next paint: reading it here would lay out the page in the middle of a task
+    measureElement: (element, entry, instance) =>
+      entry
+        ? measureElement(element, entry, instance)
+        : (instance.measurementsCache[instance.indexFromElement(element)]?.size ?? ROW_PX),
     getItemKey: (at) => rows[at]?.row.key ?? at,
     overscan: AROUND,
     scrollMargin: top,
@@ -69,7 +75,7 @@ export function Pad(props: PadProps) {
       onKeyDown={onKeyDown}
       onPaste={(event) => {
         const text = event.clipboardData.getData("text/plain");
-        if (!/[\t\n;]/.test(text.trim())) return;
+        if (!isTable(text)) return;
         event.preventDefault();
         onPasteRows(text);
       }}

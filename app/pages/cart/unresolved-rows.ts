@@ -16,8 +16,11 @@ export function readUnresolved(email = readUser()?.email ?? ""): readonly Unreso
 }
 
 export function storeUnresolved(rows: readonly UnresolvedRow[], email = readUser()?.email ?? ""): void {
-  if (rows.length === 0) localStorage.removeItem(PREFIX + email);
-  else localStorage.setItem(PREFIX + email, JSON.stringify(rows));
+  const key = PREFIX + email;
+  const text = rows.length === 0 ? null : JSON.stringify(rows);
+  if (text === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, text);
+  remembered = { key, text, rows: text === null ? NONE : rows };
   announceCart();
 }
 

@@ -17,6 +17,8 @@ const PAUSE_MS = 150;
 const RETRY_MS = 3000;
 /** Lines per request: larger responses would block the main thread noticeably. */
 const BATCH = 1000;
+/** Of more rows than a batch, those in view come first: showing them is a task of its own. */
+const FIRST_BATCH = 100;
 
 interface Known {
   /** the request */
@@ -44,12 +46,20 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   const [attempt, setAttempt] = useState(0);
   const resolutions = useRef(new Map<string, Resolution>());
 
-  const isStale = (row: CartRow) => known.get(row.key)?.about !== questionOf(row);
-  const isChecking = rows.some(isStale);
+  const checked = useMemo(
+    () =>
+      rows.map((row): CheckedRow => {
+        const one = known.get(row.key);
+        return { row, line: one && seenBy(row, one.line), isStale: one?.about !== questionOf(row) };
+      }),
+    [rows, known],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows each failure
   useEffect(() => {
-    const due = rows.filter((row) => known.get(row.key)?.about !== questionOf(row)).slice(0, BATCH);
+    const stale = checked.flatMap(({ row, isStale }) => (isStale ? row : []));
+    const isStart = stale.length === rows.length && stale.length > BATCH;
+    const due = stale.slice(0, isStart ? FIRST_BATCH : BATCH);
     if (due.length === 0) return;
     const aborter = new AbortController();
     const check = async () => {
@@ -66,13 +76,13 @@ export function useCheckedRows({ rows, amend }: CartRows): {
       setKnown((now) => remember(now, rows, found));
       amend((present) => resolve(present, found, resolutions.current));
     };
-    const isFirst = known.size === 0 || due.length === BATCH;
+    const isFirst = known.size === 0 || stale.length > FIRST_BATCH;
     const timer = setTimeout(check, failure ? RETRY_MS : isFirst ? 0 : PAUSE_MS);
     return () => {
       clearTimeout(timer);
       aborter.abort();
     };
-  }, [rows, known, attempt]);
+  }, [checked, attempt]);
 
   const recheck = useCallback(
     () => setKnown((now) => new Map([...now].map(([key, { line }]) => [key, { about: "", line }]))),
@@ -80,14 +90,7 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   );
   useOnReturn(recheck);
 
-  const checked = useMemo(
-    () =>
-      rows.map((row): CheckedRow => {
-        const one = known.get(row.key);
-        return { row, line: one && seenBy(row, one.line), isStale: one?.about !== questionOf(row) };
-      }),
-    [rows, known],
-  );
+  const isChecking = checked.some(({ isStale }) => isStale);
   return { checked, failure, isChecking, recheck, resolutions: resolutions.current };
 }
 
