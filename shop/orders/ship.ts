@@ -30,6 +30,10 @@ const FIND_SHIPMENT = `
 SELECT shipment_id AS id FROM shop.shipment_line WHERE $1 IN (shipment_id, purchase_id)
 ORDER BY shipment_id DESC LIMIT 1`;
 
+// the address of somebody who has an account may be this word too
+const FORGOTTEN = `(address = 'Deleted'
+  AND EXISTS (SELECT FROM shop.user buyer WHERE buyer.id = purchase.user_id AND deleted_at IS NOT NULL))`;
+
 // Succeeds only while the queued email can be deleted; a worker that has taken it sends it. Locks the purchases
 // ordered by id, as shop.ship does.
 const UNDO = `
@@ -37,7 +41,7 @@ WITH undoable AS (
   SELECT id FROM shop.shipment
   WHERE id = $1 AND shipped_at > clock_timestamp() - interval '${SHIP_UNDO_SECONDS} seconds'
     AND NOT EXISTS (SELECT FROM shop.shipment_line JOIN shop.purchase ON purchase.id = purchase_id
-      WHERE shipment_id = $1 AND (restock_at IS NOT NULL OR address = 'Deleted'))
+      WHERE shipment_id = $1 AND (restock_at IS NOT NULL OR ${FORGOTTEN}))
   FOR UPDATE
 ), email AS (
   DELETE FROM graphile_worker._private_jobs
@@ -114,6 +118,9 @@ export async function undoShipment(store: Store, id: string): Promise<{ modified
   if (!row && rows[0]) return refuse("conflict", refusals.undoTooLate);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   if (row.shipped_pieces === 0) return refuse("conflict", refusals.notShipped);
-  const isForgotten = row.address === "Deleted";
-  return refuse("conflict", isForgotten ? refusals.undoForgotten : refusals.undoTooLate);
+  const { rows: forgotten } = await store.pool.query(
+    `SELECT FROM shop.purchase WHERE id = $1 AND ${FORGOTTEN}`,
+    [row.id],
+  );
+  return refuse("conflict", forgotten.length > 0 ? refusals.undoForgotten : refusals.undoTooLate);
 }

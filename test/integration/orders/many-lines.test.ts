@@ -372,11 +372,12 @@ describe("cancelling", () => {
 });
 
 describe("shipping", () => {
-  async function paidOrder() {
-    const order = await placeOrderFor(buyer, [
+  async function paidOrder(address = "Unit 6, Canal Yard") {
+    const lines: [Product, number][] = [
       [saw, 60],
       [drill, 100],
-    ]);
+    ];
+    const order = await placeOrderFor(buyer, lines, { address });
     await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
     return order;
   }
@@ -424,8 +425,8 @@ describe("shipping", () => {
     ]);
   });
 
-  test("can be undone for a moment", async () => {
-    const order = await paidOrder();
+  test.each(["Unit 6", "Deleted"])("to %s can be undone for a moment", async (address) => {
+    const order = await paidOrder(address);
     const purchaseId = order.lines[0]?._id ?? "";
     const shipment = await admin.call("shipOrder", {
       params: { id: order._id },
