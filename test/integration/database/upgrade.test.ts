@@ -92,6 +92,21 @@ describe("a store filled by release 0.1.0", () => {
     for (const { id } of before) expect((await admin.ask("findOrder", { params: { id } })).status).toBe(200);
   });
 
+  test("keeps the addresses of its pages", async () => {
+    const orders = Map.groupBy(rowsOf("shop.purchase"), (row) => !row.cancelled_at && row.status);
+    orders.delete(false);
+    const [product] = rowsOf("shop.product").filter((row) => row.archived_at === null);
+    const paths = [...orders.values()].flatMap(([{ id }]) => [
+      `/dashboard/order/${id}`,
+      `/dashboard/payment/${id}`,
+    ]);
+    expect(paths.length).toBeGreaterThanOrEqual(6);
+    for (const path of [...paths, `/product/${product?.id}`, "/dashboard/orders"]) {
+      const page = await fetch(store.url + path, { headers: { cookie: admin.cookie } });
+      expect([path, page.status, (await page.text()).includes("could not")]).toEqual([path, 200, false]);
+    }
+  });
+
   test("keeps its products, and their addresses", async () => {
     const before = rowsOf("shop.product").filter((row) => row.archived_at === null);
     const now = await admin.call("listProducts", { query: { limit: 1000 } });
