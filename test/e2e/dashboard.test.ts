@@ -161,6 +161,8 @@ test("an order, paid and shipped, is printed on one sheet of paper", async () =>
   const { page, close } = await openPage(store, { person: buyer });
   await page.goto(`/dashboard/order/${purchase._id}`);
   await page.getByRole("heading", { name: "Delivery" }).waitFor();
+  for (const name of [/^Order confirmation/, /^Invoice INV/, /^Packing slip, shipment/])
+    await page.getByRole("link", { name }).waitFor();
   for (const format of ["A4", "Letter"]) {
     const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g);
     expect(sheets?.length, format).toBe(1);

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import type { OrderDetails } from "../../../api/order-calls.ts";
 import { count, dollars } from "../../components/format.ts";
 import { Plate } from "../../components/picture.tsx";
 import type { Order } from "./order-timeline.tsx";
@@ -29,9 +30,10 @@ export function OrderSheet({ order }: { order: Order }) {
   );
 }
 
-export function DeliveryPanel({ order }: { order: Order }) {
+/** `whole` is missing for a line of an order of several. */
+export function DeliveryPanel({ order, whole }: { order: Order; whole: OrderDetails | undefined }) {
   return (
-    <section className="panel order__delivery">
+    <section className="panel">
       <div className="panel__hd">
         <h2 className="t-h3">Delivery</h2>
       </div>
@@ -41,7 +43,10 @@ export function DeliveryPanel({ order }: { order: Order }) {
           <Line label="Email">{order.email}</Line>
           <Line label="Address">{order.address}</Line>
           {order.phone && <Line label="Phone">{order.phone}</Line>}
-          <Line label="Order number">{order._id}</Line>
+          {whole?.contact && <Line label="Contact">{whole.contact}</Line>}
+          {whole?.note && <Line label="Note">{whole.note}</Line>}
+          {whole?.poNumber && <Line label="PO number">{whole.poNumber}</Line>}
+          <Line label="Order number">{whole ? String(whole.number) : order._id}</Line>
         </dl>
       </div>
     </section>

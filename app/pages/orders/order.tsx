@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { data, useNavigate } from "react-router";
+import { data, Link, useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
@@ -26,35 +26,46 @@ import type { Route } from "./+types/order.ts";
 import { CancelOrder } from "./cancel-order.tsx";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { OrderActions } from "./order-actions.tsx";
+import { OrderAgain } from "./order-again.tsx";
 import { useOrderList } from "./order-list.ts";
 import { OrderOverview } from "./order-overview.tsx";
+import { DocumentsPanel, ShipmentsPanel } from "./order-panels.tsx";
 import { DeliveryPanel, OrderSheet } from "./order-sheet.tsx";
 import { type Order, OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 
 export const meta = () => pageTitle("Order");
 
-export async function loader({ context, params: { id } }: Route.LoaderArgs) {
+export async function loader({ context, params: { id }, url }: Route.LoaderArgs) {
   const { ask, isAdmin } = callerIn(context);
   const [order, notes] = await Promise.all([
-    findShownOrder(callerIn(context), id),
+    findShownOrder(callerIn(context), id, url.searchParams.has("lines")),
     isAdmin ? ask("listOrderNotes", { params: { id } }) : undefined,
   ]);
   return data({ order, notes }, order.ok ? 200 : order.status);
 }
 
-/** The page of a purchase that is the only line of its order; otherwise of the order with all its lines. */
-type ShownOrder = Order | OrderDetails;
+/**
+ * The page of a purchase that is the only line of its order; otherwise, or with `?lines`, of the order with all its
+ * lines.
+ */
+type ShownOrder = ShownPurchase | OrderDetails;
+type ShownPurchase = Order & { whole?: OrderDetails };
 
-async function findShownOrder({ ask, isAdmin }: Caller, id: string): Promise<Outcome<ShownOrder>> {
+async function findShownOrder(
+  { ask, isAdmin }: Caller,
+  id: string,
+  withLines: boolean,
+): Promise<Outcome<ShownOrder>> {
   const found = await ask("findOrderDetails", { params: { id } });
   if (!found.ok) return found.status === 404 ? { ...found, detail: refusals.purchaseNotFound } : found;
+  if (withLines) return found;
   const { lines, timeline } = found.data;
   const [only, ...others] = lines;
   if (only && others.length === 0)
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
-      : { ok: true, data: { ...only, timeline } };
+      : { ok: true, data: { ...only, timeline, whole: found.data } };
   // an admin's actions for one line are on its own page
   const isLine = isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   return isLine ? ask("findOrder", { params: { id } }) : found;
@@ -81,6 +92,7 @@ function OrderOf({ id, outcome, children }: OrderOfProps) {
   useRevalidateOnReturn();
   const order = loaded.data;
   const isPurchase = order && !("lines" in order);
+  const isAdmin = useDashboard().user.role === "admin";
   return (
     <>
       <Trail label={order && !isPurchase ? `Order ${order.number}` : "Order"} />
@@ -90,9 +102,14 @@ function OrderOf({ id, outcome, children }: OrderOfProps) {
           fact={order && formatPieces(order.purchaseQuantity, order.productName)}
           action={
             order && (
-              <Button icon="print" className="no-print" onClick={() => window.print()}>
-                Print
-              </Button>
+              <div className="acts no-print">
+                <Button icon="print" onClick={() => window.print()}>
+                  Print
+                </Button>
+                {isPurchase && order.whole && !isAdmin && (
+                  <OrderAgain findLines={() => [order]} look="line" />
+                )}
+              </div>
             )
           }
         />
@@ -124,10 +141,11 @@ function PurchaseOverview({
   onChanged,
   children,
 }: {
-  order: Order;
+  order: ShownPurchase;
   onChanged: () => void;
   children: ReactNode;
 }) {
+  const { whole } = order;
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
@@ -164,6 +182,11 @@ function PurchaseOverview({
               ) : (
                 isAdmin && <AdminOrderActions order={order} onChanged={onChanged} />
               )}
+              {isAdmin && whole && fulfillmentStatusOf(order) === "paid" && (
+                <Link className="link" to="?lines=">
+                  Ship a part, or with a tracking number
+                </Link>
+              )}
             </div>
           </OrderTimeline>
           {isAdmin && order.disputed && (
@@ -176,7 +199,11 @@ function PurchaseOverview({
         </div>
       </section>
       <OrderSheet order={order} />
-      <DeliveryPanel order={order} />
+      <div className="order__delivery">
+        <DeliveryPanel order={order} whole={whole} />
+        {whole && <ShipmentsPanel order={whole} isAdmin={isAdmin && order.status !== "shipped"} />}
+        {whole && <DocumentsPanel order={whole} />}
+      </div>
       {children && <div className="order__notes">{children}</div>}
       <CancelOrder
         order={toCancel && order}
