@@ -70,7 +70,7 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
   return (
     <Table
       className="tbl--orders tbl--mine"
-      caption="Your orders, newest first"
+      caption="Your orders: unpaid ones first, then the newest"
       columns={columns}
       rows={orders}
       rowKey={(order) => order._id}

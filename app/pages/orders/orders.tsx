@@ -27,6 +27,8 @@ import { OrdersTable, pathOf } from "./orders-table.tsx";
 
 export const meta = () => pageTitle("My Orders");
 
+const isUnpaid = ({ status }: Order) => status === "unpaid";
+
 /** Short enough to scan; older ones load on request. */
 const PAGE = 50;
 
@@ -57,7 +59,8 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const [older, setOlder] = useState<Older>({ orders: [], filter });
   const more = older.filter === filter ? older : { orders: [], filter };
   const listed = new Set(list.data?.orders.map(({ _id }) => _id));
-  const orders = [...(list.data?.orders ?? []), ...more.orders.filter(({ _id }) => !listed.has(_id))];
+  const newest = [...(list.data?.orders ?? []), ...more.orders.filter(({ _id }) => !listed.has(_id))];
+  const orders = newest.toSorted((one, other) => Number(isUnpaid(other)) - Number(isUnpaid(one)));
   const next = more.orders.length > 0 ? more.next : list.data?.next;
   const hasOrders = orders.length > 0 || isFiltered;
 
@@ -104,7 +107,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
 
 /** One payment for all unpaid orders of the list, if there are several within the limit of a card payment. */
 function PayTogether({ orders }: { orders: Order[] }) {
-  const unpaid = orders.filter(({ status }) => status === "unpaid");
+  const unpaid = orders.filter(isUnpaid);
   const cents = unpaid.reduce((sum, { due = 0 }) => sum + (toCents(due) ?? 0), 0);
   if (unpaid.length < 2 || unpaid.length > MOST_ORDERS || cents > LARGEST_TOTAL) return null;
   return (
@@ -234,7 +237,7 @@ function NoOrders({ address }: { address: ListParams | null }) {
 
 /** "Two orders are waiting for payment: $8,260.00."; `more`: older orders are not shown yet. */
 function factOf(orders: Order[], more: boolean): string {
-  const unpaid = orders.filter((order) => order.status === "unpaid");
+  const unpaid = orders.filter(isUnpaid);
   const cents = unpaid.reduce((sum, order) => sum + (toCents(order.due ?? 0) ?? 0), 0);
   const fact = waitingForPayment(unpaid.length, formatMoney(cents));
   return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
