@@ -1,10 +1,11 @@
 /** Admin pages beyond the happy path: several admins at once, the keyboard, a lost connection. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, offer, payFor, placeFor } from "../harness/trade.ts";
+import { change, offer, payFor, placeFor, placeOrderFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn & { role: "admin" };
@@ -344,6 +345,15 @@ test("a few letters and Enter open an order", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/dashboard/order/${_id}`);
+  const lines = (await Promise.all([offer(admin), offer(admin)])).map(
+    (one) => [one, 10] as [Product, number],
+  );
+  const order = await placeOrderFor(buyer, lines, { poNumber: "ENGRAVE-7" });
+  await settled(page);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Page, tool or order" }).fill("ENGRAVE-7");
+  await page.getByRole("option", { name: `Order ${order.number}, 2 lines` }).click();
+  await page.waitForURL(`**/dashboard/order/${order._id}`);
   await visitor.close();
 });
 

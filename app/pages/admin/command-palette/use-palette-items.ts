@@ -1,5 +1,6 @@
 import { dashboardPages } from "virtual:dashboard-pages";
 import { useEffect, useState } from "react";
+import type { Answer } from "../../../../api/contract.ts";
 import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
@@ -24,6 +25,8 @@ const pages: PaletteItem[] = [
 
 const PAUSE_MS = 150;
 const MAX_RESULTS = 5;
+/** several lines of one order are one result */
+const MAX_LINES = 50;
 
 export interface PaletteItems {
   choices: PaletteItem[];
@@ -35,7 +38,7 @@ export interface PaletteItems {
 
 /** Matching pages at once; then products and orders from the store. */
 export function usePaletteItems(typed: string): PaletteItems {
-  const [result, setResult] = useState<Answer & { q: string }>({ q: "", choices: [] });
+  const [result, setResult] = useState<Found & { q: string }>({ q: "", choices: [] });
   const q = typed.trim();
   useEffect(() => {
     if (q.length < 2) return;
@@ -61,12 +64,12 @@ export function usePaletteItems(typed: string): PaletteItems {
   return { choices: [...places, ...searches(q)], isSearching, found: places.length, error };
 }
 
-type Answer = Pick<PaletteItems, "choices" | "error">;
+type Found = Pick<PaletteItems, "choices" | "error">;
 
-async function find(q: string, signal: AbortSignal): Promise<Answer> {
+async function find(q: string, signal: AbortSignal): Promise<Found> {
   const [tools, orders] = await Promise.all([
     call("searchProducts", { query: { q, limit: MAX_RESULTS } }, signal),
-    call("searchPurchases", { query: { q, limit: MAX_RESULTS } }, signal),
+    call("searchPurchases", { query: { q, limit: MAX_LINES } }, signal),
   ]);
   const failed = [tools, orders].find(({ ok }) => !ok);
   const choices = [
@@ -75,13 +78,27 @@ async function find(q: string, signal: AbortSignal): Promise<Answer> {
       label: `Edit ${tool.name}`,
       note: tool.itemNumber ?? "Tool",
     })),
-    ...(orders.ok ? orders.data.orders : []).map((order) => ({
-      to: `/dashboard/order/${order._id}`,
-      label: `${count(order.purchaseQuantity)} × ${order.productName}`,
-      note: `${order.name}, ${fulfillmentStatusOf(order)}`,
-    })),
+    ...(orders.ok ? itemsOf(orders.data.orders) : []),
   ];
   return { choices, error: failed && !failed.ok ? failed.detail : undefined };
+}
+
+function itemsOf(lines: Answer<"searchPurchases">["orders"]): PaletteItem[] {
+  const orders = new Map(lines.map((line) => [line.orderId, line]));
+  return [...orders.values()].slice(0, MAX_RESULTS).map((line) => {
+    const { name, orderId, orderNumber, lineCount, purchaseQuantity, productName } = line;
+    return lineCount > 1
+      ? {
+          to: `/dashboard/order/${orderId}`,
+          label: `Order ${orderNumber}, ${count(lineCount)} lines`,
+          note: name,
+        }
+      : {
+          to: `/dashboard/order/${line._id}`,
+          label: `${count(purchaseQuantity)} × ${productName}`,
+          note: `${name}, ${fulfillmentStatusOf(line)}`,
+        };
+  });
 }
 
 /** Links to the searched lists, if there are more results. */
