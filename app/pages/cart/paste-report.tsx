@@ -98,8 +98,21 @@ function sortRows(
 }
 
 function skippedNote({ heading, skipped }: Parsed): string {
-  const rows = skipped.slice(0, 3).map(({ lineNumber }) => `row ${count(lineNumber)}`);
-  const more = skipped.length > 3 ? [`${count(skipped.length - 3)} more`] : [];
-  const empty = rows.length > 0 ? [`${[...rows, ...more].join(", ")} without an item`] : [];
+  const empty = skipped.length > 0 ? [`${rangesOf(skipped)} without an item`] : [];
   return [...(heading ? [`row ${heading}, a heading`] : []), ...empty].join("; ");
+}
+
+/** "row 3, rows 7 to 12": all of them, since each may have been an order for something. */
+function rangesOf(skipped: Parsed["skipped"]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const { lineNumber } of skipped) {
+    const range = ranges.at(-1);
+    if (range?.[1] === lineNumber - 1) range[1] = lineNumber;
+    else ranges.push([lineNumber, lineNumber]);
+  }
+  return ranges
+    .map(([first, last]) =>
+      first === last ? `row ${count(first)}` : `rows ${count(first)} to ${count(last)}`,
+    )
+    .join(", ");
 }

@@ -87,8 +87,13 @@ export function PasteSummary({ result, onClose }: { result: PasteResult; onClose
             {skipped.slice(0, MAX_SHOWN).map((text) => (
               <li key={text}>{text}</li>
             ))}
-            {skipped.length > MAX_SHOWN && <li>{`and ${count(skipped.length - MAX_SHOWN)} more.`}</li>}
           </ul>
+        )}
+        {skipped.length > MAX_SHOWN && (
+          <details>
+            <summary>{`and ${count(skipped.length - MAX_SHOWN)} more`}</summary>
+            <p className="list-paste__rest">{skipped.slice(MAX_SHOWN).join("\n")}</p>
+          </details>
         )}
       </Notice>
       <IconButton icon="close" label="Close the report" onClick={onClose} />
