@@ -1,7 +1,9 @@
+import type { ReactNode } from "react";
+
 interface SegmentsProps<Value extends string> {
   /** for screen readers: "Period" */
   label: string;
-  items: readonly (readonly [Value, string])[];
+  items: readonly (readonly [Value, ReactNode])[];
   /** undefined until it is known */
   value: Value | undefined;
   onChoose: (value: Value) => void;

@@ -2,6 +2,7 @@ import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } fro
 import { Link } from "react-router";
 import { MOST_LINES } from "../../../shop/cart/limits.ts";
 import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
 import { count } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { NeedsScript } from "../../components/needs-script.tsx";
@@ -58,8 +59,11 @@ export default function CartPage() {
     if (parsed.found === 0) return toast.info("There are no rows to paste.");
     const room = Math.max(0, MOST_LINES - rows.length);
     const added = parsed.rows.slice(0, room).map(({ text, quantity }) => newRow({ text, quantity }));
-    cart.change((now) => appendRows(now, added));
-    setPaste({ parsed, keys: added.map(({ key }) => key) });
+    // in a task of its own: reading and showing thousands of rows takes longer than a task should
+    setTimeout(() => {
+      cart.change((now) => appendRows(now, added));
+      setPaste({ parsed, keys: added.map(({ key }) => key) });
+    });
   }
 
   async function addFile(chosen: File | undefined) {
@@ -185,7 +189,7 @@ export default function CartPage() {
                 label="Lines to show"
                 items={[
                   ["all", `All ${count(rows.length)}`],
-                  ["problems", `Needs a change ${count(problems.length)}`],
+                  ["problems", <NeedsChange key="problems" lines={problems.length} />],
                 ]}
                 value={view}
                 onChoose={setView}
@@ -196,18 +200,26 @@ export default function CartPage() {
                 </Button>
               )}
               <span className="cart__bar-end">
-                <Button look="quiet" size="sm" disabled={!cart.canUndo} onClick={cart.undo}>
+                <Button
+                  className="cart__narrow"
+                  look="quiet"
+                  size="sm"
+                  icon="undo"
+                  disabled={!cart.canUndo}
+                  onClick={cart.undo}
+                >
                   Undo
                 </Button>
                 <SaveCart />
                 <Button
+                  className="cart__narrow"
                   size="sm"
-                  icon="down"
+                  icon="download"
                   onClick={() => downloadCsv("stator-cart.csv", writeCsv(checked))}
                 >
                   Export CSV
                 </Button>
-                <Button size="sm" icon="remove" onClick={clear}>
+                <Button className="cart__narrow" size="sm" icon="remove" onClick={clear}>
                   Clear
                 </Button>
               </span>
@@ -287,6 +299,15 @@ const neverChanges = () => () => {};
 const isTrue = () => true;
 const isFalse = () => false;
 
+function NeedsChange({ lines }: { lines: number }) {
+  return (
+    <span className={classNames("cart__needs", lines > 0 && "is-bad")}>
+      {lines > 0 && <Icon name="alert" />}
+      {`Needs a change ${count(lines)}`}
+    </span>
+  );
+}
+
 function hasProblem({ line }: CheckedRow): boolean {
   return line !== undefined && !isOrderable(line);
 }
@@ -364,7 +385,7 @@ function Example() {
   return (
     <section className="cart__example">
       <h2 className="t-h3">What a paste looks like</h2>
-      <table className="tbl">
+      <table>
         <thead>
           <tr>
             <th scope="col">Item number</th>
