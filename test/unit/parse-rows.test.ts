@@ -1,5 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { contract } from "../../api/contract.ts";
+import { toCheckLine } from "../../app/pages/cart/cart-rows.ts";
 import { isTable, parseRows } from "../../app/pages/cart/parse-rows.ts";
 
 const read = (text: string) => parseRows(text, 5000)?.rows.map(({ text, quantity }) => [text, quantity]);
@@ -46,6 +49,32 @@ describe("pasted rows", () => {
 
   test("are not read from other text", () => {
     expect(parseRows("\0\0PNG\0", 5000)).toBeNull();
+  });
+
+  test("are accepted by the store, whatever is in them", () => {
+    const cell = fc.string({ unit: "binary", maxLength: 12 }).map((text) => text.replace(/[\0\ufffd]/g, ""));
+    const long = fc.constantFrom(
+      "x".repeat(301),
+      `${"5".padEnd(40)}x`,
+      "😀".repeat(200),
+      "Drill\ndriver",
+      "\ud83d",
+    );
+    const form = contract.checkLines.body as z.ZodType;
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.oneof(cell, long), { minLength: 1, maxLength: 3 })), (table) => {
+        const text = table
+          .map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join("\t"))
+          .join("\n");
+        const rows = parseRows(text, 5000)?.rows ?? [];
+        if (rows.length > 0)
+          expect(form.safeParse({ lines: rows.map(toCheckLine) }).error?.issues).toBeUndefined();
+      }),
+    );
+    expect(read('"Drill\ndriver"\t5\nAG 1\t6')).toEqual([
+      ["Drill driver", 5],
+      ["AG 1", 6],
+    ]);
   });
 
   test("no line is lost: each is a row or is skipped with its number", () => {

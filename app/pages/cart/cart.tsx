@@ -1,5 +1,4 @@
 import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { Link } from "react-router";
 import { MOST_LINES } from "../../../shop/cart/limits.ts";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
@@ -54,7 +53,9 @@ export default function CartPage() {
   const shown = view === "problems" && problems.length > 0 ? problems : placed;
 
   function addRows(text: string) {
-    const parsed = text.length > MAX_BYTES ? null : parseRows(text, MOST_LINES);
+    if (text.length > MAX_BYTES)
+      return toast.error("This paste is larger than 10 MB. Divide it and paste the parts.");
+    const parsed = parseRows(text, MOST_LINES);
     if (!parsed) return toast.error(NO_TABLE);
     if (parsed.found === 0) return toast.info("There are no rows to paste.");
     const room = Math.max(0, MOST_LINES - rows.length);
@@ -419,12 +420,7 @@ function Example() {
             onClick={() => downloadCsv("stator-order.csv", "Item number,Quantity\r\n")}
           >
             Download an empty CSV
-          </button>{" "}
-          or{" "}
-          <Link className="link" to="/tools">
-            find tools in the catalogue
-          </Link>
-          .
+          </button>
         </p>
       </div>
     </section>

@@ -63,7 +63,9 @@ function splitCells(text: string): { lineNumber: number; cells: string[] }[] {
     1,
   ];
   const endLine = () => {
-    lines.push({ lineNumber: startsAt, cells: [...cells, cell].map((one) => one.trim()) });
+    // a cell of a spreadsheet may have line breaks; the store takes no control characters
+    const clean = [...cells, cell].map((one) => one.replace(/\p{Cc}+/gu, " ").trim());
+    lines.push({ lineNumber: startsAt, cells: clean });
     cells = [];
     cell = "";
     startsAt = lineNumber + 1;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { call } from "../../data/api-client.ts";
 import { useOnReturn } from "../../data/use-on-return.ts";
-import type { CartRow } from "./cart-rows.ts";
+import { type CartRow, toCheckLine } from "./cart-rows.ts";
 import type { CartRows } from "./use-cart-rows.ts";
 
 export interface CheckedRow {
@@ -63,8 +63,9 @@ export function useCheckedRows({ rows, amend }: CartRows): {
     if (due.length === 0) return;
     const aborter = new AbortController();
     const check = async () => {
-      const lines = due.map(({ text, productId, quantity, price }) => ({ text, productId, quantity, price }));
-      const outcome = await call("checkLines", { body: { lines } }, aborter.signal).catch(() => null);
+      const body = { lines: due.map(toCheckLine) };
+      const outcome = await call("checkLines", { body }, aborter.signal).catch(() => null);
+      await new Promise((resolve) => setTimeout(resolve)); // parsing the response was a task of its own
       if (!outcome || aborter.signal.aborted) return; // the rows changed meanwhile
       if (!outcome.ok) {
         setFailure(outcome.detail);

@@ -6,6 +6,7 @@ import { count } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
+import { toCheckLine } from "../cart/cart-rows.ts";
 import { parseRows } from "../cart/parse-rows.ts";
 
 export interface PasteResult {
@@ -25,7 +26,7 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
     return null;
   }
   const response = await call("checkLines", {
-    body: { lines: parsed.rows.map(({ text: item, quantity }) => ({ text: item.slice(0, 300), quantity })) },
+    body: { lines: parsed.rows.map(toCheckLine) },
   });
   if (!response.ok) {
     toast.error(response.detail);
