@@ -43,7 +43,7 @@ describe("the first HTML", () => {
     ["/dashboard/profile", () => ["Ada Lane", ada.email, "Not saved yet"]],
     ["/dashboard/review", () => ["Ada Lane"]],
     ["/dashboard/account", () => [ada.email, "Active sessions", "Recent activity"]],
-    ["/dashboard/order/ID", () => [tools.ada, "Progress", "Unit 6, Canal Yard"]],
+    ["/dashboard/order/ID", () => [tools.ada, "Progress", "Unit 6, Canal Yard", "Invoice INV-"]],
     ["/dashboard/payment/ID", () => [tools.ada, "$125.00"]],
   ])("%s contains a buyer's data, and no spinner", async (path, words) => {
     const page = await open(path.replace("ID", orders.ada), ada.cookie);
@@ -58,6 +58,8 @@ describe("the first HTML", () => {
     ["/dashboard/overview", () => ["Revenue", "Awaiting shipment"]],
     ["/dashboard/manageOrder", () => [tools.ada, tools.ben, ben.email]],
     ["/dashboard/manageOrder?status=paid", () => [tools.ada]],
+    ["/dashboard/order/ID", () => ["Pending, ship", "Ship a part, or with a tracking number"]],
+    ["/dashboard/order/ID?lines=", () => ["Tracking number", "Ship now", "Left"]],
     ["/dashboard/manageProduct?q=planer", () => [tools.ben]],
     ["/dashboard/makeAdmin", () => [ada.email, ben.email]],
     ["/dashboard/audit-log", () => ["Order placed"]],
@@ -65,7 +67,7 @@ describe("the first HTML", () => {
     ["/dashboard/emails", () => ["Emails, newest first"]],
     ["/dashboard/addProduct", () => ["Add Product"]],
   ])("%s contains an admin's data, and no spinner", async (path, words) => {
-    const page = await open(path, admin.cookie);
+    const page = await open(path.replace("ID", orders.ada), admin.cookie);
     expect(page.status).toBe(200);
     for (const word of words()) expect(page.markup).toContain(word);
     expect(page.markup).not.toMatch(/class="loading|aria-busy="true"/);

@@ -183,9 +183,11 @@ function PurchaseOverview({
                 isAdmin && <AdminOrderActions order={order} onChanged={onChanged} />
               )}
               {isAdmin && whole && fulfillmentStatusOf(order) === "paid" && (
-                <Link className="link" to="?lines=">
-                  Ship a part, or with a tracking number
-                </Link>
+                <p className="order__parts">
+                  <Link className="link" to="?lines=">
+                    Ship a part, or with a tracking number
+                  </Link>
+                </p>
               )}
             </div>
           </OrderTimeline>
