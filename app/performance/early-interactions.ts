@@ -41,7 +41,7 @@ export function useReplayEarlyEvents(): void {
 async function replayEarlyEvents(
   ...[typed, press, rows]: ReturnType<NonNullable<Window["takeEarlyEvents"]>>
 ) {
-  // one at a time, after what the page read in its own effects: the state of a form may be one object
+  // one at a time, after the effects of the page: the state of a form may be one object
   for (const [field, value] of typed) {
     await null;
     if (field.isConnected) replayInput(field, value);
@@ -63,7 +63,7 @@ function replayInput(field: Field, value: string) {
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
 }
 
-/** A field that has no use for rows gets them as one line, as from the browser. */
+/** A field that does not handle rows gets them as one line, as from the browser. */
 function replayPaste(field: HTMLInputElement, text: string) {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

@@ -30,7 +30,7 @@ const FIND_SHIPMENT = `
 SELECT shipment_id AS id FROM shop.shipment_line WHERE $1 IN (shipment_id, purchase_id)
 ORDER BY shipment_id DESC LIMIT 1`;
 
-// the address of somebody who has an account may be this word too
+// "Deleted" may also be the address of an order whose account exists
 const FORGOTTEN = `(address = 'Deleted'
   AND EXISTS (SELECT FROM shop.user buyer WHERE buyer.id = purchase.user_id AND deleted_at IS NOT NULL))`;
 

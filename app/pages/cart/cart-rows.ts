@@ -82,17 +82,20 @@ export function readPieces(typed: string): number | string {
     : typed.trim();
 }
 
-/** The row as POST /lines/check takes it. A longer text would fail the whole request; cut, it matches no product and is no quantity. */
+/**
+ * The row as POST /lines/check takes it. Longer texts would fail the whole request; truncated, they match no product
+ * and are not a quantity.
+ */
 export function toCheckLine({ productId, text, quantity, price }: Omit<CartRow, "key">) {
   return {
     productId,
     price,
-    text: text === undefined ? undefined : cut(text, 300),
-    quantity: typeof quantity === "string" ? cut(quantity, 40) : quantity,
+    text: text === undefined ? undefined : truncate(text, 300),
+    quantity: typeof quantity === "string" ? truncate(quantity, 40) : quantity,
   };
 }
 
-function cut(text: string, max: number): string {
+function truncate(text: string, max: number): string {
   return (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
 }
 

@@ -60,7 +60,7 @@ export default function CartPage() {
     if (parsed.found === 0) return toast.info("There are no rows to paste.");
     const room = Math.max(0, MOST_LINES - rows.length);
     const added = parsed.rows.slice(0, room).map(({ text, quantity }) => newRow({ text, quantity }));
-    // in a task of its own: reading and showing thousands of rows takes longer than a task should
+    // parsing and rendering thousands of rows in one task would exceed 50 ms
     setTimeout(() => {
       cart.change((now) => appendRows(now, added));
       setPaste({ parsed, keys: added.map(({ key }) => key) });

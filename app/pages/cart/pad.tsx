@@ -40,7 +40,7 @@ export function Pad(props: PadProps) {
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (at) => ROW_PX + (rows[at]?.line?.code || rows[at]?.line?.cheaper ? STRIP_PX : 0),
-    // the observer has the height before the next paint: reading it here would lay out the page in the middle of a task
+    // the observer reports the height before the next paint; reading it here would force a layout
     measureElement: (element, entry, instance) =>
       entry
         ? measureElement(element, entry, instance)

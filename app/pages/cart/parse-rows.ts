@@ -63,7 +63,7 @@ function splitCells(text: string): { lineNumber: number; cells: string[] }[] {
     1,
   ];
   const endLine = () => {
-    // a cell of a spreadsheet may have line breaks; the store takes no control characters
+    // cells of a spreadsheet may have line breaks, and the API refuses control characters
     const clean = [...cells, cell].map((one) => one.replace(/\p{Cc}+/gu, " ").trim());
     lines.push({ lineNumber: startsAt, cells: clean });
     cells = [];

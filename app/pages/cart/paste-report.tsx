@@ -102,7 +102,7 @@ function skippedNote({ heading, skipped }: Parsed): string {
   return [...(heading ? [`row ${heading}, a heading`] : []), ...empty].join("; ");
 }
 
-/** "row 3, rows 7 to 12": all of them, since each may have been an order for something. */
+/** "row 3, rows 7 to 12" */
 function rangesOf(skipped: Parsed["skipped"]): string {
   const ranges: [first: number, last: number][] = [];
   for (const { lineNumber } of skipped) {

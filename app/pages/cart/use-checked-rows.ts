@@ -17,7 +17,7 @@ const PAUSE_MS = 150;
 const RETRY_MS = 3000;
 /** Lines per request: larger responses would block the main thread noticeably. */
 const BATCH = 1000;
-/** Of more rows than a batch, those in view come first: showing them is a task of its own. */
+/** With more rows than a batch, those in view are checked first, so that they render in a separate task. */
 const FIRST_BATCH = 100;
 
 interface Known {
@@ -65,7 +65,7 @@ export function useCheckedRows({ rows, amend }: CartRows): {
     const check = async () => {
       const body = { lines: due.map(toCheckLine) };
       const outcome = await call("checkLines", { body }, aborter.signal).catch(() => null);
-      await new Promise((resolve) => setTimeout(resolve)); // parsing the response was a task of its own
+      await new Promise((resolve) => setTimeout(resolve)); // updates in a task apart from parsing the response
       if (!outcome || aborter.signal.aborted) return; // the rows changed meanwhile
       if (!outcome.ok) {
         setFailure(outcome.detail);

@@ -25,7 +25,7 @@ const pages: PaletteItem[] = [
 
 const PAUSE_MS = 150;
 const MAX_RESULTS = 5;
-/** several lines of one order are one result */
+/** lines of the same order are one result */
 const MAX_LINES = 50;
 
 export interface PaletteItems {
