@@ -8,20 +8,20 @@ declare global {
     takeEarlyEvents?: () => [
       Map<Field, string>,
       [HTMLElement, (HTMLElement | null)?] | null,
-      [HTMLInputElement, string][],
+      [HTMLElement, ClipboardEvent][],
     ];
   }
 }
 
 /**
  * Records interactions before hydration, which takes up to a second on a slow connection: clicks on buttons, submits
- * of forms that would post without script, changed filters, typed text, and pasted rows, which an input would join to
+ * of forms that would post without script, changed filters, typed text, and rows pasted into an entry row, which would join them to
  * one line. Links and native behaviour are left alone. A progress bar runs while a press or a paste waits. Part of the
  * head script.
  */
 export const earlyInteractionsScript = `(function(w,d){var last=null,typed=new Map(),rows=[];
 function keep(e){var t=e.target,f=t.form,g=f&&f.method==="get";
-if(e.type==="paste"){var p=e.clipboardData.getData("text/plain");if(t.tagName==="INPUT"&&/[\\t\\r\\n]/.test(p.trim())){e.preventDefault();rows.push([t,p]);d.dataset.early=""}return}
+if(e.type==="paste"){var c=new DataTransfer,p=e.clipboardData.getData("text/plain");if(/-entry$/.test(t.id)&&/[\\t\\r\\n]/.test(p.trim())){c.setData("text/plain",p);e.preventDefault();rows.push([t,new ClipboardEvent("paste",{clipboardData:c,bubbles:true,cancelable:true})]);d.dataset.early=""}return}
 if(/^(input|change)$/.test(e.type)&&!g&&/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName)){if(!/^(checkbox|radio|file)$/.test(t.type))typed.set(t,t.value);return}
 var b=e.type==="submit"?t.method==="post"&&t:e.type==="click"?t.closest&&t.closest("button:not([type=submit],[popovertarget])"):e.type==="change"&&g&&!/^(search|text)$/.test(t.type)&&f;
 if(!b)return;if(e.type!=="change"){e.preventDefault();e.stopImmediatePropagation()}
@@ -46,9 +46,9 @@ async function replayEarlyEvents(
     await null;
     if (field.isConnected) replayInput(field, value);
   }
-  for (const [field, text] of rows) {
+  for (const [field, paste] of rows) {
     await null;
-    if (field.isConnected) replayPaste(field, text);
+    field.dispatchEvent(paste);
   }
   const [pressed, by] = press ?? [];
   if (!pressed?.isConnected) return;
@@ -61,14 +61,4 @@ function replayInput(field: Field, value: string) {
   field.value = "";
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
-}
-
-/** A field that does not handle rows gets them as one line, as from the browser. */
-function replayPaste(field: HTMLInputElement, text: string) {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", text);
-  const isUnused = field.dispatchEvent(
-    new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-  );
-  if (isUnused) replayInput(field, field.value + text.replace(/[\r\n]+/g, ""));
 }

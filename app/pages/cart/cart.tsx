@@ -205,7 +205,7 @@ export default function CartPage() {
                   className="cart__narrow"
                   look="quiet"
                   size="sm"
-                  icon="undo"
+                  icon="retry"
                   disabled={!cart.canUndo}
                   onClick={cart.undo}
                 >
@@ -215,7 +215,7 @@ export default function CartPage() {
                 <Button
                   className="cart__narrow"
                   size="sm"
-                  icon="download"
+                  icon="down"
                   onClick={() => downloadCsv("stator-cart.csv", writeCsv(checked))}
                 >
                   Export CSV
