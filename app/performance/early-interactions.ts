@@ -4,20 +4,18 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 declare global {
   interface Window {
-    /** Stops recording. Returns typed values, the last press (a button, or a form with its submitter), and pasted rows. */
-    takeEarlyEvents?: () => [
-      Map<Field, string>,
-      [HTMLElement, (HTMLElement | null)?] | null,
-      [HTMLElement, ClipboardEvent][],
-    ];
+    /**
+     * Stops recording. Returns the typed values by field, and the last press: a button, or a form with its submitter.
+     */
+    takeEarlyEvents?: () => [Map<Field, string>, ([HTMLElement, (HTMLElement | null)?] | null)?];
   }
 }
 
 /**
  * Records interactions before hydration, which takes up to a second on a slow connection: clicks on buttons, submits
- * of forms that would post without script, changed filters, typed text, and rows pasted into an entry row, which would join them to
- * one line. Links and native behaviour are left alone. A progress bar runs while a press or a paste waits. Part of the
- * head script.
+ * of forms that would post without script, changed filters and typed text; rows pasted into an entry row, whose input
+ * would join them to one line, are replayed here. Links and native behaviour are left alone. A progress bar runs while
+ * a press or a paste waits. Part of the head script.
  */
 export const earlyInteractionsScript = `(function(w,d){var last=null,typed=new Map(),rows=[];
 function keep(e){var t=e.target,f=t.form,g=f&&f.method==="get";
@@ -27,28 +25,25 @@ var b=e.type==="submit"?t.method==="post"&&t:e.type==="click"?t.closest&&t.close
 if(!b)return;if(e.type!=="change"){e.preventDefault();e.stopImmediatePropagation()}
 last=[b,e.submitter];d.dataset.early=""}
 var kinds=["click","submit","change","input","paste"];kinds.forEach(function(k){w.addEventListener(k,keep,true)});
-w.takeEarlyEvents=function(){kinds.forEach(function(k){w.removeEventListener(k,keep,true)});delete d.dataset.early;delete w.takeEarlyEvents;return[typed,last,rows]}})(window,document.documentElement);`;
+w.takeEarlyEvents=function(){kinds.forEach(function(k){w.removeEventListener(k,keep,true)});delete d.dataset.early;delete w.takeEarlyEvents;setTimeout(function(){rows.forEach(function(r){r[0].dispatchEvent(r[1])})});return[typed,last]}})(window,document.documentElement);`;
 
 /** Announces hydration and replays the recorded interactions. For the root, whose effects run last. */
 export function useReplayEarlyEvents(): void {
   useEffect(() => {
     document.dispatchEvent(new Event("hydrated"));
-    const early = window.takeEarlyEvents?.();
-    if (early) void replayEarlyEvents(...early);
+    const [typed, press] = window.takeEarlyEvents?.() ?? [];
+    if (typed) void replayEarlyEvents(typed, press);
   }, []);
 }
 
 async function replayEarlyEvents(
-  ...[typed, press, rows]: ReturnType<NonNullable<Window["takeEarlyEvents"]>>
+  typed: Map<Field, string>,
+  press?: [HTMLElement, (HTMLElement | null)?] | null,
 ) {
-  // one at a time, after the effects of the page: the state of a form may be one object
   for (const [field, value] of typed) {
+    // one at a time: the state of a form may be one object
     await null;
     if (field.isConnected) replayInput(field, value);
-  }
-  for (const [field, paste] of rows) {
-    await null;
-    field.dispatchEvent(paste);
   }
   const [pressed, by] = press ?? [];
   if (!pressed?.isConnected) return;
