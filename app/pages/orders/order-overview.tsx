@@ -73,7 +73,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
               />
             )}
             {isAdmin && kept.some((one) => fulfillmentStatusOf(one) === "paid") && (
-              <ButtonLink icon="list" to={`/dashboard/pick-list?orders=${order.number}`}>
+              <ButtonLink icon="rows" to={`/dashboard/pick-list?orders=${order.number}`}>
                 Pick list
               </ButtonLink>
             )}

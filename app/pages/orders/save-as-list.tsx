@@ -28,7 +28,7 @@ export function SaveAsList({ name, lines, look = "quiet" }: SaveAsListProps) {
   }
 
   return (
-    <Button className="no-print" look={look} size="sm" icon="list" busy={busy} onClick={() => void save()}>
+    <Button className="no-print" look={look} size="sm" icon="rows" busy={busy} onClick={() => void save()}>
       Save as list
     </Button>
   );

@@ -53,7 +53,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
         </h2>
         {isTest && (
           <span className="t-label with-icon">
-            <Icon name="lock" />
+            <Icon name="info" />
             Test mode
           </span>
         )}

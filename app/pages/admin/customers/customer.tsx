@@ -47,7 +47,7 @@ export default function CustomerPage({ loaderData, params: { id } }: Route.Compo
         action={
           loaded.data && (
             <div className="acts no-print">
-              <ButtonLink icon="list" to={ordersOf(loaded.data)}>
+              <ButtonLink icon="rows" to={ordersOf(loaded.data)}>
                 All orders
               </ButtonLink>
               <a className="btn btn--line" href={`mailto:${encodeURIComponent(loaded.data.email)}`}>

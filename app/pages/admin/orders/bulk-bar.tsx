@@ -37,7 +37,7 @@ export function BulkBar({ picks, onShip }: BulkBarProps) {
         </Button>
         {numbers.length > 0 && !tooMany && (
           <>
-            <ButtonLink size="sm" icon="list" to={`/dashboard/pick-list?orders=${numbers.join(",")}`}>
+            <ButtonLink size="sm" icon="rows" to={`/dashboard/pick-list?orders=${numbers.join(",")}`}>
               Pick list
             </ButtonLink>
             <Button size="sm" look="primary" onClick={onShip}>

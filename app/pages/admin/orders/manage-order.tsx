@@ -79,7 +79,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         action={
           <div className="acts">
             <ExportLink path="/admin/orders/export.csv" query={searchIn(address)} />
-            <ButtonLink icon="list" to="/dashboard/pick-list">
+            <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
             </ButtonLink>
           </div>
