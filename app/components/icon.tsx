@@ -21,9 +21,7 @@ const shapes = {
   rows: "M4 5h16M4 9.7h16M4 14.3h16M4 19h16",
   grid: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4.5V9H15",
-  print: "M7 9V4h10v5M7 17H4.5V9h15v8H17M7 14h10v6H7z",
   cart: "M2 4h3l2 11h11l2-7H6M9 18v3M16 18v3",
-  mail: "M3 6h18v12H3zM3 6l9 7 9-7",
 } as const;
 
 export type IconName = keyof typeof shapes;

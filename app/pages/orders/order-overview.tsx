@@ -6,7 +6,6 @@ import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
-import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
@@ -62,7 +61,6 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
           <div className="acts no-print">
             {order.status !== "cancelled" && (
               <a className="btn btn--line" href={`/orders/${order._id}/confirmation.pdf`}>
-                <Icon name="print" />
                 Print
               </a>
             )}

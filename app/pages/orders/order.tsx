@@ -103,9 +103,7 @@ function OrderOf({ id, outcome, children }: OrderOfProps) {
           action={
             order && (
               <div className="acts no-print">
-                <Button icon="print" onClick={() => window.print()}>
-                  Print
-                </Button>
+                <Button onClick={() => window.print()}>Print</Button>
                 {isPurchase && order.whole && !isAdmin && (
                   <OrderAgain findLines={() => [order]} look="line" />
                 )}

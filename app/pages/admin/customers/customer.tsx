@@ -2,7 +2,6 @@ import { data } from "react-router";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
@@ -51,7 +50,6 @@ export default function CustomerPage({ loaderData, params: { id } }: Route.Compo
                 All orders
               </ButtonLink>
               <a className="btn btn--line" href={`mailto:${encodeURIComponent(loaded.data.email)}`}>
-                <Icon name="mail" />
                 <span className="btn__label">Write</span>
               </a>
             </div>

@@ -46,9 +46,7 @@ export default function PickListPage({ loaderData }: Route.ComponentProps) {
                 path="/pick-list/export.csv"
                 query={{ orders: search.get("orders") ?? undefined }}
               />
-              <Button icon="print" onClick={() => window.print()}>
-                Print
-              </Button>
+              <Button onClick={() => window.print()}>Print</Button>
             </div>
           )
         }

@@ -99,7 +99,7 @@ function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" 
       preventScrollReset
       replace
     >
-      <Icon name={view} />
+      <Icon name={view === "list" ? "menu" : view} />
       {view === "list" ? "List" : "Grid"}
     </Link>
   );

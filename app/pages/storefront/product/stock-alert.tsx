@@ -69,7 +69,7 @@ function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person
           Send no email
         </Button>
       ) : (
-        <Button look="primary" icon="mail" busy={busy} onClick={ask}>
+        <Button look="primary" busy={busy} onClick={ask}>
           Email me when it can be ordered
         </Button>
       )}
@@ -103,7 +103,7 @@ function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
         hint="One email when it can be ordered again. You confirm the address first."
         {...form.field("email")}
       />
-      <Button type="submit" look="primary" icon="mail" busy={form.busy}>
+      <Button type="submit" look="primary" busy={form.busy}>
         Email me when it can be ordered
       </Button>
     </form>
