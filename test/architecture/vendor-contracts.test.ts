@@ -31,6 +31,7 @@ const USES: Record<string, { mark: RegExp; in: string[] }> = {
       "database/job-queue.ts",
       "database/migrations/0008-mail-queue.sql",
       "database/migrations/0041-orders.sql",
+      "database/migrations/0061-trace-of-an-email.sql",
       "database/worker-locks.ts",
       "shop/emails/failed-emails.ts",
       "shop/orders/ship.ts",
