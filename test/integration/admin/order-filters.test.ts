@@ -10,7 +10,8 @@ let [ada, bob]: SignedIn[] = [];
 let [first, second, third]: Order[] = [];
 
 beforeAll(async () => {
-  store = await openStore();
+  // the unpaid orders are older than the default hold, and would expire during the test
+  store = await openStore({ environment: { UNPAID_HOLD_HOURS: "0" } });
   admin = await adminOf(store);
   ada = await register(store, "Ada Lovell");
   bob = await register(store, "Bob Nakamura");
