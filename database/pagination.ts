@@ -71,6 +71,22 @@ export async function readPage<Row extends { id: string }>(
   return toPage(rows, limit, position, sorting);
 }
 
+const ROWS_PER_READ = 1000;
+
+/** All pages, for an export. One statement per page: a slow download holds neither a connection nor a snapshot. */
+export async function* readPages<Row extends { id: string }>(
+  pool: Queryable,
+  select: Select,
+  sorting: Sorting,
+): AsyncGenerator<Row[]> {
+  let cursor: string | undefined;
+  do {
+    const page = (await readPage<Row>(pool, select, sorting, { limit: ROWS_PER_READ, cursor })) as Page<Row>;
+    yield page.rows;
+    cursor = page.next;
+  } while (cursor);
+}
+
 export function orderBy({ column, descending }: Pick<Sorting, "column" | "descending">): string {
   const direction = descending ? "DESC" : "ASC";
   return column === "id" ? `id ${direction}` : `${column} ${direction}, id ${direction}`;
@@ -114,10 +130,13 @@ function readCursor(cursor: string, { kind }: Sorting): Position | null {
   return { backward: direction === "previous", value, id };
 }
 
-/** The words of a search as LIKE patterns, all of which must match; at most five. */
+/** The words of a search, all of which must match; at most five. */
+export function searchWords(search: string | undefined): string[] {
+  return (search ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
+}
+
 export function likePatterns(search: string | undefined): string[] {
-  const words = (search ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
-  return words.map(likePattern);
+  return searchWords(search).map(likePattern);
 }
 
 export function likePattern(text: string): string {

@@ -1,10 +1,10 @@
 /** Search of the audit log: each word is resolved to ids through indexes before the log is read (decision 67). */
 import type { Queryable } from "../../database/client.ts";
-import { likePatterns, type Select } from "../../database/pagination.ts";
+import { likePattern, type Select, searchWords } from "../../database/pagination.ts";
 import type { EventSubject } from "../../database/schema.ts";
 
 /** The most purchases, products, accounts, reviews and orders that a word is resolved to; the newest ones. */
-const MOST = 1000;
+const MAX_MATCHES = 1000;
 
 // `kinds` are the distinct values of `what`, read by a loose index scan
 const MEANINGS = `
@@ -14,15 +14,15 @@ WITH RECURSIVE kinds AS (
   SELECT (SELECT what FROM shop.event WHERE what > kinds.what ORDER BY what LIMIT 1) FROM kinds WHERE what IS NOT NULL
 )
 SELECT ARRAY(SELECT what FROM kinds WHERE what ILIKE $1) AS kinds,
-  ARRAY(SELECT u.id::text FROM shop.user u WHERE (name || ' ' || email) ILIKE $1 ORDER BY u.id DESC LIMIT ${MOST}) AS users,
+  ARRAY(SELECT u.id::text FROM shop.user u WHERE (name || ' ' || email) ILIKE $1 ORDER BY u.id DESC LIMIT ${MAX_MATCHES}) AS users,
   ARRAY(SELECT product.id::text FROM shop.product WHERE shop.product_words(name, item_number, category) ILIKE $1
-    ORDER BY product.id DESC LIMIT ${MOST}) AS products,
+    ORDER BY product.id DESC LIMIT ${MAX_MATCHES}) AS products,
   ARRAY(SELECT id FROM shop.purchase WHERE cancelled_at IS NULL
     AND shop.purchase_words(name, email, product_name, item_number, transaction_id, id) ILIKE $1
-    ORDER BY id DESC LIMIT ${MOST}) AS purchases,
-  ARRAY(SELECT review.id::text FROM shop.review WHERE name ILIKE $1 ORDER BY review.id DESC LIMIT ${MOST}) AS reviews,
+    ORDER BY id DESC LIMIT ${MAX_MATCHES}) AS purchases,
+  ARRAY(SELECT review.id::text FROM shop.review WHERE name ILIKE $1 ORDER BY review.id DESC LIMIT ${MAX_MATCHES}) AS reviews,
   ARRAY(SELECT o.id::text FROM shop.order o WHERE number::text || ' ' || po_number ILIKE $1
-    ORDER BY o.id DESC LIMIT ${MOST}) AS orders`;
+    ORDER BY o.id DESC LIMIT ${MAX_MATCHES}) AS orders`;
 
 interface EventFilter {
   q?: string | undefined;
@@ -44,8 +44,8 @@ const RARE = "subject IN ('refund', 'synonym', 'note', 'picture', 'user', 'revie
 
 export function findMeanings(pool: Queryable, q: string | undefined): Promise<Meanings[]> {
   return Promise.all(
-    likePatterns(q).map(async (pattern) => {
-      const { rows } = await pool.query<Meanings>(MEANINGS, [pattern]);
+    searchWords(q).map(async (word) => {
+      const { rows } = await pool.query<Meanings>(MEANINGS, [likePattern(word)]);
       return rows[0] as Meanings;
     }),
   );
@@ -53,8 +53,8 @@ export function findMeanings(pool: Queryable, q: string | undefined): Promise<Me
 
 /** A condition on shop.event: of one subject or purchase, with all words. */
 export function matchEvents({ q, subject, purchaseId }: EventFilter, meanings: Meanings[]): Select {
-  const patterns = likePatterns(q);
-  const words = patterns.map(
+  const words = searchWords(q);
+  const conditions = words.map(
     (_, index) => ` AND (what = ANY ($${index * 8 + 4}::text[])
       OR who = ANY ($${index * 8 + 5}::uuid[])
       OR purchase_id = ANY ($${index * 8 + 6}::uuid[])
@@ -68,13 +68,13 @@ export function matchEvents({ q, subject, purchaseId }: EventFilter, meanings: M
         OR coalesce(after, before)->>'order_id' = ANY ($${index * 8 + 10}::text[]))))`,
   );
   return {
-    text: `($1::text IS NULL OR subject = $1) AND ($2::uuid IS NULL OR purchase_id = $2)${words.join("")}`,
+    text: `($1::text IS NULL OR subject = $1) AND ($2::uuid IS NULL OR purchase_id = $2)${conditions.join("")}`,
     values: [
       subject ?? null,
       purchaseId ?? null,
-      ...patterns.flatMap((pattern, index) => {
+      ...words.flatMap((word, index) => {
         const { kinds, users, purchases, products, reviews, orders } = meanings[index] as Meanings;
-        return [pattern, kinds, users, purchases, products, (q ?? "").split(/\s+/)[index], reviews, orders];
+        return [likePattern(word), kinds, users, purchases, products, word, reviews, orders];
       }),
     ],
   };

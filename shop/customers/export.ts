@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Page, readPage } from "../../database/pagination.ts";
+import { readPages } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { fromCents } from "../money.ts";
 import type { Store } from "../store.ts";
@@ -22,26 +22,18 @@ const COLUMNS: CsvColumns<CustomerRow> = {
   closed_at: (customer) => customer.disabled_at,
 };
 
-const ROWS_PER_READ = 1000;
-
 export function exportCustomers(store: Store, search: CustomerFilter & { bom: boolean }): Readable {
   return streamCsv(COLUMNS, readCustomers(store, search), { bom: search.bom });
 }
 
 async function* readCustomers(store: Store, search: CustomerFilter): AsyncGenerator<CustomerRow[]> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
-  let cursor: string | undefined;
-  do {
-    const page = (await readPage<CustomerRow>(
-      store.pool,
-      {
-        text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
-        values: matching.values,
-      },
-      sortings[search.sort],
-      { limit: ROWS_PER_READ, cursor },
-    )) as Page<CustomerRow>;
-    yield page.rows;
-    cursor = page.next;
-  } while (cursor);
+  yield* readPages<CustomerRow>(
+    store.pool,
+    {
+      text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
+      values: matching.values,
+    },
+    sortings[search.sort],
+  );
 }

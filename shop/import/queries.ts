@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
-import { type Page, readPage } from "../../database/pagination.ts";
+import { readPages } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { matchProducts, type ProductFilter } from "../products/search.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -144,27 +144,18 @@ export async function exportProducts(
   store: Store,
   { bom, ...search }: ProductFilter & { bom: boolean },
 ): Promise<Readable> {
-  return streamCsv(EXPORTED, readProducts(store, search), { bom });
-}
-
-async function* readProducts({ pool }: Store, search: ProductFilter): AsyncGenerator<ExportedProduct[]> {
   const matching = matchProducts(search);
-  let cursor: string | undefined;
-  do {
-    const page = (await readPage<ExportedProduct>(
-      pool,
-      {
-        text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
-            reorder_point, description, picture
-          FROM shop.product WHERE ${matching.text}`,
-        values: matching.values,
-      },
-      { column: "id", descending: false, kind: "uuid" },
-      { limit: ROWS_PER_READ, cursor },
-    )) as Page<ExportedProduct>;
-    yield page.rows;
-    cursor = page.next;
-  } while (cursor);
+  const products = readPages<ExportedProduct>(
+    store.pool,
+    {
+      text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
+          reorder_point, description, picture
+        FROM shop.product WHERE ${matching.text}`,
+      values: matching.values,
+    },
+    { column: "id", descending: false, kind: "uuid" },
+  );
+  return streamCsv(EXPORTED, products, { bom });
 }
 
 function toImport(row: Row): ProductImport {

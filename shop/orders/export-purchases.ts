@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Page, readPage } from "../../database/pagination.ts";
+import { readPages } from "../../database/pagination.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { fromCents } from "../money.ts";
@@ -44,8 +44,6 @@ const COLUMNS: CsvColumns<ExportedLine> = {
   tracking_numbers: (line) => line.tracking_numbers,
 };
 
-const LINES_PER_READ = 1000;
-
 /** All pages of `searchPurchases` as CSV; the same sortings are refused. */
 export async function exportPurchases(store: Store, search: Search): Promise<Readable | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
@@ -53,24 +51,18 @@ export async function exportPurchases(store: Store, search: Search): Promise<Rea
   return streamCsv(COLUMNS, readLines(store, search), { bom: search.bom });
 }
 
-/** One statement per page: a slow download holds neither a connection nor a snapshot. */
 async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {
   const matching = matchPurchases(search, await findByWords(store, search));
   const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
-  let cursor: string | undefined;
-  do {
-    const page = (await readPage<PurchaseRow>(
-      store.pool,
-      {
-        text: `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
-        values: matching.values,
-      },
-      sortingOf(search),
-      { limit: LINES_PER_READ, cursor },
-    )) as Page<PurchaseRow>;
-    yield addOrders(store, page.rows);
-    cursor = page.next;
-  } while (cursor);
+  const pages = readPages<PurchaseRow>(
+    store.pool,
+    {
+      text: `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
+      values: matching.values,
+    },
+    sortingOf(search),
+  );
+  for await (const lines of pages) yield addOrders(store, lines);
 }
 
 async function addOrders({ pool }: Store, lines: PurchaseRow[]): Promise<ExportedLine[]> {
