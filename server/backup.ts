@@ -3,7 +3,6 @@
  * of DATA_DIR. The folder is BACKUP_DIR if none is named. `--keep=14` deletes older base backups and the WAL that only
  * they need. It exits with 1 and one line where something is wrong.
  */
-import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,6 +11,7 @@ import { claimBackupFolder, findArchiveFailure, findSystemIdentifier } from "../
 import { takeBaseBackup } from "../database/embedded/base-backup.ts";
 import type { EmbeddedServer } from "../database/embedded/server.ts";
 import { baseName, copyFiles, deleteOld } from "./backup-folder.ts";
+import { print, runCommand } from "./command.ts";
 import { type Config, isInside, readConfig } from "./config.ts";
 import { withEmbeddedDatabase } from "./database.ts";
 
@@ -24,10 +24,6 @@ function readOptions() {
     throw new Error("--keep must be a whole number from 1 to 9999.");
   }
   return { keep: values.keep && Number(values.keep), named: positionals[0] };
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 function folderOf(config: Config, named: string | undefined): string {
@@ -60,9 +56,8 @@ async function backUp(connection: EmbeddedServer["connection"], dataDir: string,
   }
 }
 
-try {
+await runCommand(1, async () => {
   const { keep, named } = readOptions();
-  if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
   const folder = folderOf(config, named);
   const failure = await withEmbeddedDatabase(config, print, (connection) =>
@@ -70,7 +65,4 @@ try {
   );
   if (keep) await deleteOld(folder, keep);
   if (failure) throw new Error(failure);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+});

@@ -3,7 +3,6 @@
  * `--repair` fixes unambiguous ones. `--days=30` is how far back the payment provider's list is read. Exits with 2 if
  * it cannot run.
  */
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import type pg from "pg";
@@ -12,6 +11,7 @@ import { connectTo } from "../database/hosts.ts";
 import { type ReconciliationReport, reconcile } from "../shop/reconciliation/check.ts";
 import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
+import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectionName } from "./connections.ts";
 import { withEmbeddedDatabase } from "./database.ts";
@@ -32,10 +32,6 @@ function readOptions(): Options {
   });
   if (!/^[1-9]\d{0,3}$/.test(values.days)) throw new Error("--days must be a whole number from 1 to 9999.");
   return { repair: values.repair, days: Number(values.days) };
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 /** Without keys, the sandbox listens on a port of the doctor's own. */
@@ -86,16 +82,12 @@ async function run(store: Store, { repair, days }: Options): Promise<void> {
   if (report.faults.length > 0) process.exitCode = 1;
 }
 
-try {
+await runCommand(2, async () => {
   const options = readOptions();
-  if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
   const examine = (connection: pg.PoolConfig) =>
     withStore(config, connection, (store) => run(store, options));
   await (config.DATABASE_URL
     ? examine(connectTo(config.DATABASE_URL))
     : withEmbeddedDatabase(config, print, examine));
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+});

@@ -4,22 +4,18 @@
  * something is wrong.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { openPool } from "../database/client.ts";
 import { copyTables, findObstacle } from "../database/copy-tables.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
+import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectionName } from "./connections.ts";
 import { openDatabaseServer, withStoppedDatabase } from "./database.ts";
 import { prepareJobs } from "./jobs/tasks.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 /** Stores that start on the target meanwhile wait for the lock of the migrations. */
 async function move(source: pg.Client, config: Config): Promise<void> {
@@ -56,8 +52,7 @@ function examine(): boolean {
   return spawnSync(process.execPath, args, { env, stdio: "inherit" }).status === 0;
 }
 
-try {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+await runCommand(1, async () => {
   const config = readConfig({ ...process.env, BACKUP_DIR: "" });
   if (!config.DATABASE_URL) throw new Error("DATABASE_URL is missing: it names the database to move to.");
   await withStoppedDatabase(
@@ -83,7 +78,4 @@ try {
       : "The database has the secret of DATA_DIR for all nodes; docs/operating.md says how to keep it out.",
   );
   if (!config.PICTURES_S3_URL) print(`Keep ${join(config.DATA_DIR, "pictures")}.`);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+});

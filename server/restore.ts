@@ -12,6 +12,7 @@ import { findLastReplayed } from "../database/embedded/archive.ts";
 import { findContent, MARKER } from "../database/embedded/folder.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { copyFiles, listBases, type StoredBase } from "./backup-folder.ts";
+import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 
 function readOptions() {
@@ -28,10 +29,6 @@ function parseTime(text: string): Temporal.Instant {
   } catch {
     throw new Error("--to-time must be a time with its zone, such as 2026-11-24T21:40:00Z.");
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 async function chooseBase(folder: string, toTime: Temporal.Instant | undefined): Promise<StoredBase> {
@@ -90,9 +87,8 @@ function removeContents(dataDir: string): void {
     rmSync(join(dataDir, name), { recursive: true });
 }
 
-try {
+await runCommand(1, async () => {
   const { toTime, named } = readOptions();
-  if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readConfig(process.env);
   if (config.DATABASE_URL) throw new Error("DATABASE_URL is set: only the embedded database is restored.");
   const folder = named ? resolve(named) : config.BACKUP_DIR;
@@ -112,7 +108,4 @@ try {
     removeContents(DATA_DIR);
     throw error;
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+});
