@@ -4,7 +4,7 @@ import { clientOf } from "../harness/client.ts";
 import type { SignedIn } from "../harness/people.ts";
 import type { Victim } from "./store-process.ts";
 
-/** What buyers were told; it must hold whatever is killed. */
+/** What buyers saw acknowledged; it must hold whatever process is killed. */
 export interface Acknowledged {
   /** purchases that got a response, each with its own key */
   placed: string[];

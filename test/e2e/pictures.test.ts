@@ -270,7 +270,7 @@ describe("several pictures of a product", () => {
     },
   );
 
-  test("changed by two admins at once: the second is told, and nothing is lost", async () => {
+  test("changed by two admins at once: the second sees the conflict, and nothing is lost", async () => {
     const product = await offer(admin, { name: "Two admins" });
     const opened = await openPage(store, { person: admin });
     const { page } = opened;

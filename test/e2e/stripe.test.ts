@@ -145,7 +145,7 @@ test("Stripe's field accepts a card or a wallet, is filled before the payment is
   await visitor.close();
 });
 
-test("a slow bank: the buyer is told to wait, and checks again", async () => {
+test("a slow bank: the buyer sees that it is pending, and checks again", async () => {
   const purchase = await place();
   const { visitor, page } = await openShop();
   await page.goto(`/dashboard/payment/${purchase._id}`);

@@ -213,7 +213,7 @@ describe("a store with the fewest connections", () => {
   });
 });
 
-test("a request for an access token without a database connection is told to try again", async () => {
+test("a request for an access token without a database connection gets a 503 with Retry-After", async () => {
   const store = await openStore();
   const ada = await register(store, "Ada");
   const ask = () => clientOf(store, ada).ask("issueToken", { params: { email: ada.email }, body: {} });

@@ -162,7 +162,7 @@ describe("a picture", () => {
     expect(await sharp(await load(url)).metadata()).toMatchObject({ width: 60, height: 40, space: "srgb" });
   });
 
-  test("uploaded again has the same address, whoever sends it and whatever its name", async () => {
+  test("uploaded again has the same address, for any sender and file name", async () => {
     const sent = await plain(320, 240, { background: "#123456" }).png().toBuffer();
     const replies = await Promise.all([send(sent), send(sent, "other.png"), send(sent, "../../etc/passwd")]);
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.url}`)).size).toBe(1);

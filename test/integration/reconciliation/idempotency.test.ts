@@ -186,7 +186,7 @@ test("interrupted by a lost connection, a purchase is rolled back, and its key i
   expect(await mails()).toBe(1);
 });
 
-test("twenty concurrent requests with one key are one purchase; those without its response are told to wait", async () => {
+test("twenty concurrent requests with one key are one purchase; those without its response get a 409", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const replies = await Promise.all(
