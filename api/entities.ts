@@ -122,7 +122,7 @@ export const problem = z.object({
   title: z.string(),
   status: z.number().int(),
   detail: z.string(),
-  /** the id of the request in the log of the store */
+  /** of a failure (5xx): the id of the request in the log of the store */
   requestId: z.string().optional(),
   /** where requests are traced */
   traceId: z.string().optional(),

@@ -33,8 +33,8 @@ export function sendProblem(
     status,
     detail,
     ...more,
-    requestId,
-    ...(span && { traceId: span.traceId }),
+    // a refusal may be saved under an idempotency key, whose responses are all the same
+    ...(status >= 500 && { requestId, ...(span && { traceId: span.traceId }) }),
   };
   if (status === 401) reply.header("WWW-Authenticate", "Bearer");
   return reply
