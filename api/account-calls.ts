@@ -73,14 +73,14 @@ export const accountCalls = {
     path: "/account",
     access: "user",
     summary: "How you log in.",
-    answer: account,
+    output: account,
   }),
   listSessions: call({
     method: "GET",
     path: "/account/sessions",
     access: "user",
     summary: "Active sessions.",
-    answer: z.array(accountSession),
+    output: z.array(accountSession),
   }),
   endSession: call({
     method: "DELETE",
@@ -89,7 +89,7 @@ export const accountCalls = {
     idempotency: "transaction",
     summary: "Ends one of your sessions, and every token of it.",
     params: z.object({ id }),
-    answer: deleted,
+    output: deleted,
   }),
   endOtherSessions: call({
     method: "DELETE",
@@ -97,14 +97,14 @@ export const accountCalls = {
     access: "user",
     idempotency: "transaction",
     summary: "Ends all your sessions except the current one.",
-    answer: deleted,
+    output: deleted,
   }),
   listPasskeys: call({
     method: "GET",
     path: "/account/passkeys",
     access: "user",
     summary: "The passkeys with which you can log in.",
-    answer: z.array(passkey),
+    output: z.array(passkey),
   }),
   listActivity: call({
     method: "GET",
@@ -115,7 +115,7 @@ export const accountCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(10),
       cursor: z.string().max(1200).optional(),
     }),
-    answer: activity,
+    output: activity,
   }),
   confirmAccount: call({
     method: "POST",
@@ -124,7 +124,7 @@ export const accountCalls = {
     idempotency: "none",
     summary: "Signs in again (step-up), valid for one hour.",
     body: z.object({ password: z.string({ error: messages.login.passwordRequired }).min(1).max(128) }),
-    answer: z.object({ fresh: z.literal(true) }),
+    output: z.object({ fresh: z.literal(true) }),
   }),
   downloadData: call({
     method: "GET",
@@ -132,7 +132,7 @@ export const accountCalls = {
     access: "user",
     summary:
       "Your stored data: account, profile, passkeys, every order, review, address, saved list and back-in-stock email, the latest 200 sessions and the latest 1000 events.",
-    answer: z.object({
+    output: z.object({
       account,
       profile: user,
       orders: z.array(purchase.extend({ cancelledAt: instant.optional() })),
@@ -163,7 +163,7 @@ export const accountCalls = {
     summary: "Closes the account of a user who is not an admin and ends its sessions, or reopens it.",
     params: z.object({ email }),
     body: z.object({ closed: z.boolean() }),
-    answer: z.object({ modifiedCount: z.number().int() }),
+    output: z.object({ modifiedCount: z.number().int() }),
   }),
   deleteAccount: call({
     method: "DELETE",
@@ -174,6 +174,6 @@ export const accountCalls = {
     summary:
       "Deletes your account. Unpaid orders are cancelled; the others are kept without your name. Refused, with every order kept, while a card payment is being processed or the payment provider does not respond.",
     params: z.object({ email }),
-    answer: deleted,
+    output: deleted,
   }),
 };

@@ -31,7 +31,7 @@ export const addressCalls = {
     path: "/addresses",
     access: "user",
     summary: "Your ship-to addresses, by name.",
-    answer: z.object({ addresses: z.array(address) }),
+    output: z.object({ addresses: z.array(address) }),
   }),
   addAddress: call({
     method: "POST",
@@ -40,7 +40,7 @@ export const addressCalls = {
     idempotency: "transaction",
     summary: "Adds a ship-to address to your address book, which holds up to 100.",
     body: addressForm,
-    answer: address,
+    output: address,
   }),
   saveAddress: call({
     method: "PUT",
@@ -50,7 +50,7 @@ export const addressCalls = {
     summary: "Replaces one of your ship-to addresses. Orders keep the address they were placed with.",
     params: byId,
     body: addressForm,
-    answer: address,
+    output: address,
   }),
   deleteAddress: call({
     method: "DELETE",
@@ -59,6 +59,6 @@ export const addressCalls = {
     idempotency: "transaction",
     summary: "Deletes one of your ship-to addresses. Orders keep the address they were placed with.",
     params: byId,
-    answer: z.object({ deletedCount: z.number().int() }),
+    output: z.object({ deletedCount: z.number().int() }),
   }),
 };

@@ -90,7 +90,7 @@ export const adminCalls = {
       "`paid` is what is still to be shipped, `refunded` what was given back before it was. " +
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
     query: z.object({ ...purchaseSearch, ...page }),
-    answer: z.object({
+    output: z.object({
       /** with the number, the PO number and the number of lines of their order, and the buyer's account */
       orders: z.array(
         purchase.extend({
@@ -117,7 +117,7 @@ export const adminCalls = {
       "refunded, status, paid_at, shipped_at, carriers, tracking_numbers. Times are ISO 8601 in UTC, amounts dollars; " +
       "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel.",
     query: z.object({ ...purchaseSearch, bom }),
-    answer: z.string(),
+    output: z.string(),
   }),
   searchProducts: call({
     method: "GET",
@@ -133,7 +133,7 @@ export const adminCalls = {
       /** for a grid that is scrolled to any position; without `cursor` */
       offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
     }),
-    answer: z.object({
+    output: z.object({
       products: z.array(product),
       counts: z.object({ all: amount, low: amount }),
       ...cursors,
@@ -147,7 +147,7 @@ export const adminCalls = {
     summary: "Changes a tool and its stock; 409 with the current tool if it was changed in the meantime.",
     params: z.object({ id }),
     body: productEdit,
-    answer: product,
+    output: product,
   }),
   listSynonyms: call({
     method: "GET",
@@ -155,7 +155,7 @@ export const adminCalls = {
     access: "admin",
     summary: "Terms that a search treats as synonyms: search, paginate.",
     query: z.object({ q: search, ...page }),
-    answer: z.object({ synonyms: z.array(synonym), ...cursors }),
+    output: z.object({ synonyms: z.array(synonym), ...cursors }),
   }),
   addSynonym: call({
     method: "POST",
@@ -164,7 +164,7 @@ export const adminCalls = {
     idempotency: "transaction",
     summary: "Adds a pair of synonyms; 409 if it exists.",
     body: z.object({ term, sameAs: term }),
-    answer: synonym,
+    output: synonym,
   }),
   deleteSynonym: call({
     method: "DELETE",
@@ -173,7 +173,7 @@ export const adminCalls = {
     idempotency: "transaction",
     summary: "Removes a pair of synonyms.",
     params: z.object({ id }),
-    answer: z.object({ deletedCount: z.number().int() }),
+    output: z.object({ deletedCount: z.number().int() }),
   }),
   searchUsers: call({
     method: "GET",
@@ -181,7 +181,7 @@ export const adminCalls = {
     access: "admin",
     summary: "Users: search, filter by role, paginate.",
     query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
-    answer: z.object({
+    output: z.object({
       /** `closed`: an admin closed the account */
       users: z.array(user.extend({ closed: z.literal(true).optional() })),
       counts: z.object({ all: amount, admin: amount }),
@@ -195,7 +195,7 @@ export const adminCalls = {
     summary:
       "Reviews, newest first, including hidden ones: search, paginate; `hidden=1` returns only hidden ones.",
     query: z.object({ q: search, hidden: z.literal("1").optional(), ...page }),
-    answer: z.object({
+    output: z.object({
       /** `email`: the author's, while the account exists */
       reviews: z.array(
         review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean(), email: z.string().optional() }),
@@ -212,7 +212,7 @@ export const adminCalls = {
     summary: "Hides a review from everybody except admins, or shows it again.",
     params: z.object({ id }),
     body: z.object({ hidden: z.boolean() }),
-    answer: z.object({ modifiedCount: z.number().int() }),
+    output: z.object({ modifiedCount: z.number().int() }),
   }),
   searchActivity: call({
     method: "GET",
@@ -221,7 +221,7 @@ export const adminCalls = {
     summary:
       "Security events of accounts in the last six months: logins, refused attempts, changes; search, paginate.",
     query: z.object({ q: search, kind: z.literal("refused").optional(), ...page }),
-    answer: activity,
+    output: activity,
   }),
   overview: call({
     method: "GET",
@@ -229,14 +229,14 @@ export const adminCalls = {
     access: "admin",
     summary: "Key figures: revenue, orders by status, orders awaiting shipment, bestsellers, low stock.",
     query: z.object({ period: period.optional(), zone: timeZone }),
-    answer: overview,
+    output: overview,
   }),
   listFailedEmails: call({
     method: "GET",
     path: "/admin/emails/failed",
     access: "admin",
     summary: "Emails that the mail server rejected, retried or failed for good, sorted by the next attempt.",
-    answer: z.object({ mails: z.array(failedEmail) }),
+    output: z.object({ mails: z.array(failedEmail) }),
   }),
   retryEmail: call({
     method: "POST",
@@ -245,7 +245,7 @@ export const adminCalls = {
     idempotency: "transaction",
     summary: "Retries an email now.",
     params: z.object({ job: z.string().regex(/^\d{1,18}$/, refusals.badId) }),
-    answer: z.object({ modifiedCount: z.number().int() }),
+    output: z.object({ modifiedCount: z.number().int() }),
   }),
   listEmails: call({
     method: "GET",
@@ -256,7 +256,7 @@ export const adminCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor: z.string().max(60).optional(),
     }),
-    answer: z.object({ mails: z.array(mail), all: amount, next: z.string().optional() }),
+    output: z.object({ mails: z.array(mail), all: amount, next: z.string().optional() }),
   }),
   findMail: call({
     method: "GET",
@@ -265,6 +265,6 @@ export const adminCalls = {
     summary: "One email of the outbox, both parts.",
     params: z.object({ id: z.string().max(60) }),
     /** `hides`: sign-in links are removed; they work in the email itself only */
-    answer: mail.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),
+    output: mail.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),
   }),
 };

@@ -27,7 +27,7 @@ export interface Call<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
 > {
   method: Method;
   /** with `{name}` for the members of `params` */
@@ -57,15 +57,15 @@ export interface Call<
   params?: Params;
   query?: Query;
   body?: Body;
-  answer: Answer;
+  output: Output;
 }
 
 /** Preserves the literal types. */
 export function call<
-  Answer extends z.ZodType,
+  Output extends z.ZodType,
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(declared: Call<Params, Query, Body, Answer>): Call<Params, Query, Body, Answer> {
+>(declared: Call<Params, Query, Body, Output>): Call<Params, Query, Body, Output> {
   return declared;
 }

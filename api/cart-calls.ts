@@ -135,7 +135,7 @@ export const cartCalls = {
     summary:
       "Finds the tools of up to 5,000 typed or pasted lines, prices them, and returns what is wrong with each line and what would be right. Lines of the same tool are added up first.",
     body: checkForm,
-    answer: z.object({
+    output: z.object({
       lines: z.array(checkedLine),
       /** dollars, of the lines that can be ordered unchanged */
       total: z.number(),
@@ -147,7 +147,7 @@ export const cartCalls = {
     path: "/cart",
     access: "user",
     summary: "Your cart.",
-    answer: cart,
+    output: cart,
   }),
   saveCart: call({
     method: "PUT",
@@ -159,7 +159,7 @@ export const cartCalls = {
       "Replaces the lines of your cart; 409 with the current cart where `version` is not the current one.",
     body: z.object({ version: z.number().int().min(0), lines: cartLines }),
     // without the lines, which would be stored for each idempotency key
-    answer: cart.pick({ version: true }),
+    output: cart.pick({ version: true }),
   }),
   mergeCart: call({
     method: "POST",
@@ -170,7 +170,7 @@ export const cartCalls = {
     summary:
       "Adds lines to your cart, as after signing in. Of the same tool the larger quantity is kept; `raised` names each that grew.",
     body: z.object({ lines: cartLines }),
-    answer: cart.extend({
+    output: cart.extend({
       raised: z.array(z.object({ productId: z.uuid(), from: z.number().int(), to: z.number().int() })),
     }),
   }),

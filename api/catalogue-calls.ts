@@ -74,7 +74,7 @@ const byId = z.object({ id });
 const pricedQuantity = z.object({ quantity: z.number().int(), price: z.number(), total: z.number() });
 
 /** `orderable`: there is stock; `confirm`: a link was sent to confirm the address. */
-const alertAnswer = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
+const alertState = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
 
 export type CatalogueQuery = z.output<typeof catalogueQuery>;
 export type CatalogueResult = z.infer<typeof catalogueResult>;
@@ -86,7 +86,7 @@ export const catalogueCalls = {
     access: "anyone",
     summary: "Searches tools by words and facets; returns a page and the counts of every facet.",
     query: catalogueQuery,
-    answer: catalogueResult,
+    output: catalogueResult,
   }),
   findPrice: call({
     method: "GET",
@@ -98,7 +98,7 @@ export const catalogueCalls = {
     query: z.object({
       quantity: z.coerce.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
     }),
-    answer: pricedQuantity.extend({
+    output: pricedQuantity.extend({
       /** the quantity from which this price applies; missing for the list price */
       break: z.number().int().optional(),
       next: pricedQuantity.optional(),
@@ -112,7 +112,7 @@ export const catalogueCalls = {
     access: "user",
     summary: "Whether you have a stock alert for a tool.",
     params: byId,
-    answer: z.object({ waiting: z.boolean() }),
+    output: z.object({ waiting: z.boolean() }),
   }),
   addStockAlert: call({
     method: "POST",
@@ -121,7 +121,7 @@ export const catalogueCalls = {
     idempotency: "transaction",
     summary: "One email when the tool can be ordered again; an unconfirmed address gets a link first.",
     params: byId,
-    answer: alertAnswer,
+    output: alertState,
   }),
   removeStockAlert: call({
     method: "DELETE",
@@ -130,7 +130,7 @@ export const catalogueCalls = {
     idempotency: "transaction",
     summary: "Cancels your stock alert.",
     params: byId,
-    answer: z.object({ deletedCount: z.number().int() }),
+    output: z.object({ deletedCount: z.number().int() }),
   }),
   askForStockAlert: call({
     method: "POST",
@@ -140,7 +140,7 @@ export const catalogueCalls = {
     summary: "The same for a visitor: sends a confirmation link.",
     params: byId,
     body: z.object({ email }),
-    answer: alertAnswer,
+    output: alertState,
   }),
   suggestTools: call({
     method: "GET",
@@ -148,7 +148,7 @@ export const catalogueCalls = {
     access: "anyone",
     summary: "Search suggestions: the first eight matching tools and the number of matches.",
     query: z.object({ q: text.min(1, refusals.required) }),
-    answer: z.object({
+    output: z.object({
       tools: z.array(
         product.pick({
           _id: true,

@@ -44,7 +44,7 @@ const specified = {
     summary: "An access token for the user signed in with this email; creates the user record on first use.",
     params: byEmail,
     body: z.object({ email: email.optional() }).default({}),
-    answer: z.object({ token: z.string() }),
+    output: z.object({ token: z.string() }),
   }),
   findUser: call({
     method: "GET",
@@ -52,7 +52,7 @@ const specified = {
     access: "selfOrAdmin",
     summary: "Role and profile of one user.",
     params: byEmail,
-    answer: user,
+    output: user,
   }),
   listProducts: call({
     method: "GET",
@@ -60,7 +60,7 @@ const specified = {
     access: "anyone",
     summary: "The tools on sale.",
     query: page,
-    answer: z.array(product),
+    output: z.array(product),
   }),
   findProduct: call({
     method: "GET",
@@ -68,7 +68,7 @@ const specified = {
     access: "anyone",
     summary: "One tool.",
     params: byId,
-    answer: product,
+    output: product,
   }),
   listReviews: call({
     method: "GET",
@@ -76,7 +76,7 @@ const specified = {
     access: "anyone",
     summary: "Customer reviews.",
     query: page,
-    answer: z.array(review),
+    output: z.array(review),
   }),
   placePurchase: call({
     method: "POST",
@@ -87,7 +87,7 @@ const specified = {
     summary:
       "Buys a quantity of one tool between its minimum order and its stock; the purchase is created unpaid.",
     body: purchaseForm,
-    answer: purchase,
+    output: purchase,
   }),
   listPurchasesOf: call({
     method: "GET",
@@ -96,7 +96,7 @@ const specified = {
     summary: "The purchases of one user, newest first.",
     params: byEmail,
     query: page,
-    answer: z.array(purchase),
+    output: z.array(purchase),
   }),
   listPurchases: call({
     method: "GET",
@@ -104,7 +104,7 @@ const specified = {
     access: "admin",
     summary: "All purchases, newest first.",
     query: page,
-    answer: z.array(purchase),
+    output: z.array(purchase),
   }),
   cancelPurchase: call({
     method: "DELETE",
@@ -113,7 +113,7 @@ const specified = {
     idempotency: "resumable",
     summary: "Cancels an unpaid purchase and returns its stock.",
     params: byId,
-    answer: z.object({ deletedCount: z.number().int() }),
+    output: z.object({ deletedCount: z.number().int() }),
   }),
   shipPurchase: call({
     method: "PATCH",
@@ -122,7 +122,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Ships a paid purchase.",
     params: byId,
-    answer: z.object({ modifiedCount: z.number().int() }),
+    output: z.object({ modifiedCount: z.number().int() }),
   }),
   findPayment: call({
     method: "GET",
@@ -130,7 +130,7 @@ const specified = {
     access: "buyerOrAdmin",
     summary: "One purchase as shown on the payment page.",
     params: byId,
-    answer: purchase.pick({
+    output: purchase.pick({
       _id: true,
       name: true,
       email: true,
@@ -161,7 +161,7 @@ const specified = {
         .optional(),
       orderId: id.optional(),
     }),
-    answer: z.object({ clientSecret: z.string() }),
+    output: z.object({ clientSecret: z.string() }),
   }),
   confirmPayment: call({
     method: "PATCH",
@@ -175,7 +175,7 @@ const specified = {
       transactionId: z.string().regex(/^pi_[\w.~-]{1,252}$/, refusals.badTransactionId),
       buyer: z.unknown().optional(),
     }),
-    answer: z.object({ modifiedCount: z.number().int(), transactionId: z.string() }),
+    output: z.object({ modifiedCount: z.number().int(), transactionId: z.string() }),
   }),
   addReview: call({
     method: "POST",
@@ -184,7 +184,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Adds a review under your own name.",
     body: reviewForm,
-    answer: z.object({ insertedId: z.uuid() }),
+    output: z.object({ insertedId: z.uuid() }),
   }),
   updateProfile: call({
     method: "PUT",
@@ -194,7 +194,7 @@ const specified = {
     summary: "Changes one field of your profile.",
     params: byEmail,
     body: profileForm,
-    answer: z.object({ lastErrorObject: z.object({ updatedExisting: z.boolean() }) }),
+    output: z.object({ lastErrorObject: z.object({ updatedExisting: z.boolean() }) }),
   }),
   addProduct: call({
     method: "POST",
@@ -203,7 +203,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Adds a tool to the catalogue.",
     body: productForm,
-    answer: z.object({ insertedId: z.uuid() }),
+    output: z.object({ insertedId: z.uuid() }),
   }),
   deleteProduct: call({
     method: "DELETE",
@@ -212,7 +212,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Removes a tool from the catalogue; its purchases are kept.",
     params: byId,
-    answer: z.object({ deletedCount: z.number().int() }),
+    output: z.object({ deletedCount: z.number().int() }),
   }),
   listUsers: call({
     method: "GET",
@@ -220,7 +220,7 @@ const specified = {
     access: "admin",
     summary: "All users.",
     query: page,
-    answer: z.array(user),
+    output: z.array(user),
   }),
   makeAdmin: call({
     method: "PUT",
@@ -232,7 +232,7 @@ const specified = {
       "Makes a user an admin; this cannot be undone. An address that is not confirmed needs `confirmUnconfirmed`.",
     params: byEmail,
     body: z.object({ confirmUnconfirmed: z.boolean().default(false) }).default({ confirmUnconfirmed: false }),
-    answer: z.object({ modifiedCount: z.number().int() }),
+    output: z.object({ modifiedCount: z.number().int() }),
   }),
 };
 
@@ -275,4 +275,4 @@ export interface Request<Name extends CallName> {
   body: Parsed<Part<Name, "body">>;
 }
 
-export type Answer<Name extends CallName> = z.output<Contract[Name]["answer"]>;
+export type Output<Name extends CallName> = z.output<Contract[Name]["output"]>;

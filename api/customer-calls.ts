@@ -72,7 +72,7 @@ export const customerCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor: z.string().max(1200).optional(),
     }),
-    answer: z.object({
+    output: z.object({
       customers: z.array(customer),
       /** of the search, regardless of the filter */
       counts: z.object({ all: amount, quiet: amount, closed: amount }),
@@ -91,7 +91,7 @@ export const customerCalls = {
       "last_order_at, customer_since, closed_at. A cell that begins like a formula has a leading apostrophe. " +
       "`bom=true` begins with a byte order mark, for Excel.",
     query: z.object({ ...customerSearch, bom }),
-    answer: z.string(),
+    output: z.string(),
   }),
   findCustomer: call({
     method: "GET",
@@ -101,7 +101,7 @@ export const customerCalls = {
       "One customer: figures, revenue of the last twelve months, the latest orders, addresses, reviews and notes.",
     params: z.object({ id }),
     query: z.object({ zone: timeZone }),
-    answer: customer.extend({
+    output: customer.extend({
       role: z.enum(["admin", "user"]),
       emailVerified: z.boolean(),
       phone: z.string().optional(),
@@ -125,7 +125,7 @@ export const customerCalls = {
     path: "/admin/saved-views",
     access: "admin",
     summary: "Your saved views of Manage All Orders, by name.",
-    answer: z.object({ views: z.array(savedView) }),
+    output: z.object({ views: z.array(savedView) }),
   }),
   saveView: call({
     method: "POST",
@@ -134,7 +134,7 @@ export const customerCalls = {
     idempotency: "transaction",
     summary: "Saves a view under a name, in place of one that has it. At most 50.",
     body: viewForm,
-    answer: savedView,
+    output: savedView,
   }),
   deleteView: call({
     method: "DELETE",
@@ -143,7 +143,7 @@ export const customerCalls = {
     idempotency: "transaction",
     summary: "Deletes one of your saved views.",
     params: z.object({ id }),
-    answer: deleted,
+    output: deleted,
   }),
   addCustomerNote: call({
     method: "POST",
@@ -153,7 +153,7 @@ export const customerCalls = {
     summary: "Adds a note about a customer, which only admins see.",
     params: z.object({ id }),
     body: noteForm,
-    answer: note,
+    output: note,
   }),
   listOrderNotes: call({
     method: "GET",
@@ -162,7 +162,7 @@ export const customerCalls = {
     summary:
       "The notes about an order, newest first, by its id or number, or by the id of one of its purchases.",
     params: z.object({ id: orderId }),
-    answer: z.object({ customerId: z.uuid(), notes: z.array(note) }),
+    output: z.object({ customerId: z.uuid(), notes: z.array(note) }),
   }),
   addOrderNote: call({
     method: "POST",
@@ -172,7 +172,7 @@ export const customerCalls = {
     summary: "Adds a note about an order, which only admins see.",
     params: z.object({ id: orderId }),
     body: noteForm,
-    answer: note,
+    output: note,
   }),
   deleteNote: call({
     method: "DELETE",
@@ -181,6 +181,6 @@ export const customerCalls = {
     idempotency: "transaction",
     summary: "Deletes a note that you wrote.",
     params: z.object({ id }),
-    answer: deleted,
+    output: deleted,
   }),
 };

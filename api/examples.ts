@@ -5,7 +5,7 @@ import recorded from "./examples.json" with { type: "json" };
 export interface Example {
   address: string;
   body?: unknown;
-  answer: unknown;
+  output: unknown;
 }
 
 export const examples = recorded as Partial<Record<CallName, Example>>;

@@ -21,7 +21,7 @@ function exportOf<Query extends z.ZodType, Params extends z.ZodType = z.ZodUndef
       "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel.",
     ...(params && { params }),
     query,
-    answer: z.string(),
+    output: z.string(),
   });
 }
 

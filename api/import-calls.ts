@@ -125,14 +125,14 @@ export const importCalls = {
       "must have signed in or confirmed within the last hour. The import goes " +
       "on by itself: see `GET /admin/imports/{id}`.",
     body: z.object({ file: uploadedFile, dryRun: z.stringbool().default(false) }),
-    answer: z.object({ _id: z.uuid() }),
+    output: z.object({ _id: z.uuid() }),
   }),
   listImports: call({
     method: "GET",
     path: "/admin/imports",
     access: "admin",
     summary: "The last 20 imports, newest first. They are kept for 30 days.",
-    answer: z.object({ imports: z.array(productImport) }),
+    output: z.object({ imports: z.array(productImport) }),
   }),
   findImport: call({
     method: "GET",
@@ -140,7 +140,7 @@ export const importCalls = {
     access: "admin",
     summary: "State, progress and result of an import.",
     params: byId,
-    answer: productImport,
+    output: productImport,
   }),
   listImportRows: call({
     method: "GET",
@@ -154,7 +154,7 @@ export const importCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(50),
       after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
     }),
-    answer: z.object({ records: z.array(importRow), next: amount.optional() }),
+    output: z.object({ records: z.array(importRow), next: amount.optional() }),
   }),
   applyImport: call({
     method: "POST",
@@ -167,7 +167,7 @@ export const importCalls = {
       "Applies a finished dry run; refused rows are left out, and so are tools that were changed since. 409 if it is " +
       "applied already.",
     params: byId,
-    answer: z.object({ _id: z.uuid() }),
+    output: z.object({ _id: z.uuid() }),
   }),
   changeProducts: call({
     method: "POST",
@@ -180,7 +180,7 @@ export const importCalls = {
       "Compares one change of many tools, as a dry run: see `GET /admin/imports/{id}`, and apply it as an import. A " +
       "price that is raised or lowered takes its price breaks along.",
     body: bulkChange,
-    answer: z.object({ _id: z.uuid() }),
+    output: z.object({ _id: z.uuid() }),
   }),
   undoImport: call({
     method: "POST",
@@ -193,7 +193,7 @@ export const importCalls = {
       "Takes an applied import or bulk change back, once, as another import. Tools whose values were changed again " +
       "since, and new ones, are left as they are.",
     params: byId,
-    answer: z.object({ _id: z.uuid() }),
+    output: z.object({ _id: z.uuid() }),
   }),
   exportRefusedRows: call({
     method: "GET",
@@ -204,7 +204,7 @@ export const importCalls = {
     summary:
       "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again.",
     params: byId,
-    answer: z.string(),
+    output: z.string(),
   }),
   exportProducts: call({
     method: "GET",
@@ -217,6 +217,6 @@ export const importCalls = {
       `an import: ${columns}. A cell that begins like a formula has a ` +
       "leading apostrophe, which an import takes away. `bom=true` begins with a byte order mark, for Excel.",
     query: z.object({ q: search, category: search, low: z.literal("1").optional(), bom }),
-    answer: z.string(),
+    output: z.string(),
   }),
 };

@@ -54,7 +54,7 @@ export const listCalls = {
     path: "/lists",
     access: "user",
     summary: "Your saved lists, last changed first, with today's totals.",
-    answer: z.object({ lists: z.array(savedListSummary) }),
+    output: z.object({ lists: z.array(savedListSummary) }),
   }),
   findSavedList: call({
     method: "GET",
@@ -62,7 +62,7 @@ export const listCalls = {
     access: "user",
     summary: "One of your saved lists.",
     params: byId,
-    answer: savedList,
+    output: savedList,
   }),
   addSavedList: call({
     method: "POST",
@@ -72,7 +72,7 @@ export const listCalls = {
     manyLines: true,
     summary: "Saves a list. You can keep up to 100 lists of up to 5,000 lines.",
     body: z.object({ name, lines: lines.default([]) }),
-    answer: savedList,
+    output: savedList,
   }),
   saveSavedList: call({
     method: "PUT",
@@ -85,7 +85,7 @@ export const listCalls = {
     params: byId,
     body: z.object({ version: z.number().int().min(0), name, lines }),
     // without the lines, which would be stored with the idempotency key for a day
-    answer: savedListHeader,
+    output: savedListHeader,
   }),
   deleteSavedList: call({
     method: "DELETE",
@@ -94,6 +94,6 @@ export const listCalls = {
     idempotency: "transaction",
     summary: "Deletes one of your saved lists.",
     params: byId,
-    answer: z.object({ deletedCount: z.number().int() }),
+    output: z.object({ deletedCount: z.number().int() }),
   }),
 };

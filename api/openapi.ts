@@ -108,8 +108,8 @@ function toOperation(name: string, call: Call): Schema {
         description: "Done",
         content: {
           [call.csv ? "text/csv" : "application/json"]: {
-            schema: toSchema(call.answer, "output"),
-            example: example?.answer,
+            schema: toSchema(call.output, "output"),
+            example: example?.output,
           },
         },
       },

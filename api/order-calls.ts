@@ -162,7 +162,7 @@ export const orderCalls = {
     summary:
       "Places an order: all lines or none. Lines of the same tool are added up. Each line is a purchase, created unpaid; 409 names every line that cannot be ordered as it is.",
     body: orderForm,
-    answer: order,
+    output: order,
   }),
   listOrders: call({
     method: "GET",
@@ -181,7 +181,7 @@ export const orderCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(20),
       cursor: note(300).optional(),
     }),
-    answer: z.object({
+    output: z.object({
       orders: z.array(order),
       next: z.string().optional(),
       previous: z.string().optional(),
@@ -194,7 +194,7 @@ export const orderCalls = {
     summary:
       "One order with its lines, shipments, payments, refunds, documents and timeline, by its id or number, or by the id of one of its purchases.",
     params: z.object({ id: orderId }),
-    answer: orderDetails,
+    output: orderDetails,
   }),
   cancelOrder: call({
     method: "DELETE",
@@ -203,7 +203,7 @@ export const orderCalls = {
     idempotency: "resumable",
     summary: "Cancels the unpaid lines of an order and returns their stock.",
     params: z.object({ id: orderId }),
-    answer: z.object({ deletedCount: z.number().int() }),
+    output: z.object({ deletedCount: z.number().int() }),
   }),
   shipOrder: call({
     method: "POST",
@@ -214,7 +214,7 @@ export const orderCalls = {
     summary: "Ships pieces of lines of an order: all of these or none.",
     params: z.object({ id: orderId }),
     body: shipmentForm,
-    answer: shipment,
+    output: shipment,
   }),
   pickList: call({
     method: "GET",
@@ -223,7 +223,7 @@ export const orderCalls = {
     summary:
       "The paid pieces that are still to be shipped, by tool, with the orders they are for: of all orders, or of up to 100 order numbers. At most 5,000 lines, the longest paid first.",
     query: z.object({ orders: orderNumbers.optional() }),
-    answer: z.object({
+    output: z.object({
       products: z.array(
         z.object({
           productId: z.uuid(),
@@ -252,7 +252,7 @@ export const orderCalls = {
     access: "buyerOrAdmin",
     summary: "One purchase with its events, oldest first.",
     params: z.object({ id }),
-    answer: purchase.extend({ timeline: z.array(orderEvent) }),
+    output: purchase.extend({ timeline: z.array(orderEvent) }),
   }),
   undoShipment: call({
     method: "DELETE",
@@ -262,7 +262,7 @@ export const orderCalls = {
     summary:
       "Undoes a shipment, or the last one of a purchase, within ten seconds and before the email to the buyer is sent.",
     params: z.object({ id }),
-    answer: z.object({ modifiedCount: z.number().int() }),
+    output: z.object({ modifiedCount: z.number().int() }),
   }),
   refundPurchase: call({
     method: "POST",
@@ -273,7 +273,7 @@ export const orderCalls = {
     summary: "Refunds a paid purchase fully or partly. The buyer sees the reason.",
     params: z.object({ id }),
     body: refundForm,
-    answer: z.object({
+    output: z.object({
       refundId: z.uuid(),
       amount: z.number(),
       /** `due`: recorded, and sent once the payment provider responds */
@@ -288,7 +288,7 @@ export const orderCalls = {
     idempotency: "resumable",
     summary: "Retries a failed refund at the payment provider.",
     params: z.object({ id }),
-    answer: z.object({ state: z.enum(["done", "due"]) }),
+    output: z.object({ state: z.enum(["done", "due"]) }),
   }),
   recordManualRefund: call({
     method: "POST",
@@ -299,6 +299,6 @@ export const orderCalls = {
     summary: "Records how a failed refund was paid manually. The buyer is notified.",
     params: z.object({ id }),
     body: manualRefundForm,
-    answer: z.object({ settled: z.literal(true) }),
+    output: z.object({ settled: z.literal(true) }),
   }),
 };

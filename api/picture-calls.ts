@@ -17,7 +17,7 @@ export const pictureCalls = {
       "metadata, as AVIF, WebP and JPEG in several widths. The `url` can be the `picture` of a tool, and its content " +
       "never changes: the same file has the same `url`. A picture that is used nowhere is deleted after a day.",
     body: z.object({ file: uploadedFile }),
-    answer: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
+    output: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
   }),
   saveProductPictures: call({
     method: "PUT",
@@ -39,6 +39,6 @@ export const pictureCalls = {
           pictureMessages.samePicture,
         ),
     }),
-    answer: product,
+    output: product,
   }),
 };

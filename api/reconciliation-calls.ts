@@ -62,7 +62,7 @@ export const reconciliationCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor: z.string().max(1200).optional(),
     }),
-    answer: z.object({
+    output: z.object({
       events: z.array(auditLogEntry),
       next: z.string().optional(),
       previous: z.string().optional(),
@@ -81,7 +81,7 @@ export const reconciliationCalls = {
       /** seconds that the response may wait for a new report; with 0 the last one is returned at once */
       wait: z.coerce.number().int().min(0).max(10).default(10),
     }),
-    answer: reconciliationReport.extend({
+    output: reconciliationReport.extend({
       asked: z.iso.datetime(),
       /** a newer report is in progress; `claims` is empty if there is no older one */
       running: z.boolean(),

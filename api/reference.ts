@@ -10,8 +10,8 @@ export interface ReferenceEntry {
   summary: string;
   who: string;
   input: ReferenceMember[];
-  answer: ReferenceMember[];
-  answersList: boolean;
+  output: ReferenceMember[];
+  returnsList: boolean;
   example: string;
 }
 
@@ -35,8 +35,8 @@ const who: Record<Access, string> = {
 
 export function toReference(): ReferenceEntry[] {
   return Object.entries<Call>(contract).map(([name, call]) => {
-    const answer = schemaOf(call.answer, "output");
-    const list = answer.type === "array";
+    const output = schemaOf(call.output, "output");
+    const list = output.type === "array";
     return {
       name,
       method: call.method,
@@ -44,15 +44,15 @@ export function toReference(): ReferenceEntry[] {
       summary: call.summary,
       who: who[call.access],
       input: [...members(call.query, "input"), ...members(call.body, "input")],
-      answer: membersOf(list ? (answer.items ?? {}) : answer),
-      answersList: list,
+      output: membersOf(list ? (output.items ?? {}) : output),
+      returnsList: list,
       example: exampleOf(name as CallName, call),
     };
   });
 }
 
 function exampleOf(name: CallName, { method, access, csv, upload, status = 200 }: Call): string {
-  const { address, body, answer } = examples[name] ?? { address: "", answer: null };
+  const { address, body, output } = examples[name] ?? { address: "", output: null };
   const credentials = { anyone: [], session: ["Cookie: stator.session_token=…"] }[access as string];
   return [
     `${method} ${address}`,
@@ -61,7 +61,7 @@ function exampleOf(name: CallName, { method, access, csv, upload, status = 200 }
     ...(body === undefined || upload ? [] : ["", JSON.stringify(body, null, 2)]),
     "",
     String(status),
-    csv ? String(answer) : JSON.stringify(answer, null, 2),
+    csv ? String(output) : JSON.stringify(output, null, 2),
   ].join("\n");
 }
 

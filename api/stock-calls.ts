@@ -77,7 +77,7 @@ export const stockCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor: z.string().max(1200).optional(),
     }),
-    answer: z.object({
+    output: z.object({
       products: z.array(stockLevel),
       counts: z.object({ all: amount, low: amount }),
       next: z.string().optional(),
@@ -97,7 +97,7 @@ export const stockCalls = {
         .regex(/^\d{1,18}$/, refusals.badCursor)
         .optional(),
     }),
-    answer: ledger,
+    output: ledger,
   }),
   changeStock: call({
     method: "POST",
@@ -109,7 +109,7 @@ export const stockCalls = {
       "sets what was counted, `correct` adds or removes pieces and needs a reason.",
     params: byId,
     body: stockChange,
-    answer: z.object({ quantity: amount }),
+    output: z.object({ quantity: amount }),
   }),
   setReorderPoint: call({
     method: "PUT",
@@ -119,6 +119,6 @@ export const stockCalls = {
     summary: "Sets the stock below which a tool is to be reordered; 0 for never.",
     params: byId,
     body: z.object({ reorderPoint: pieces(0, refusals.required) }),
-    answer: z.object({ reorderPoint: amount }),
+    output: z.object({ reorderPoint: amount }),
   }),
 };

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import { count, dollars } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
@@ -154,7 +154,7 @@ function Notice({ children }: { children: React.ReactNode }) {
   );
 }
 
-type Found = Answer<"suggestTools">;
+type Found = Output<"suggestTools">;
 
 /** The suggestions, debounced; null if they cannot be loaded. Until then the previous ones. */
 function useTools(q: string): Found | null | undefined {

@@ -1,6 +1,6 @@
 /** The browser's typed client of the contract. Failures are returned, never swallowed. */
 import { callTable } from "virtual:call-table";
-import type { Answer, CallName, Input } from "../../api/contract.ts";
+import type { CallName, Input, Output } from "../../api/contract.ts";
 import type { Problem } from "../../api/entities.ts";
 import { type Failure, type Outcome, withReference } from "../../api/outcome.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
@@ -17,9 +17,9 @@ export async function call<Name extends CallName>(
   input: Input<Name>,
   signal?: AbortSignal,
   key = newKey(),
-): Promise<Outcome<Answer<Name>>> {
+): Promise<Outcome<Output<Name>>> {
   const parts: Parts = { ...input, ...(/^\w/.test(callTable[name]) && { key }) };
-  let response = await send<Answer<Name>>(name, parts, signal);
+  let response = await send<Output<Name>>(name, parts, signal);
   if (parts.key && !response.ok && isLost(response)) {
     await pause((response.retryAfter ?? 1) * 1000);
     response = await send(name, parts, signal);
@@ -112,7 +112,7 @@ function parse(text: string): unknown {
 async function renewToken(): Promise<boolean> {
   const email = readUser()?.email;
   if (!email) return false;
-  const renewed = await send<Answer<"issueToken">>("issueToken", { params: { email }, body: { email } });
+  const renewed = await send<Output<"issueToken">>("issueToken", { params: { email }, body: { email } });
   if (renewed.ok) storeToken(renewed.data.token);
   return renewed.ok;
 }

@@ -1,6 +1,6 @@
 import { createContext } from "react-router";
 import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
-import type { Answer, CallName, Input } from "../../api/contract.ts";
+import type { CallName, Input, Output } from "../../api/contract.ts";
 import type { Product, Review } from "../../api/entities.ts";
 import type { Outcome } from "../../api/outcome.ts";
 
@@ -38,7 +38,7 @@ export interface Caller {
   /** the time zone last named by their browser */
   zone: string;
   /** makes a GET call of the contract as this user */
-  ask<Name extends CallName>(name: Name, input: Input<Name>): Promise<Outcome<Answer<Name>>>;
+  ask<Name extends CallName>(name: Name, input: Input<Name>): Promise<Outcome<Output<Name>>>;
 }
 
 export const storefront = createContext<Storefront>();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Call } from "../../api/call.ts";
-import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
+import { type CallName, contract, type Input, type Output } from "../../api/contract.ts";
 import { type Outcome, withReference } from "../../api/outcome.ts";
 import type { Page } from "../../database/pagination.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
@@ -137,7 +137,7 @@ export async function ask<Name extends CallName>(
   name: Name,
   input: Input<Name>,
   { bearer, shop, request }: { bearer: SessionUser; shop: CallDependencies; request: FastifyRequest },
-): Promise<Outcome<Answer<Name>>> {
+): Promise<Outcome<Output<Name>>> {
   try {
     const caller = authorizeCaller(contract[name], shop, bearer);
     if ("status" in caller) {
@@ -148,8 +148,8 @@ export async function ask<Name extends CallName>(
     if (wait !== undefined) return { ok: false, status: 429, detail: refusals.tooManyAttempts };
     if (failed) return { ok: false, ...failed };
     if (isRefusal(result)) return { ok: false, ...problemOfRefusal(result) };
-    if (!isListed(result)) return { ok: true, data: result as Answer<Name> };
-    return { ok: true, data: result.rows as Answer<Name>, ...(result.next && { next: result.next }) };
+    if (!isListed(result)) return { ok: true, data: result as Output<Name> };
+    return { ok: true, data: result.rows as Output<Name>, ...(result.next && { next: result.next }) };
   } catch (error) {
     const unavailable = unavailabilityOf(error);
     if (unavailable) return { ok: false, ...problemOfError(unavailable) };

@@ -1,4 +1,4 @@
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { findCart } from "../cart/cart.ts";
@@ -20,7 +20,7 @@ export async function exportData(
   store: Store,
   person: User,
   proof: { sessionId: string; fresh: boolean },
-): Promise<Answer<"downloadData">> {
+): Promise<Output<"downloadData">> {
   const { pool } = store;
   const [
     account,

@@ -1,5 +1,5 @@
 import type { CheckedLine } from "../../api/cart-calls.ts";
-import type { Answer, Request } from "../../api/contract.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import {
   activeBreak,
@@ -20,7 +20,7 @@ type Line = Request<"checkLines">["body"]["lines"][number];
 type Fix = NonNullable<CheckedLine["fixes"]>[number];
 
 /** Lines of the same product are checked by their total quantity; a fix changes one of them. Read-only. */
-export async function checkLines(store: Store, lines: Line[]): Promise<Answer<"checkLines">> {
+export async function checkLines(store: Store, lines: Line[]): Promise<Output<"checkLines">> {
   const texts = lines.flatMap((line) => (line.productId ? [] : [textOf(line)]));
   const ids = lines.flatMap(({ productId }) => (productId ? [productId.toLowerCase()] : []));
   const [byText, byId] = await Promise.all([
@@ -40,7 +40,7 @@ function textOf({ itemNumber, text }: Line): string {
 }
 
 /** Pure: the problems of each line, given its matches. */
-export function findProblems(lines: Line[], found: Match[]): Answer<"checkLines"> {
+export function findProblems(lines: Line[], found: Match[]): Output<"checkLines"> {
   const quantities = lines.map((line, index) => quantityOf(line, found[index]?.product));
   const sums = new Map<string, number>();
   for (const [index, { product }] of found.entries()) {

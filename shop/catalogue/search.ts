@@ -1,5 +1,5 @@
 import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
 import { PRODUCT_COLUMNS, type ProductColumns, toProduct } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
@@ -58,7 +58,7 @@ export async function searchCatalogue(
 const SUGGESTED = 8;
 
 /** The first results, for the suggestions of the search field. */
-export async function suggestProducts(store: Store, q: string): Promise<Answer<"suggestTools"> | Refusal> {
+export async function suggestProducts(store: Store, q: string): Promise<Output<"suggestTools"> | Refusal> {
   const none = { category: [], power: [], voltage: [], price: [] };
   const found = await searchCatalogue(store, { ...none, q, limit: SUGGESTED });
   if (isRefusal(found)) return found;

@@ -1,4 +1,4 @@
-import type { Answer, Request } from "../../api/contract.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { likePatterns, readPage } from "../../database/pagination.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
@@ -6,11 +6,11 @@ import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-type Synonym = Answer<"addSynonym">;
+type Synonym = Output<"addSynonym">;
 type Row = { id: string; term: string; same_as: string };
 type Search = Request<"listSynonyms">["query"];
 
-export async function listSynonyms(store: Store, search: Search): Promise<Answer<"listSynonyms"> | Refusal> {
+export async function listSynonyms(store: Store, search: Search): Promise<Output<"listSynonyms"> | Refusal> {
   const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', term, same_as) ILIKE $${index + 1}`);
   const text = `SELECT id, term, same_as FROM shop.synonym WHERE true${found.join("")}`;

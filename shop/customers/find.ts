@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import { EMAIL_VERIFIED } from "../accounts/queries.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { fromCents } from "../money.ts";
@@ -12,7 +12,7 @@ import { refusals } from "../texts/refusals.ts";
 import { listNotes } from "./notes.ts";
 import { type CustomerRow, toCustomer } from "./search.ts";
 
-type CustomerDetails = Answer<"findCustomer">;
+type CustomerDetails = Output<"findCustomer">;
 
 const LATEST_ORDERS = 8;
 

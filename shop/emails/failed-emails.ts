@@ -1,4 +1,4 @@
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -18,7 +18,7 @@ SELECT job.* FROM graphile_worker._private_jobs job JOIN graphile_worker._privat
 WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
 
 /** At most 100; given up ones last. */
-export async function listFailedEmails(store: Store): Promise<Answer<"listFailedEmails">> {
+export async function listFailedEmails(store: Store): Promise<Output<"listFailedEmails">> {
   const { rows } = await store.pool.query<Row>(
     `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', p.email) AS to,
        j.attempts AS tries, split_part(j.last_error, E'\\n', 1) AS problem,

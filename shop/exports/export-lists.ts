@@ -1,6 +1,6 @@
 /** CSV exports of admin lists: their columns, and the operations that read their pages. */
 import type { Readable } from "node:stream";
-import type { Answer, CallName, Request } from "../../api/contract.ts";
+import type { CallName, Output, Request } from "../../api/contract.ts";
 import { searchUsers } from "../accounts/search.ts";
 import { searchActivity } from "../accounts/security-events.ts";
 import { listAuditLog } from "../audit-log/list.ts";
@@ -42,7 +42,7 @@ async function exportPages<Row, Page extends { next?: string | undefined }>(
 }
 
 type Query<Name extends CallName> = Request<Name>["query"];
-type Listed<Name extends CallName, Key extends keyof Answer<Name>> = Answer<Name>[Key] extends (infer Row)[]
+type Listed<Name extends CallName, Key extends keyof Output<Name>> = Output<Name>[Key] extends (infer Row)[]
   ? Row
   : never;
 
@@ -61,7 +61,7 @@ export const exportPickList = (store: Store, { bom, orders }: Query<"exportPickL
   exportPages(
     picks,
     { bom },
-    async (): Promise<Answer<"pickList"> & { next?: string }> => pickList(store, orders),
+    async (): Promise<Output<"pickList"> & { next?: string }> => pickList(store, orders),
     ({ products }) => products.flatMap((product) => product.picks.map((pick) => ({ ...product, ...pick }))),
   );
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import type { OrderRow } from "../../database/schema.ts";
 import type { Store, User } from "../store.ts";
 import { findShipmentsOfBuyer } from "./shipments.ts";
@@ -7,7 +7,7 @@ import { findShipmentsOfBuyer } from "./shipments.ts";
 export async function exportOrders(
   store: Store,
   buyer: User,
-): Promise<Answer<"downloadData">["orderHeaders"]> {
+): Promise<Output<"downloadData">["orderHeaders"]> {
   const [orders, shipments] = await Promise.all([
     store.pool.query<OrderRow>("SELECT * FROM shop.order WHERE user_id = $1 ORDER BY id", [buyer.id]),
     findShipmentsOfBuyer(store, buyer.id),

@@ -1,8 +1,8 @@
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import type { Store } from "../store.ts";
 import { TO_SHIP } from "./fulfillment-status.ts";
 
-type PickList = Answer<"pickList">;
+type PickList = Output<"pickList">;
 
 interface PickRow {
   product_id: string;

@@ -1,4 +1,4 @@
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import { readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
@@ -22,7 +22,7 @@ export interface OrderSearch extends PurchaseFilter {
 }
 
 export interface OrderPage {
-  orders: Answer<"searchPurchases">["orders"];
+  orders: Output<"searchPurchases">["orders"];
   /** matches of `q` by status */
   counts: { all: number } & Record<FulfillmentStatus, number>;
   /** purchases to be shipped in the whole store */

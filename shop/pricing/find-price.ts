@@ -1,4 +1,4 @@
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import { fromCents } from "../money.ts";
 import { quantityProblem } from "../orders/rules.ts";
 import { findProductRow } from "../products/queries.ts";
@@ -11,7 +11,7 @@ export async function findPrice(
   store: Store,
   id: string,
   quantity: number,
-): Promise<Answer<"findPrice"> | Refusal> {
+): Promise<Output<"findPrice"> | Refusal> {
   const product = await findProductRow(store, id);
   if (!product) return refuse("missing", refusals.productNotFound);
   const problem = quantityProblem(quantity, product);

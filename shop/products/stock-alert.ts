@@ -4,7 +4,7 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 /** `orderable`: there is stock; `confirm`: a link was sent to confirm the address first. */
-export type AlertAnswer = { alert: "waiting" | "orderable" | "confirm" };
+export type AlertState = { alert: "waiting" | "orderable" | "confirm" };
 
 // Locks the product: a concurrent restock sees the new alert, or is seen.
 const TOOL = `
@@ -15,7 +15,7 @@ export async function addStockAlert(
   store: Store,
   person: User,
   productId: string,
-): Promise<AlertAnswer | Refusal> {
+): Promise<AlertState | Refusal> {
   const { rows } = await store.pool.query<{ orderable: boolean; confirmed: boolean }>(
     `WITH tool AS MATERIALIZED (${TOOL}), person AS (
        SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2), false) AS confirmed
@@ -37,7 +37,7 @@ export async function askForStockAlert(
   store: Store,
   productId: string,
   email: string,
-): Promise<AlertAnswer | Refusal> {
+): Promise<AlertState | Refusal> {
   const { rows } = await store.pool.query<{ orderable: boolean }>(
     `WITH tool AS MATERIALIZED (${TOOL}), added AS (
        INSERT INTO shop.stock_alert AS known (product_id, email)

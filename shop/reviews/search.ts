@@ -1,4 +1,4 @@
-import type { Answer } from "../../api/contract.ts";
+import type { Output } from "../../api/contract.ts";
 import { likePatterns, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -29,7 +29,7 @@ const SOURCE = `shop.review LEFT JOIN (SELECT id AS user_id, email FROM shop.use
 export async function searchReviews(
   store: Store,
   search: ReviewSearch,
-): Promise<Answer<"searchReviews"> | Refusal> {
+): Promise<Output<"searchReviews"> | Refusal> {
   const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`);
   const matching = `${SOURCE} WHERE true${found.join("")}`;
@@ -40,7 +40,7 @@ export async function searchReviews(
       { column: "id", descending: true, kind: "uuid" },
       search,
     ),
-    store.pool.query<Answer<"searchReviews">["counts"]>(
+    store.pool.query<Output<"searchReviews">["counts"]>(
       `SELECT count(*) AS all, count(hidden_at) AS hidden FROM ${matching}`,
       values,
     ),
@@ -57,7 +57,7 @@ export async function searchReviews(
       hidden: row.hidden_at !== null,
       ...(row.email && { email: row.email }),
     })),
-    counts: counted.rows[0] as Answer<"searchReviews">["counts"],
+    counts: counted.rows[0] as Output<"searchReviews">["counts"],
     ...cursors,
   };
 }

@@ -1,5 +1,5 @@
 import type { Call } from "../../api/call.ts";
-import { type Answer, type CallName, contract, type Input } from "../../api/contract.ts";
+import { type CallName, contract, type Input, type Output } from "../../api/contract.ts";
 import type { TestStore } from "./store.ts";
 
 export interface Credentials {
@@ -31,7 +31,7 @@ export interface Client {
   /** Makes a call and returns its response, whatever the status. */
   ask(name: CallName, parts?: Parts, headers?: Record<string, string>): Promise<Reply>;
   /** Makes a call that must succeed; returns its body. */
-  call<Name extends CallName>(name: Name, input: Input<Name>): Promise<Answer<Name>>;
+  call<Name extends CallName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
 }
 
 /** Signed out without credentials. */

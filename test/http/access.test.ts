@@ -114,7 +114,7 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     const answer = JSON.stringify(body);
     if (should === "ok") {
       expect(status, answer).toBe(call.status ?? 200);
-      expect(call.answer.safeParse(body).error, answer).toBeUndefined();
+      expect(call.output.safeParse(body).error, answer).toBeUndefined();
       // queued jobs would change the store during the next call
       if (call.status === 202) await waitForImport(fixture.admin, body._id);
     } else {

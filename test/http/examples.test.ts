@@ -44,7 +44,7 @@ test.runIf(process.env.RECORD_EXAMPLES)(
       const { status, body } = await clients[contract[name].access].ask(name, parts);
       expect(status, `${name}: ${JSON.stringify(body)}`).toBe((contract[name] as Call).status ?? 200);
       const address = addressOf(name, parts);
-      recorded[name] = { address, ...(parts.body !== undefined && { body: parts.body }), answer: body };
+      recorded[name] = { address, ...(parts.body !== undefined && { body: parts.body }), output: body };
     }
     const text = JSON.stringify(shorten(recorded), null, 2);
     await writeFile("api/examples.json", `${generic(text, store.url)}\n`);
@@ -58,22 +58,22 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
     const call: Call = contract[name];
     const example = examples[name];
     if (!example) throw new Error(`${name} has no example: run npm run examples.`);
-    const { address, body, answer } = example;
+    const { address, body, output } = example;
     const path = new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
     expect(address).toMatch(path);
     if (call.body) expect(call.body.safeParse(body).error).toBeUndefined();
     else expect(body).toBeUndefined();
-    expect(call.answer.safeParse(answer).error).toBeUndefined();
+    expect(call.output.safeParse(output).error).toBeUndefined();
   });
 
   test("every call is in openapi.json", () => {
     const { paths } = toOpenApi("https://shop.example") as { paths: Record<string, Record<string, object>> };
     for (const name of names) {
       const { path, method, csv, status = 200 }: Call = contract[name];
-      const answer = examples[name]?.answer;
+      const output = examples[name]?.output;
       expect(paths[path]?.[method.toLowerCase()]).toMatchObject({
         responses: {
-          [status]: { content: { [csv ? "text/csv" : "application/json"]: { example: answer } } },
+          [status]: { content: { [csv ? "text/csv" : "application/json"]: { example: output } } },
         },
       });
     }

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../api/contract.ts";
+import type { Output } from "../../../api/contract.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
@@ -11,7 +11,7 @@ import { deviceName } from "./device-name.ts";
 export const ACTIVITY = "activity";
 
 /** Recent security events, so that the owner notices unauthorized ones. */
-export function ActivityPanel({ outcome }: { outcome: Outcome<Answer<"listActivity">> }) {
+export function ActivityPanel({ outcome }: { outcome: Outcome<Output<"listActivity">> }) {
   const address = useListParams();
   const cursor = address.get(ACTIVITY);
   const list = useLoaderResult(outcome);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Address } from "../../../api/address-calls.ts";
-import type { Answer } from "../../../api/contract.ts";
+import type { Output } from "../../../api/contract.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -12,7 +12,7 @@ import { AddressForm } from "./address-form.tsx";
 
 const NEW = "new";
 
-export function AddressPanel({ outcome }: { outcome: Outcome<Answer<"listAddresses">> }) {
+export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddresses">> }) {
   const loaded = useLoaderResult(outcome);
   /** the id of the one being edited, or NEW */
   const [editing, setEditing] = useState<string | null>(null);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import type { Answer } from "../../../api/contract.ts";
+import type { Output } from "../../../api/contract.ts";
 import { call } from "../../data/api-client.ts";
 
-export type SuggestedTool = Answer<"suggestTools">["tools"][number];
+export type SuggestedTool = Output<"suggestTools">["tools"][number];
 
 const MIN_LENGTH = 2;
 const PAUSE_MS = 60;

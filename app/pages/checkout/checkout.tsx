@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Address } from "../../../api/address-calls.ts";
-import type { Answer, Input } from "../../../api/contract.ts";
+import type { Input, Output } from "../../../api/contract.ts";
 import { orderForm } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { TextArea, TextField } from "../../components/field.tsx";
@@ -199,7 +199,7 @@ function usePlaceOrder(report: (message: string | null) => void) {
     return () => left.current.abort();
   }, []);
 
-  return async (body: PlaceOrder): Promise<Outcome<Answer<"placeOrder">> | null> => {
+  return async (body: PlaceOrder): Promise<Outcome<Output<"placeOrder">> | null> => {
     if (!navigator.onLine) return { ok: false, status: 0, detail: NO_CONNECTION };
     const text = JSON.stringify(body);
     if (text !== sent.current.text) sent.current = { text, key: newKey() };

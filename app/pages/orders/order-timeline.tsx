@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Answer } from "../../../api/contract.ts";
+import type { Output } from "../../../api/contract.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { dollars } from "../../components/format.ts";
@@ -8,7 +8,7 @@ import { TransactionId } from "../../components/transaction-id.tsx";
 import type { FulfillmentStatus } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
 
-export type Order = Answer<"findOrder">;
+export type Order = Output<"findOrder">;
 
 type OrderEvent = Order["timeline"][number];
 

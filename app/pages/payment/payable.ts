@@ -1,5 +1,5 @@
 /** The subject of a payment page: one purchase, the unpaid lines of an order, or several orders. */
-import type { Answer, CallName, Input } from "../../../api/contract.ts";
+import type { CallName, Input, Output } from "../../../api/contract.ts";
 import type { Order, Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
@@ -7,7 +7,7 @@ import { formatMoney, fromCents, toCents } from "../../../shop/money.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { count, dollars } from "../../components/format.ts";
 
-export type PayablePurchase = Answer<"findPayment">;
+export type PayablePurchase = Output<"findPayment">;
 
 export interface PayableLines
   extends Pick<PayablePurchase, "_id" | "name" | "email" | "total" | "transactionId" | "keptUntil"> {
@@ -33,7 +33,7 @@ export interface PayableLine {
 export type Payable = PayablePurchase | PayableLines;
 
 /** A GET call: `call` in the browser, `ask` in a loader. */
-type Ask = <Name extends CallName>(name: Name, input: Input<Name>) => Promise<Outcome<Answer<Name>>>;
+type Ask = <Name extends CallName>(name: Name, input: Input<Name>) => Promise<Outcome<Output<Name>>>;
 
 /** By the id of a purchase, the id or number of an order, or several of those with commas. */
 export async function findPayable(ask: Ask, id: string): Promise<Outcome<Payable>> {

@@ -60,7 +60,7 @@ function Entry({ entry }: { entry: ReferenceEntry }) {
       </div>
       <div>
         <Members title="Input" members={entry.input} />
-        <Members title={entry.answersList ? "Response, a list of" : "Response"} members={entry.answer} />
+        <Members title={entry.returnsList ? "Response, a list of" : "Response"} members={entry.output} />
         <details className="docs__example">
           <summary>
             Example<span className="vh">{` of ${entry.name}`}</span>

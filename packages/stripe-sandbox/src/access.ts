@@ -1,6 +1,6 @@
 /** Callers are the store's server with the secret key, or a page with the publishable key or none. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Answer, refused } from "./answers.ts";
+import { refused, type SandboxResponse } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
 export type Caller = "secret" | "publishable" | "nobody";
@@ -15,7 +15,7 @@ export function identify(
   authorization: string | undefined,
   keyInBody: string | undefined,
   keys: Keys,
-): { caller: Caller } | { refusal: Answer } {
+): { caller: Caller } | { refusal: SandboxResponse } {
   const given = keyOf(authorization) ?? keyInBody;
   if (given === undefined) return { caller: "nobody" };
   if (sameText(given, keys.secretKey)) return { caller: "secret" };
@@ -28,7 +28,7 @@ export function identify(
   };
 }
 
-export function needSecretKey(caller: Caller): Answer | null {
+export function needSecretKey(caller: Caller): SandboxResponse | null {
   if (caller === "secret") return null;
   if (caller === "nobody") return noKey();
   return refused(401, {
@@ -38,7 +38,11 @@ export function needSecretKey(caller: Caller): Answer | null {
 }
 
 /** A call on an intent needs the secret key or the intent's client secret. */
-export function needIntent(caller: Caller, row: IntentRow, clientSecret: string | undefined): Answer | null {
+export function needIntent(
+  caller: Caller,
+  row: IntentRow,
+  clientSecret: string | undefined,
+): SandboxResponse | null {
   if (clientSecret === undefined) {
     if (caller === "secret") return null;
     if (caller === "nobody") return noKey();
@@ -56,7 +60,7 @@ export function needIntent(caller: Caller, row: IntentRow, clientSecret: string 
   });
 }
 
-function noKey(): Answer {
+function noKey(): SandboxResponse {
   return refused(401, {
     message:
       "You did not provide an API key. You need to provide your API key in the Authorization header, " +

@@ -1,12 +1,13 @@
 /** `POST /3ds2/authenticate`: responds to a 3-D Secure challenge. Only the sandbox has this call. */
-import { type Answer, wrongState } from "./answers.ts";
+
 import { type Call, intentFor, type Run } from "./call.ts";
 import { cardByToken } from "./cards.ts";
-import { answerIntent, openIntent, readIntent } from "./find-intent.ts";
+import { openIntent, readIntent, respondWithIntent } from "./find-intent.ts";
 import type { Db } from "./idempotency.ts";
 import { readMethod } from "./methods.ts";
 import { authenticateParams } from "./params.ts";
 import { readParams } from "./read.ts";
+import { type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 import { declineIntent, failChallenge, payIntent, type Step } from "./transitions.ts";
 
@@ -24,7 +25,7 @@ export const authenticate: Run = async (call) => {
   if (intent.status !== "requires_action" || !method) return notWaiting(call, intent);
   const step: Step = { intentId: intent.id, method, from: ["requires_action"] };
   const after = await resolveChallenge(call.db, step, read.value.outcome);
-  if (after) return answerIntent(call, after, read.value.expand);
+  if (after) return respondWithIntent(call, after, read.value.expand);
   return notWaiting(call, (await readIntent(call.db, intent.id)) ?? intent);
 };
 
@@ -35,7 +36,7 @@ async function resolveChallenge(db: Db, step: Step, outcome: "succeed" | "fail")
   return (await declineIntent(db, step, decline))?.intent ?? null;
 }
 
-function notWaiting(call: Call, row: IntentRow): Answer {
+function notWaiting(call: Call, row: IntentRow): SandboxResponse {
   const message = `This PaymentIntent has a status of ${row.status} and waits for no authentication.`;
   return wrongState(message, intentFor(call.caller, row));
 }

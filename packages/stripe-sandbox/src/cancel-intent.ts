@@ -1,11 +1,12 @@
 /** `POST /payment_intents/:id/cancel`. */
-import { missing, wrongState } from "./answers.ts";
+
 import type { Run } from "./call.ts";
-import { answerIntent, readIntent } from "./find-intent.ts";
+import { readIntent, respondWithIntent } from "./find-intent.ts";
 import { looksLikeId, newId } from "./identifiers.ts";
 import { cancelIntentParams } from "./params.ts";
 import { readParams } from "./read.ts";
 import { intentJson } from "./render-intent.ts";
+import { missing, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
 /** Cancels an intent that is neither paid nor cancelled. If it is confirmed at the same time, one of the two wins. */
@@ -25,7 +26,7 @@ export const cancelIntent: Run = async (call) => {
      SELECT * FROM changed`,
     [id, read.value.cancellation_reason ?? null, newId("evt")],
   );
-  if (rows[0]) return answerIntent(call, rows[0], read.value.expand);
+  if (rows[0]) return respondWithIntent(call, rows[0], read.value.expand);
   const intent = await readIntent(db, id);
   if (!intent) return missing("payment_intent", id, "intent");
   return wrongState(

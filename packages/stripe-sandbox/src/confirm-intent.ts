@@ -1,11 +1,12 @@
 /** `POST /payment_intents/:id/confirm`: charges a card. */
-import { type Answer, wrongState } from "./answers.ts";
+
 import { type Call, intentFor, type Run } from "./call.ts";
 import { cardByToken, type Decline } from "./cards.ts";
-import { answerIntent, openIntent, readIntent } from "./find-intent.ts";
+import { openIntent, readIntent, respondWithIntent } from "./find-intent.ts";
 import { methodOf, readMethod } from "./methods.ts";
 import { confirmIntentParams } from "./params.ts";
 import { readParams } from "./read.ts";
+import { type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow, MethodRow } from "./rows.ts";
 import { askForChallenge, declineIntent, payIntent, processIntent, type Step } from "./transitions.ts";
 
@@ -26,7 +27,7 @@ export async function confirmWith(
   intent: IntentRow,
   given: MethodRow | undefined,
   expand?: string[],
-): Promise<Answer> {
+): Promise<SandboxResponse> {
   const method =
     given ?? (intent.payment_method_id ? await readMethod(call.db, intent.payment_method_id) : undefined);
   if (!method) return withoutMethod(call, intent);
@@ -39,11 +40,11 @@ export async function confirmWith(
   if (!known) throw new Error(`the books have a test card ${method.token} that nobody knows`);
   if (known.challenge) {
     const waiting = await askForChallenge(call.db, step);
-    return waiting ? answerIntent(call, waiting, expand) : notConfirmable(call, intent.id);
+    return waiting ? respondWithIntent(call, waiting, expand) : notConfirmable(call, intent.id);
   }
   if (known.processing) {
     const thinking = await processIntent(call.db, step);
-    return thinking ? answerIntent(call, thinking, expand) : notConfirmable(call, intent.id);
+    return thinking ? respondWithIntent(call, thinking, expand) : notConfirmable(call, intent.id);
   }
   // a code that was not given cannot be wrong
   const decline = known.decline?.code === "incorrect_cvc" && !method.cvc_given ? undefined : known.decline;
@@ -55,14 +56,14 @@ async function attempt(
   step: Step,
   decline: Decline | undefined,
   expand?: string[],
-): Promise<Answer> {
+): Promise<SandboxResponse> {
   if (!decline) {
     const paid = await payIntent(call.db, step);
-    return paid ? answerIntent(call, paid, expand) : notConfirmable(call, step.intentId);
+    return paid ? respondWithIntent(call, paid, expand) : notConfirmable(call, step.intentId);
   }
   const refusal = await declineIntent(call.db, step, decline);
   if (!refusal) return notConfirmable(call, step.intentId);
-  return refusal.answer(intentFor(call.caller, refusal.intent));
+  return refusal.respond(intentFor(call.caller, refusal.intent));
 }
 
 async function again({ db }: Call, id: string): Promise<IntentRow> {
@@ -71,7 +72,7 @@ async function again({ db }: Call, id: string): Promise<IntentRow> {
   return row;
 }
 
-async function notConfirmable(call: Call, id: string): Promise<Answer> {
+async function notConfirmable(call: Call, id: string): Promise<SandboxResponse> {
   const row = await again(call, id);
   const message =
     row.status === "succeeded"
@@ -81,7 +82,7 @@ async function notConfirmable(call: Call, id: string): Promise<Answer> {
   return wrongState(message, intentFor(call.caller, row));
 }
 
-function withoutMethod(call: Call, row: IntentRow): Answer | Promise<Answer> {
+function withoutMethod(call: Call, row: IntentRow): SandboxResponse | Promise<SandboxResponse> {
   if (row.status === "succeeded" || row.status === "canceled") return notConfirmable(call, row.id);
   return wrongState(
     "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the " +

@@ -1,13 +1,14 @@
 /** `POST /payment_intents` and `POST /payment_intents/:id`. */
-import { type Answer, missing, wrongState } from "./answers.ts";
+
 import type { Run } from "./call.ts";
 import { confirmWith } from "./confirm-intent.ts";
-import { answerIntent, readIntent } from "./find-intent.ts";
+import { readIntent, respondWithIntent } from "./find-intent.ts";
 import { newId, randomText } from "./identifiers.ts";
 import { methodOf } from "./methods.ts";
 import { createIntentParams, updateIntentParams } from "./params.ts";
 import { readParams } from "./read.ts";
 import { intentJson } from "./render-intent.ts";
+import { missing, type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
 /** With `confirm=true` the intent is confirmed at once. */
@@ -39,7 +40,7 @@ export const createIntent: Run = async (call) => {
   if (!intent) throw new Error("an insert gave no row");
   return given.confirm
     ? confirmWith(call, intent, paying?.method, given.expand)
-    : answerIntent(call, intent, given.expand);
+    : respondWithIntent(call, intent, given.expand);
 };
 
 /** Changes amount, metadata, description or method. The amount is fixed once the buyer has confirmed it. */
@@ -73,11 +74,11 @@ export const updateIntent: Run = async (call) => {
       about,
     ],
   );
-  if (rows[0]) return answerIntent(call, rows[0], given.expand);
+  if (rows[0]) return respondWithIntent(call, rows[0], given.expand);
   return notChangeable(before);
 };
 
-function notChangeable(row: IntentRow): Answer {
+function notChangeable(row: IntentRow): SandboxResponse {
   return wrongState(
     `This PaymentIntent's amount could not be updated because it has a status of ${row.status}. ` +
       "You may only update the amount of a PaymentIntent with one of the following statuses: " +

@@ -62,7 +62,7 @@ async function post(event: EventRow, url: string, secret: string): Promise<strin
       signal: AbortSignal.timeout(POST_TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return response.ok ? null : `the webhook answered ${response.status}`;
+    return response.ok ? null : `the webhook responded ${response.status}`;
   } catch (error) {
     // an unreachable webhook is expected; the delivery is retried and the reason stored
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

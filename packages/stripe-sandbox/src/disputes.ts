@@ -1,5 +1,5 @@
 /** Disputes, and Stripe's two test values for evidence, which decide them. */
-import { done, missing, refused } from "./answers.ts";
+
 import type { Run } from "./call.ts";
 import { readIntent } from "./find-intent.ts";
 import { looksLikeId, newId } from "./identifiers.ts";
@@ -7,6 +7,7 @@ import { pageOf } from "./paging.ts";
 import { findDisputeParams, listDisputesParams, updateDisputeParams } from "./params.ts";
 import { readParams } from "./read.ts";
 import { disputeJson } from "./render-dispute.ts";
+import { done, missing, refused } from "./responses.ts";
 import type { DisputeRow } from "./rows.ts";
 
 /** `GET /disputes`, all or of one `payment_intent`, newest first. */

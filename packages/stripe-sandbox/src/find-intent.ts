@@ -1,5 +1,4 @@
 import { needIntent } from "./access.ts";
-import { type Answer, done, missing, refused } from "./answers.ts";
 import { type Call, intentFor, type Run } from "./call.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
@@ -10,6 +9,7 @@ import { readParams } from "./read.ts";
 import { chargeJson } from "./render-charge.ts";
 import { intentJson } from "./render-intent.ts";
 import { methodJson } from "./render-method.ts";
+import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { ChargeRow, IntentRow } from "./rows.ts";
 
 /** `GET /payment_intents/:id`, with the secret key or the intent's client secret. */
@@ -18,7 +18,7 @@ export const findIntent: Run = async (call) => {
   if ("refusal" in read) return read.refusal;
   const found = await openIntent(call, call.id, read.value.client_secret);
   if ("refusal" in found) return found.refusal;
-  return answerIntent(call, found.intent, read.value.expand);
+  return respondWithIntent(call, found.intent, read.value.expand);
 };
 
 /** `GET /payment_intents`: `limit`, `starting_after`, `created[gte]` and the like. */
@@ -39,7 +39,7 @@ export async function openIntent(
   { db, caller }: Call,
   id: string,
   clientSecret: string | undefined,
-): Promise<{ intent: IntentRow } | { refusal: Answer }> {
+): Promise<{ intent: IntentRow } | { refusal: SandboxResponse }> {
   const intent = await readIntent(db, id);
   if (!intent) return { refusal: missing("payment_intent", id, "intent") };
   const refusal = needIntent(caller, intent, clientSecret);
@@ -57,11 +57,11 @@ export async function readIntent(db: Db, id: string): Promise<IntentRow | undefi
 }
 
 /** Expands `latest_charge` and `payment_method` if `expand` names them. */
-export async function answerIntent(
+export async function respondWithIntent(
   { db, caller }: Call,
   row: IntentRow,
   expand: string[] = [],
-): Promise<Answer> {
+): Promise<SandboxResponse> {
   const body: Record<string, unknown> = { ...intentFor(caller, row) };
   for (const member of expand) {
     if (member === "payment_method" && row.payment_method_id) {

@@ -1,9 +1,9 @@
 /** HTTP as in Stripe's API: form bodies only, its headers, every error in its shape. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Answer, refused } from "./answers.ts";
 import { API_VERSION } from "./api-version.ts";
-import { type SentAnswer, sent } from "./idempotency.ts";
+import { type SentResponse, sent } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
+import { refused, type SandboxResponse } from "./responses.ts";
 
 const BODY_LIMIT = 64 * 1024;
 
@@ -25,7 +25,12 @@ export function speakForms(app: FastifyInstance, isUnavailable: (error: unknown)
   app.setNotFoundHandler((request, reply) => send(request, reply, newId("req"), sent(unknownPath(request))));
 }
 
-export function send(request: FastifyRequest, reply: FastifyReply, requestId: string, answer: SentAnswer) {
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  requestId: string,
+  response: SentResponse,
+) {
   const key = request.headers["idempotency-key"];
   void reply.headers({
     "content-type": "application/json; charset=utf-8",
@@ -33,9 +38,9 @@ export function send(request: FastifyRequest, reply: FastifyReply, requestId: st
     "request-id": requestId,
     "stripe-version": API_VERSION,
     ...(typeof key === "string" && { "idempotency-key": key }),
-    ...(answer.replayOf && { "idempotent-replayed": "true", "original-request": answer.replayOf }),
+    ...(response.replayOf && { "idempotent-replayed": "true", "original-request": response.replayOf }),
   });
-  return reply.code(answer.status).send(answer.text);
+  return reply.code(response.status).send(response.text);
 }
 
 export function sentText(request: FastifyRequest): string {
@@ -47,22 +52,22 @@ export function pathOf(request: FastifyRequest): string {
   return request.url.split("?", 1)[0] ?? "";
 }
 
-function unknownPath(request: FastifyRequest): Answer {
+function unknownPath(request: FastifyRequest): SandboxResponse {
   return refused(404, {
     message: `Unrecognized request URL (${request.method}: ${pathOf(request).slice(0, 200)}).`,
   });
 }
 
-function badRequest(): Answer {
+function badRequest(): SandboxResponse {
   return refused(400, {
     message: "Invalid request (check that your POST content type is application/x-www-form-urlencoded).",
   });
 }
 
-function tooMany(): Answer {
+function tooMany(): SandboxResponse {
   return refused(429, { code: "rate_limit", message: "Too many requests in a short time." });
 }
 
-function unexpected(status: 500 | 503): Answer {
+function unexpected(status: 500 | 503): SandboxResponse {
   return refused(status, { type: "api_error", message: "An unknown error occurred." });
 }

@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { type Answer, refused } from "./answers.ts";
 import type { Form } from "./form.ts";
+import { refused, type SandboxResponse } from "./responses.ts";
 
 /** PostgreSQL's code of a `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -20,7 +20,7 @@ export interface KeyedCall {
   requestId: string;
 }
 
-export interface SentAnswer {
+export interface SentResponse {
   status: number;
   text: string;
   changed: boolean;
@@ -29,17 +29,17 @@ export interface SentAnswer {
 }
 
 /** Runs a writing call in a transaction, once per key within 24 hours. */
-export async function answerOnce(
+export async function runOnce(
   pool: pg.Pool,
   call: KeyedCall,
-  run: (db: Db) => Promise<Answer>,
-): Promise<SentAnswer> {
+  run: (db: Db) => Promise<SandboxResponse>,
+): Promise<SentResponse> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN; SET LOCAL lock_timeout = '4s'");
-    const answer = await answerInside(client, call, run);
+    const response = await runInTransaction(client, call, run);
     client.release();
-    return answer;
+    return response;
   } catch (error) {
     // closing the connection rolls back in any state
     client.release(true);
@@ -48,27 +48,31 @@ export async function answerOnce(
   }
 }
 
-async function answerInside(db: Db, call: KeyedCall, run: (db: Db) => Promise<Answer>): Promise<SentAnswer> {
+async function runInTransaction(
+  db: Db,
+  call: KeyedCall,
+  run: (db: Db) => Promise<SandboxResponse>,
+): Promise<SentResponse> {
   const earlier = call.key === undefined ? null : await takeKey(db, call);
   if (earlier) {
     await db.query("ROLLBACK");
     return earlier;
   }
-  const answer = await run(db);
-  const result = sent(answer);
-  if (answer.kept && call.key !== undefined) {
+  const response = await run(db);
+  const result = sent(response);
+  if (response.kept && call.key !== undefined) {
     await db.query({
-      name: "sandbox-save-answer",
+      name: "sandbox-save-response",
       text: "UPDATE sandbox.idempotency SET status = $3, body = $4 WHERE caller = $1 AND key = $2",
       values: [call.caller, call.key, result.status, result.text],
     });
   }
-  await db.query(answer.kept ? "COMMIT" : "ROLLBACK");
+  await db.query(response.kept ? "COMMIT" : "ROLLBACK");
   return result;
 }
 
 /** Waits for a running call with this key. Returns its response, or null if the key was free. */
-async function takeKey(db: Db, call: KeyedCall): Promise<SentAnswer | null> {
+async function takeKey(db: Db, call: KeyedCall): Promise<SentResponse | null> {
   const { rowCount } = await db.query({
     name: "sandbox-take-key",
     text: `INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id) VALUES ($1, $2, $3, $4)
@@ -103,11 +107,11 @@ function sorted(value: string | Form): unknown {
     .map((name) => [name, sorted(value[name] ?? "")]);
 }
 
-export function sent(answer: Answer): SentAnswer {
-  return { status: answer.status, text: JSON.stringify(answer.body), changed: answer.kept };
+export function sent(response: SandboxResponse): SentResponse {
+  return { status: response.status, text: JSON.stringify(response.body), changed: response.kept };
 }
 
-function otherParameters(key: string): Answer {
+function otherParameters(key: string): SandboxResponse {
   return refused(400, {
     type: "idempotency_error",
     message:
@@ -116,7 +120,7 @@ function otherParameters(key: string): Answer {
   });
 }
 
-function busy(): Answer {
+function busy(): SandboxResponse {
   return refused(409, {
     code: "lock_timeout",
     message:

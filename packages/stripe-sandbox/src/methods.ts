@@ -1,5 +1,5 @@
 /** Payment methods: a checked test card and its billing details. */
-import { type Answer, done, missing, refused } from "./answers.ts";
+
 import type { Run } from "./call.ts";
 import { cardByToken, type Decline } from "./cards.ts";
 import { type CheckedCard, checkCard } from "./check-card.ts";
@@ -8,6 +8,7 @@ import { looksLikeId, newId } from "./identifiers.ts";
 import { createMethodParams, type NewMethod } from "./params.ts";
 import { readParams } from "./read.ts";
 import { methodJson } from "./render-method.ts";
+import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { BillingDetails, MethodRow } from "./rows.ts";
 
 const TEST_TOKEN = "pm_card_";
@@ -26,20 +27,23 @@ type MethodInput = { payment_method?: string | undefined; payment_method_data?: 
 export async function methodOf(
   db: Db,
   given: MethodInput,
-): Promise<{ method: MethodRow } | { refusal: Answer } | null> {
+): Promise<{ method: MethodRow } | { refusal: SandboxResponse } | null> {
   if (given.payment_method_data) return makeMethod(db, given.payment_method_data);
   return given.payment_method === undefined ? null : findMethod(db, given.payment_method);
 }
 
 /** Stores only what may be stored of a card. */
-async function makeMethod(db: Db, input: NewMethod): Promise<{ method: MethodRow } | { refusal: Answer }> {
+async function makeMethod(
+  db: Db,
+  input: NewMethod,
+): Promise<{ method: MethodRow } | { refusal: SandboxResponse }> {
   const checked = checkCard(input.card, new Date());
   if ("refused" in checked) return { refusal: refusedCard(checked.refused) };
   return { method: await insertMethod(db, checked.card, billing(input), input.metadata ?? {}) };
 }
 
 /** By id; a test token (`pm_card_visa`) creates a method. */
-async function findMethod(db: Db, id: string): Promise<{ method: MethodRow } | { refusal: Answer }> {
+async function findMethod(db: Db, id: string): Promise<{ method: MethodRow } | { refusal: SandboxResponse }> {
   const known = id.startsWith(TEST_TOKEN) ? cardByToken(id.slice(TEST_TOKEN.length)) : undefined;
   if (known) {
     const expYear = new Date().getUTCFullYear() + 1;
@@ -100,7 +104,7 @@ function billing(input: Pick<NewMethod, "billing_details">): BillingDetails {
   };
 }
 
-function refusedCard(why: Decline): Answer {
+function refusedCard(why: Decline): SandboxResponse {
   return refused(402, {
     type: "card_error",
     code: why.code,

@@ -3,12 +3,12 @@ import type {} from "@fastify/rate-limit";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { type Caller, identify, type Keys, needSecretKey } from "./access.ts";
-import { type Answer, refused } from "./answers.ts";
 import { deliverPendingEvents } from "./deliver.ts";
 import { type Form, parseForm } from "./form.ts";
 import { pathOf, send, sentText, speakForms } from "./http.ts";
-import { answerOnce, fingerprint, type SentAnswer, sent } from "./idempotency.ts";
+import { fingerprint, runOnce, type SentResponse, sent } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
+import { refused, type SandboxResponse } from "./responses.ts";
 import { type Route, routes } from "./routes.ts";
 import { courier, DELAY_MS } from "./webhook-dispatcher.ts";
 
@@ -41,9 +41,9 @@ export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) 
       config: { rateLimit: { allowList: fromStore } },
       handler: async (request, reply) => {
         const requestId = newId("req");
-        const answer = await answerCall(route, request, requestId, options);
-        if (route.method === "POST" && answer.changed) events.nudge();
-        return send(request, reply, requestId, answer);
+        const response = await handleCall(route, request, requestId, options);
+        if (route.method === "POST" && response.changed) events.nudge();
+        return send(request, reply, requestId, response);
       },
     });
   }
@@ -56,12 +56,12 @@ interface Known {
   requestId: string;
 }
 
-async function answerCall(
+async function handleCall(
   route: Route,
   request: FastifyRequest,
   requestId: string,
   options: SandboxOptions,
-): Promise<SentAnswer> {
+): Promise<SentResponse> {
   const read = parseForm(sentText(request));
   if ("reason" in read) return sent(refused(400, { code: "parameter_unknown", message: read.reason }));
   const { form } = read;
@@ -76,7 +76,7 @@ async function answerCall(
   return runCall(route, request, { pool: options.pool, form, caller: who.caller, requestId });
 }
 
-async function runCall(route: Route, request: FastifyRequest, known: Known): Promise<SentAnswer> {
+async function runCall(route: Route, request: FastifyRequest, known: Known): Promise<SentResponse> {
   const { pool, form, caller, requestId } = known;
   const id = (request.params as { id?: string }).id ?? "";
   if (route.method === "GET") return sent(await route.run({ db: pool, caller, form, id }));
@@ -84,9 +84,9 @@ async function runCall(route: Route, request: FastifyRequest, known: Known): Pro
   if (key !== undefined && (Array.isArray(key) || key.length === 0 || key.length > 255))
     return sent(badKey());
   const call = { caller, key, fingerprint: fingerprint(route.method, pathOf(request), form), requestId };
-  return answerOnce(pool, call, (db) => route.run({ db, caller, form, id }));
+  return runOnce(pool, call, (db) => route.run({ db, caller, form, id }));
 }
 
-function badKey(): Answer {
+function badKey(): SandboxResponse {
   return refused(400, { type: "idempotency_error", message: "An idempotency key has 1 to 255 characters." });
 }

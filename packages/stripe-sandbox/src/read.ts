@@ -1,13 +1,13 @@
 /** Validates a call's parameters and reports errors in Stripe's wording. */
 import type { z } from "zod";
-import { type Answer, refused } from "./answers.ts";
 import type { Form } from "./form.ts";
+import { refused, type SandboxResponse } from "./responses.ts";
 
 /** The parsed parameters, or a 400 that names the first invalid one. */
 export function readParams<S extends z.ZodType>(
   schema: S,
   form: Form,
-): { value: z.output<S> } | { refusal: Answer } {
+): { value: z.output<S> } | { refusal: SandboxResponse } {
   const read = schema.safeParse(form);
   if (read.success) return { value: read.data };
   const issue = read.error.issues[0];
@@ -15,7 +15,7 @@ export function readParams<S extends z.ZodType>(
   return { refusal: refusalOf(issue) };
 }
 
-function refusalOf(issue: z.core.$ZodIssue): Answer {
+function refusalOf(issue: z.core.$ZodIssue): SandboxResponse {
   if (issue.code === "unrecognized_keys") {
     const param = named([...issue.path, issue.keys[0] ?? ""]);
     return refused(400, {

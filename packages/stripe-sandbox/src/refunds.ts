@@ -1,4 +1,3 @@
-import { type Answer, done, missing, refused } from "./answers.ts";
 import type { Run } from "./call.ts";
 import { tokensWhoseRefundsComeBack } from "./cards.ts";
 import { readIntent } from "./find-intent.ts";
@@ -8,6 +7,7 @@ import { pageOf } from "./paging.ts";
 import { createRefundParams, findRefundParams, listRefundsParams } from "./params.ts";
 import { readParams } from "./read.ts";
 import { refundJson } from "./render-refund.ts";
+import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { ChargeRow, RefundRow } from "./rows.ts";
 
 /** `POST /refunds`: `amount` in cents, or the rest. */
@@ -53,7 +53,7 @@ const GIVE_BACK = `
     SELECT $7, 'refund.updated', to_jsonb(given) FROM given)
   SELECT * FROM given`;
 
-async function notRefundable(db: Db, intentId: string, amount: number | undefined): Promise<Answer> {
+async function notRefundable(db: Db, intentId: string, amount: number | undefined): Promise<SandboxResponse> {
   const { rows } = await db.query<ChargeRow & { charged_back: boolean }>(
     `SELECT *, ${DISPUTED} AS charged_back FROM sandbox.charge
      WHERE payment_intent_id = $1 AND status = 'succeeded'`,

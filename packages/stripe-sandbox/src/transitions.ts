@@ -2,11 +2,12 @@
  * The transitions of an intent's status. Each is one conditional statement that also writes the charge and the
  * webhook event, so that one of two concurrent ones wins. Null: the intent was in another state.
  */
-import { type Answer, declined, type ErrorBody, withLink } from "./answers.ts";
+
 import { cardByToken, type Decline } from "./cards.ts";
 import type { Db } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 import { methodJson } from "./render-method.ts";
+import { declined, type ErrorBody, type SandboxResponse, withLink } from "./responses.ts";
 import type { ChargeRow, IntentRow, IntentStatus, MethodRow } from "./rows.ts";
 
 export interface Step {
@@ -78,12 +79,12 @@ function wait(db: Db, step: Step, status: IntentStatus, also: string): Promise<I
   );
 }
 
-/** Records a declined charge. `answer` makes the 402 from the intent as the caller may see it. */
+/** Records a declined charge. `respond` makes the 402 from the intent as the caller may see it. */
 export async function declineIntent(
   db: Db,
   step: Step,
   decline: Decline,
-): Promise<{ intent: IntentRow; answer: (intent: object) => Answer } | null> {
+): Promise<{ intent: IntentRow; answer: (intent: object) => SandboxResponse } | null> {
   const chargeId = newId("ch");
   const error: ErrorBody = {
     type: "card_error",
@@ -120,7 +121,7 @@ export async function declineIntent(
       newId("evt"),
     ],
   );
-  return intent && { intent, answer: (shown) => declined({ ...error, payment_intent: shown }) };
+  return intent && { intent, respond: (shown) => declined({ ...error, payment_intent: shown }) };
 }
 
 /** A failed challenge; no charge was tried. */

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Answer, CallName, Request } from "../../../api/contract.ts";
+import type { CallName, Output, Request } from "../../../api/contract.ts";
 import type { Page } from "../../../database/pagination.ts";
 import type { Outbox } from "../../../providers/email/outbox.ts";
 import type { Identity } from "../../../providers/identity/connect-identity.ts";
@@ -57,10 +57,10 @@ export interface CallInput<Name extends CallName> extends Request<Name> {
 }
 
 type Result<Name extends CallName> =
-  | Answer<Name>
+  | Output<Name>
   | Refusal
-  | (Answer<Name> extends (infer Row)[] ? Page<Row> : never)
-  | (Answer<Name> extends string ? Readable : never);
+  | (Output<Name> extends (infer Row)[] ? Page<Row> : never)
+  | (Output<Name> extends string ? Readable : never);
 
 export type Handlers = {
   [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;

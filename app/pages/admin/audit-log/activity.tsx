@@ -1,4 +1,4 @@
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
@@ -16,7 +16,7 @@ import type { Route } from "./+types/activity.ts";
 
 export const meta = () => pageTitle("Activity");
 
-type Event = Answer<"searchActivity">["events"][number];
+type Event = Output<"searchActivity">["events"][number];
 
 /** Security events of all accounts, newest first. */
 export async function loader({ context, url }: Route.LoaderArgs) {

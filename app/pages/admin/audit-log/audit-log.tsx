@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
@@ -19,7 +19,7 @@ import { describeChange } from "./audit-log-labels.ts";
 
 export const meta = () => pageTitle("Audit log");
 
-type Event = Answer<"listHistory">["events"][number];
+type Event = Output<"listHistory">["events"][number];
 
 const subjects = [
   ["purchase", "Orders"],

@@ -1,6 +1,6 @@
 import { dashboardPages } from "virtual:dashboard-pages";
 import { useEffect, useState } from "react";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
@@ -83,7 +83,7 @@ async function find(q: string, signal: AbortSignal): Promise<Found> {
   return { choices, error: failed && !failed.ok ? failed.detail : undefined };
 }
 
-function itemsOf(lines: Answer<"searchPurchases">["orders"]): PaletteItem[] {
+function itemsOf(lines: Output<"searchPurchases">["orders"]): PaletteItem[] {
   const orders = new Map(lines.map((line) => [line.orderId, line]));
   return [...orders.values()].slice(0, MAX_RESULTS).map((line) => {
     const { name, orderId, orderNumber, lineCount, purchaseQuantity, productName } = line;

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import type { Order } from "../../../../api/entities.ts";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -9,7 +9,7 @@ import { Stars } from "../../../components/stars.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { statusOfOrder } from "../../orders/fulfillment-status.ts";
 
-export type CustomerPart = { customer: Answer<"findCustomer"> };
+export type CustomerPart = { customer: Output<"findCustomer"> };
 
 /** Manage All Orders, filtered by the customer. */
 export function ordersOf({ _id }: CustomerPart["customer"]): string {

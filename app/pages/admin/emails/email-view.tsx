@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { DateTime } from "../../../components/date-time.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
@@ -12,7 +12,7 @@ const parts = [
   ["text", "Text"],
 ] as const;
 
-export function EmailView({ outcome, back }: { outcome: Outcome<Answer<"findMail">>; back: string }) {
+export function EmailView({ outcome, back }: { outcome: Outcome<Output<"findMail">>; back: string }) {
   return (
     <div className="email">
       <QueryBoundary loaded={useLoaderResult(outcome)}>
@@ -22,7 +22,7 @@ export function EmailView({ outcome, back }: { outcome: Outcome<Answer<"findMail
   );
 }
 
-function Opened({ email, back }: { email: Answer<"findMail">; back: string }) {
+function Opened({ email, back }: { email: Output<"findMail">; back: string }) {
   const [part, setPart] = useState<"page" | "text">("page");
   return (
     <article aria-label={email.subject}>

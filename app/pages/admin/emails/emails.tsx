@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
@@ -104,7 +104,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
 }
 
 interface EmailListProps {
-  emails: Answer<"listEmails">["mails"];
+  emails: Output<"listEmails">["mails"];
   open: string | undefined;
   address: ListParams;
   cursor: string | undefined;

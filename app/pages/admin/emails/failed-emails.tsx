@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -11,10 +11,10 @@ import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 
-type FailedEmailRow = Answer<"listFailedEmails">["mails"][number];
+type FailedEmailRow = Output<"listFailedEmails">["mails"][number];
 
 interface FailedEmailsProps {
-  outcome: Outcome<Answer<"listFailedEmails">>;
+  outcome: Outcome<Output<"listFailedEmails">>;
   alone?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { call } from "../../../data/api-client.ts";
@@ -8,7 +8,7 @@ import { NotesPanel } from "../notes-panel.tsx";
 
 interface OrderNotesProps {
   orderId: string;
-  outcome: Outcome<Answer<"listOrderNotes">>;
+  outcome: Outcome<Output<"listOrderNotes">>;
 }
 
 /** The notes about an order, with a link to its customer. */

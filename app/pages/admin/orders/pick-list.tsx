@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
@@ -17,7 +17,7 @@ import "../../../styles/pick-list.css";
 import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/pick-list.ts";
 
-type Pick = Answer<"pickList">["products"][number];
+type Pick = Output<"pickList">["products"][number];
 
 export const meta = () => pageTitle("Pick list");
 
@@ -119,7 +119,7 @@ const columns: Column<Pick>[] = [
   },
 ];
 
-function factOf({ products, orders, pieces }: Answer<"pickList">): string {
+function factOf({ products, orders, pieces }: Output<"pickList">): string {
   if (products.length === 0) return "Paid orders that are not shipped appear here.";
   const of = (amount: number, noun: string) => `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`;
   return `${of(pieces, "piece")} of ${of(products.length, "tool")} for ${of(orders, "order")}.`;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import type { Purchase } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { count } from "../../../components/format.ts";
@@ -38,7 +38,7 @@ export function searchIn({ get }: Pick<ListParams, "get">) {
 
 type Filters = Record<(typeof filterNames)[number], string | undefined>;
 
-export type ListedOrder = Answer<"searchPurchases">["orders"][number];
+export type ListedOrder = Output<"searchPurchases">["orders"][number];
 
 function renewed({ orderNumber, poNumber, lineCount, customerId }: ListedOrder, now: Purchase): ListedOrder {
   return { ...now, orderNumber, ...(poNumber && { poNumber }), lineCount, customerId };
@@ -46,7 +46,7 @@ function renewed({ orderNumber, poNumber, lineCount, customerId }: ListedOrder, 
 
 /** The searched list, and the actions on its orders, which update it. */
 export function useOrders(
-  outcome: Outcome<Answer<"searchPurchases">>,
+  outcome: Outcome<Output<"searchPurchases">>,
   { sort: _, ...filters }: ReturnType<typeof searchIn>,
 ) {
   const orders = useLoaderResult(outcome);

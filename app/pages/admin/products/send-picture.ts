@@ -1,12 +1,12 @@
 import { callTable } from "virtual:call-table";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { LARGEST_PICTURE } from "../../../../shop/pictures/addresses.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { call } from "../../../data/api-client.ts";
 import { readToken } from "../../../data/session.ts";
 
-type Sent = Outcome<Answer<"addPicture">>;
+type Sent = Outcome<Output<"addPicture">>;
 
 /** Uploads a picture; `onProgress` is called with the sent fraction, from 0 to 1. */
 export async function sendPicture(file: File, onProgress: (part: number) => void): Promise<Sent> {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
@@ -17,7 +17,7 @@ import { useReconciliation } from "./use-reconciliation.ts";
 
 export const meta = () => pageTitle("Reconciliation");
 
-type Report = Answer<"reconcile">;
+type Report = Output<"reconcile">;
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { report: await callerIn(context).ask("reconcile", { query: { wait: 0 } }) };

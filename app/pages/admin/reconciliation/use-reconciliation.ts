@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import type { Failure, Outcome } from "../../../../api/outcome.ts";
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
@@ -11,7 +11,7 @@ const RETRY_AFTER_MS = 2000;
 const TRANSIENT_STATUSES = [0, 408, 429, 503];
 
 /** Shows the last report at once, and the new one when it is complete. After a failed one the admin has to retry. */
-export function useReconciliation(outcome: Outcome<Answer<"reconcile">>) {
+export function useReconciliation(outcome: Outcome<Output<"reconcile">>) {
   const report = useLoaderResult(outcome);
   const { data, change, loading } = report;
   const pauseMs = useRef(0);

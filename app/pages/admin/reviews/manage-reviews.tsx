@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -21,7 +21,7 @@ import type { Route } from "./+types/manage-reviews.ts";
 
 export const meta = () => pageTitle("Reviews");
 
-type ListedReview = Answer<"searchReviews">["reviews"][number];
+type ListedReview = Output<"searchReviews">["reviews"][number];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);

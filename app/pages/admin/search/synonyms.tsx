@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
@@ -20,7 +20,7 @@ import type { Route } from "./+types/synonyms.ts";
 
 export const meta = () => pageTitle("Synonyms");
 
-type Synonym = Answer<"addSynonym">;
+type Synonym = Output<"addSynonym">;
 
 const isFilled = (value: string) => (value.trim() === "" ? refusals.required : undefined);
 

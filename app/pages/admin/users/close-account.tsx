@@ -1,11 +1,11 @@
-import type { Answer } from "../../../../api/contract.ts";
+import type { Output } from "../../../../api/contract.ts";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
-export type ListedUser = Answer<"searchUsers">["users"][number];
+export type ListedUser = Output<"searchUsers">["users"][number];
 
 interface CloseAccountDialogProps {
   user: ListedUser | null;

@@ -13,13 +13,13 @@ export interface ErrorBody {
 }
 
 /** `kept`: the changes of the call are committed, and its response is replayed for the same idempotency key. */
-export interface Answer {
+export interface SandboxResponse {
   status: number;
   body: unknown;
   kept: boolean;
 }
 
-export function done(body: unknown): Answer {
+export function done(body: unknown): SandboxResponse {
   return { status: 200, body, kept: true };
 }
 
@@ -27,22 +27,22 @@ export function done(body: unknown): Answer {
 export function refused(
   status: number,
   error: Omit<ErrorBody, "type"> & { type?: ErrorBody["type"] },
-): Answer {
+): SandboxResponse {
   return { status, body: { error: withLink({ type: "invalid_request_error", ...error }) }, kept: false };
 }
 
 /** 402: the card was declined; the attempt is recorded. */
-export function declined(error: ErrorBody): Answer {
+export function declined(error: ErrorBody): SandboxResponse {
   return { status: 402, body: { error: withLink(error) }, kept: true };
 }
 
 /** 404. `kind` is the object's name in the API, `param` the parameter that named it. */
-export function missing(kind: string, id: string, param: string): Answer {
+export function missing(kind: string, id: string, param: string): SandboxResponse {
   return refused(404, { code: "resource_missing", message: `No such ${kind}: '${id.slice(0, 80)}'`, param });
 }
 
 /** 400 for an intent whose state does not allow the call. */
-export function wrongState(message: string, intent: unknown): Answer {
+export function wrongState(message: string, intent: unknown): SandboxResponse {
   return refused(400, { code: "payment_intent_unexpected_state", message, payment_intent: intent });
 }
 
