@@ -84,7 +84,7 @@ export async function declineIntent(
   db: Db,
   step: Step,
   decline: Decline,
-): Promise<{ intent: IntentRow; answer: (intent: object) => SandboxResponse } | null> {
+): Promise<{ intent: IntentRow; respond: (intent: object) => SandboxResponse } | null> {
   const chargeId = newId("ch");
   const error: ErrorBody = {
     type: "card_error",
