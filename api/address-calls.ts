@@ -23,7 +23,7 @@ export const address = z.object({
 
 export type Address = z.infer<typeof address>;
 
-export const MOST_ADDRESSES = 100;
+export const MAX_ADDRESSES = 100;
 
 export const addressCalls = {
   listAddresses: call({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_LINES } from "../shop/cart/limits.ts";
+import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
@@ -9,12 +9,12 @@ import { clientAmount, id, note, payable, pieces } from "./fields.ts";
 export const linesOf = <Line extends z.ZodType>(
   line: Line,
   least = 0,
-  tooMany: string = orderRefusals.tooManyLines(MOST_LINES),
+  tooMany: string = orderRefusals.tooManyLines(MAX_LINES),
 ) =>
   z
     .array(line, { error: orderRefusals.linesRequired })
     .min(least, orderRefusals.linesRequired)
-    .max(MOST_LINES, tooMany);
+    .max(MAX_LINES, tooMany);
 
 /** POST /lines/check */
 const checkForm = z.object({

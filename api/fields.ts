@@ -1,6 +1,6 @@
 /** The types of values in inputs. Texts are trimmed, well-formed Unicode without control characters. */
 import { z } from "zod";
-import { MOST_PIECES } from "../shop/cart/limits.ts";
+import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { roundFloatError, toCents } from "../shop/money.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
@@ -48,10 +48,10 @@ export const search = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, refusals.unreadableText)
   .optional();
 
-export const LONGEST_EMAIL = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 /** The specification's pattern x@y.z (section 5), lower-cased: addresses are case-insensitive. */
-export const email = line(LONGEST_EMAIL, messages.login.emailRequired)
+export const email = line(MAX_EMAIL_LENGTH, messages.login.emailRequired)
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.login.emailInvalid)
   .toLowerCase();
 
@@ -71,7 +71,7 @@ export const clientAmount = z.number({ error: refusals.numberRequired }).overwri
 export const payable = amount(refusals.numberRequired, refusals.atLeast(0.01), refusals.amountAboveCardLimit);
 
 /** A whole number of pieces from `min` to `max`; `required` is the message if it is missing. */
-export const pieces = (min: number, required: string, max = MOST_PIECES) =>
+export const pieces = (min: number, required: string, max = MAX_PIECES) =>
   z
     .number({ error: required })
     .int(refusals.wholeNumber)

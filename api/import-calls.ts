@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_PIECES } from "../shop/cart/limits.ts";
+import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { bom } from "./admin-calls.ts";
@@ -9,7 +9,7 @@ import { id, search, uploadedFile } from "./fields.ts";
 const byId = z.object({ id });
 const amount = z.number().int();
 
-const LARGEST_FILE = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const productImport = z.object({
   _id: z.uuid(),
@@ -99,7 +99,7 @@ function bulkValueProblem({ field, how, value }: BulkChange) {
     return Math.abs(amount) <= most ? null : refusals.atMost(most);
   }
   if (!isWhole(1)) return refusals.wholeNumber;
-  return Math.abs(amount) <= MOST_PIECES ? null : refusals.atMost(MOST_PIECES);
+  return Math.abs(amount) <= MAX_PIECES ? null : refusals.atMost(MAX_PIECES);
 }
 
 const bulkChange = bulkChangeFields.refine((change) => bulkValueProblem(change) === null, {
@@ -117,7 +117,7 @@ export const importCalls = {
     path: "/admin/products/import",
     access: "admin",
     idempotency: "transaction",
-    upload: LARGEST_FILE,
+    upload: MAX_FILE_BYTES,
     status: 202,
     summary:
       `Imports tools from a CSV file with some of the columns ${columns}. They are matched by item number; a column ` +

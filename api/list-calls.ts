@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_LINES } from "../shop/cart/limits.ts";
+import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { call } from "./call.ts";
 import { cartLine, linesOf, onePerProduct } from "./cart-calls.ts";
@@ -11,7 +11,7 @@ const savedListLine = cartLine.omit({ price: true });
 
 export type SavedListLine = z.infer<typeof savedListLine>;
 
-const lines = linesOf(savedListLine, 0, orderRefusals.listTooLong(MOST_LINES)).superRefine(onePerProduct);
+const lines = linesOf(savedListLine, 0, orderRefusals.listTooLong(MAX_LINES)).superRefine(onePerProduct);
 
 const name = line(80, orderRefusals.listNameRequired);
 
@@ -46,7 +46,7 @@ const savedListSummary = savedListHeader.extend({
 
 export type SavedListSummary = z.infer<typeof savedListSummary>;
 
-export const MOST_LISTS = 100;
+export const MAX_LISTS = 100;
 
 export const listCalls = {
   listSavedLists: call({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_LINES } from "../shop/cart/limits.ts";
+import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
@@ -65,7 +65,7 @@ export const orderForm = z.object({
       { error: orderRefusals.linesRequired },
     )
     .min(1, orderRefusals.linesRequired)
-    .max(MOST_LINES, orderRefusals.tooManyLines(MOST_LINES)),
+    .max(MAX_LINES, orderRefusals.tooManyLines(MAX_LINES)),
   address: line(500, messages.purchase.addressRequired),
   phone: note(40).default("").transform(trimmed),
   contact: note(120).default("").transform(trimmed),
@@ -93,7 +93,7 @@ const shipmentForm = z.object({
       error: orderRefusals.linesRequired,
     })
     .min(1, orderRefusals.linesRequired)
-    .max(MOST_LINES, orderRefusals.tooManyLines(MOST_LINES)),
+    .max(MAX_LINES, orderRefusals.tooManyLines(MAX_LINES)),
   carrier: note(80).default("").transform(trimmed),
   trackingNumber: note(80).default("").transform(trimmed),
   trackingUrl: url,

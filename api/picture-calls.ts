@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LARGEST_PICTURE, MOST_PICTURES } from "../shop/pictures/addresses.ts";
+import { MAX_PICTURE_BYTES, MAX_PICTURES } from "../shop/pictures/addresses.ts";
 import { pictureMessages } from "../shop/texts/picture-messages.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
@@ -11,7 +11,7 @@ export const pictureCalls = {
     path: "/admin/pictures",
     access: "admin",
     idempotency: "resumable",
-    upload: LARGEST_PICTURE,
+    upload: MAX_PICTURE_BYTES,
     summary:
       "Stores a JPEG, PNG, WebP, AVIF or GIF picture of at most 20 MB and less than 50 megapixels, upright and without " +
       "metadata, as AVIF, WebP and JPEG in several widths. The `url` can be the `picture` of a tool, and its content " +
@@ -33,7 +33,7 @@ export const pictureCalls = {
       pictures: z
         .array(z.object({ url: picture, alt: line(200, pictureMessages.altRequired) }))
         .min(1, pictureMessages.pictureRequired)
-        .max(MOST_PICTURES, pictureMessages.tooManyPictures(MOST_PICTURES))
+        .max(MAX_PICTURES, pictureMessages.tooManyPictures(MAX_PICTURES))
         .refine(
           (pictures) => new Set(pictures.map(({ url }) => url)).size === pictures.length,
           pictureMessages.samePicture,

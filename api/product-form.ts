@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_PIECES } from "../shop/cart/limits.ts";
+import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { toCents } from "../shop/money.ts";
 import { smallestOrderProblem } from "../shop/orders/rules.ts";
 import { breaksProblem } from "../shop/pricing/rules.ts";
@@ -11,7 +11,7 @@ import { amount, line, picture, pieces, prose } from "./fields.ts";
 export const stock = (most: number) => pieces(0, messages.product.quantityRequired, most);
 
 /** Cancelled orders may have raised a stock of `seen` pieces above a million, which an edit may keep. */
-export const mostStock = (seen: number) => Math.max(MOST_PIECES, seen);
+export const mostStock = (seen: number) => Math.max(MAX_PIECES, seen);
 
 const fields = z.object({
   name: line(200, messages.product.nameRequired),
@@ -26,7 +26,7 @@ const fields = z.object({
       }),
     )
     .optional(),
-  quantity: stock(MOST_PIECES),
+  quantity: stock(MAX_PIECES),
   description: prose(5000, messages.product.descriptionRequired),
   picture,
   itemNumber: line(60, refusals.required).optional(),

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { MOST_PIECES } from "../shop/cart/limits.ts";
+import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
 import { id, note, pieces, search, trimmed } from "./fields.ts";
 
 const byId = z.object({ id });
 const amount = z.number().int();
-const LONGEST_REASON = 200;
+const MAX_REASON_LENGTH = 200;
 
 /** Only a correction needs a reason. */
 const stockChange = z
@@ -14,13 +14,13 @@ const stockChange = z
     kind: z.enum(["receive", "count", "correct"], { error: refusals.stockKind }),
     pieces: z.int({ error: refusals.wholeNumber }),
     /** the delivery's reference, or the reason of the correction */
-    reason: note(LONGEST_REASON).transform(trimmed).optional(),
+    reason: note(MAX_REASON_LENGTH).transform(trimmed).optional(),
   })
   .superRefine(({ kind, pieces: moved, reason }, { addIssue }) => {
     const [least, most] = {
-      receive: [1, MOST_PIECES],
-      count: [0, MOST_PIECES],
-      correct: [-MOST_PIECES, MOST_PIECES],
+      receive: [1, MAX_PIECES],
+      count: [0, MAX_PIECES],
+      correct: [-MAX_PIECES, MAX_PIECES],
     }[kind] as [number, number];
     const wrong = (path: string, message: string) => addIssue({ code: "custom", path: [path], message });
     if (moved < least) wrong("pieces", refusals.atLeast(least));

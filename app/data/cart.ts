@@ -1,7 +1,7 @@
 /** The cart. It changes on this device at once (cart-storage.ts) and is saved to the account later (cart-sync.ts). */
 import { useSyncExternalStore } from "react";
 import type { CartLine } from "../../api/cart-calls.ts";
-import { MOST_LINES, MOST_PIECES } from "../../shop/cart/limits.ts";
+import { MAX_LINES, MAX_PIECES } from "../../shop/cart/limits.ts";
 import { count } from "../components/format.ts";
 import { toast } from "../components/toast.ts";
 import {
@@ -44,15 +44,15 @@ export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
     const cart = new Map(present.map((line) => [line.productId, line]));
     for (const line of lines) {
       const quantity = (cart.get(line.productId)?.quantity ?? 0) + line.quantity;
-      const raised = { ...line, quantity: Math.min(MOST_PIECES, quantity) };
+      const raised = { ...line, quantity: Math.min(MAX_PIECES, quantity) };
       cart.set(line.productId, raised);
       added.set(line.productId, raised);
     }
-    isFull = cart.size > MOST_LINES;
+    isFull = cart.size > MAX_LINES;
     return isFull ? present : [...cart.values()];
   });
   if (!isFull) return [...added.values()];
-  toast.error(`A cart holds ${count(MOST_LINES)} lines. Nothing was added.`);
+  toast.error(`A cart holds ${count(MAX_LINES)} lines. Nothing was added.`);
   return null;
 }
 

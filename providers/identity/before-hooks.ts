@@ -1,7 +1,7 @@
 /** The store's own checks of requests to the identity library. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { decodeJwt, jwtVerify } from "jose";
-import { LONGEST_EMAIL } from "../../api/fields.ts";
+import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
 import { hasVisibleText } from "../../shop/accounts/name.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
@@ -20,7 +20,7 @@ export interface BeforeHookOptions {
   takeCode: (userId: string, code: string) => Promise<boolean>;
 }
 
-export const LONGEST_NAME = 200;
+export const MAX_NAME_LENGTH = 200;
 const MAX_PASSKEY_NAME_LENGTH = 60;
 /** These change how someone can sign in later, so they need a recent proof of identity. */
 const stepUpPaths = new Set([
@@ -78,7 +78,7 @@ function refuseCommonPassword(path: string, body: Record<string, unknown>): void
 
 function refuseInvalidName(path: string, { name }: Record<string, unknown>): void {
   const isPasskeys = path.startsWith("/passkey/");
-  const longest = isPasskeys ? MAX_PASSKEY_NAME_LENGTH : LONGEST_NAME;
+  const longest = isPasskeys ? MAX_PASSKEY_NAME_LENGTH : MAX_NAME_LENGTH;
   if (!(isPasskeys || newProfiles.includes(path)) || name === undefined) return;
   // the library accepts any new name
   if (!isPasskeys && !(typeof name === "string" && hasVisibleText(name)))
@@ -98,10 +98,10 @@ function refuseImage(path: string, { image }: Record<string, unknown>): void {
 
 function refuseLongEmail(path: string, body: Record<string, unknown>): void {
   const email = body[newEmails[path] ?? ""];
-  if (typeof email === "string" && email.length > LONGEST_EMAIL)
+  if (typeof email === "string" && email.length > MAX_EMAIL_LENGTH)
     throw new APIError("BAD_REQUEST", {
       code: "INVALID_EMAIL",
-      message: refusals.emailTooLong(LONGEST_EMAIL),
+      message: refusals.emailTooLong(MAX_EMAIL_LENGTH),
     });
 }
 

@@ -2,9 +2,9 @@
 import type { AuthContext } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
 import { z } from "zod";
-import { LONGEST_EMAIL } from "../../api/fields.ts";
+import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
 import { withTimeout } from "../with-timeout.ts";
-import { LONGEST_NAME } from "./before-hooks.ts";
+import { MAX_NAME_LENGTH } from "./before-hooks.ts";
 
 export interface GoogleClient {
   clientId: string;
@@ -42,7 +42,7 @@ const tokens = z.object({ idToken: z.string(), accessToken: z.string().optional(
 
 /** The text comes from Google; the limits are those of the store's own forms. */
 const userInfo = z.object({
-  email: z.email().max(LONGEST_EMAIL),
+  email: z.email().max(MAX_EMAIL_LENGTH),
   emailVerified: z.boolean().catch(false),
   name: z
     .string()
@@ -51,7 +51,7 @@ const userInfo = z.object({
       name
         .toWellFormed()
         .replace(/\p{Cc}/gu, " ")
-        .slice(0, LONGEST_NAME),
+        .slice(0, MAX_NAME_LENGTH),
     ),
 });
 

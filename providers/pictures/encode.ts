@@ -1,6 +1,6 @@
 /** Runs in a process of its own (encode-process.ts). */
 import sharp from "sharp";
-import { LONGEST_SIDE, widthsOf } from "../../shop/pictures/addresses.ts";
+import { MAX_SIDE, widthsOf } from "../../shop/pictures/addresses.ts";
 import type { EncodedPicture, PictureFile, PictureProblem } from "../../shop/pictures/ports.ts";
 import { problemOfFormat } from "./format.ts";
 
@@ -38,7 +38,7 @@ async function encode(bytes: Buffer): Promise<EncodedPicture> {
   const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS })
     .timeout({ seconds: TIMEOUT_SECONDS })
     .autoOrient()
-    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
     .raw({ depth: "uchar" })
     .toBuffer({ resolveWithObject: true });

@@ -218,11 +218,11 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-const LONGEST_CLIENT = 200;
+const MAX_CLIENT_LENGTH = 200;
 
 function clientOf(request: IncomingMessage): string {
   const forwarded = request.headers["x-forwarded-for"] ?? "";
-  return `${request.socket.remoteAddress} ${forwarded}`.slice(0, LONGEST_CLIENT);
+  return `${request.socket.remoteAddress} ${forwarded}`.slice(0, MAX_CLIENT_LENGTH);
 }
 
 /** A 404 is shared with waiting requests, but not stored. */

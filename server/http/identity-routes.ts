@@ -1,6 +1,6 @@
 /** The identity library below /api/auth, behind the store's own rate limits. */
 import type { FastifyInstance } from "fastify";
-import { LONGEST_EMAIL } from "../../api/fields.ts";
+import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { isCrossOrigin } from "../auth/access.ts";
@@ -79,7 +79,7 @@ function readJson(body: string): unknown {
 
 function emailIn(given: unknown): string | undefined {
   const { email } = (given ?? {}) as { email?: unknown };
-  return typeof email === "string" ? email.toLowerCase().slice(0, LONGEST_EMAIL) : undefined;
+  return typeof email === "string" ? email.toLowerCase().slice(0, MAX_EMAIL_LENGTH) : undefined;
 }
 
 /** The user of the session, as the library reads the cookie; undefined without a session. */

@@ -1,4 +1,4 @@
-import { type Address, MOST_ADDRESSES } from "../../api/address-calls.ts";
+import { type Address, MAX_ADDRESSES } from "../../api/address-calls.ts";
 import type { Request } from "../../api/contract.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
@@ -25,14 +25,14 @@ export function addAddress(store: Store, { id }: User, form: AddressForm): Promi
     await pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
     const { rows } = await pool.query<AddressRow>(
       `INSERT INTO shop.address (user_id, position, name, address, contact, phone)
-       SELECT $1, free.position, $2, $3, $4, $5 FROM generate_series(1, ${MOST_ADDRESSES}) AS free (position)
+       SELECT $1, free.position, $2, $3, $4, $5 FROM generate_series(1, ${MAX_ADDRESSES}) AS free (position)
        WHERE NOT EXISTS (
          SELECT FROM shop.address taken WHERE taken.user_id = $1 AND taken.position = free.position
        ) ORDER BY free.position LIMIT 1
        RETURNING id, name, address, contact, phone`,
       [id, form.name, form.address, form.contact, form.phone],
     );
-    return rows[0] ? toAddress(rows[0]) : refuse("conflict", orderRefusals.addressBookFull(MOST_ADDRESSES));
+    return rows[0] ? toAddress(rows[0]) : refuse("conflict", orderRefusals.addressBookFull(MAX_ADDRESSES));
   });
 }
 

@@ -5,7 +5,7 @@ import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
-import { MOST_LINES } from "./limits.ts";
+import { MAX_LINES } from "./limits.ts";
 
 interface CartRow {
   product_id: string;
@@ -52,7 +52,7 @@ export function mergeCart(
     const version = await lockCart(transaction, person);
     const present = (await findCart(transaction, person)).lines;
     const { lines, raised } = mergeLines(present, added);
-    if (lines.length > MOST_LINES) return refuseField("lines", orderRefusals.cartFull(MOST_LINES));
+    if (lines.length > MAX_LINES) return refuseField("lines", orderRefusals.cartFull(MAX_LINES));
     return (await replaceLines(transaction, person, lines)) ?? { version: version + 1, lines, raised };
   });
 }

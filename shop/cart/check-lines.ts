@@ -12,7 +12,7 @@ import {
 import type { Store } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { MOST_PIECES } from "./limits.ts";
+import { MAX_PIECES } from "./limits.ts";
 import { findProductsById, type Match, type MatchedProduct, matchProducts } from "./match-products.ts";
 import { readQuantity } from "./read-quantity.ts";
 
@@ -69,7 +69,7 @@ function quantityOf({ quantity }: Line, product: MatchedProduct | undefined): nu
 
 function isCountable(quantity: number | null | undefined): quantity is number {
   return (
-    typeof quantity === "number" && Number.isInteger(quantity) && quantity >= 1 && quantity <= MOST_PIECES
+    typeof quantity === "number" && Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_PIECES
   );
 }
 
@@ -156,7 +156,7 @@ function badQuantity(
 ): Pick<CheckedLine, "detail" | "fixes"> {
   const most = mostOrderable(product);
   if (quantity === null) return { detail: orderRefusals.notAQuantity(String(typed)) };
-  if (quantity > MOST_PIECES)
+  if (quantity > MAX_PIECES)
     return {
       detail: orderRefusals.inStock(product.quantity, quantity),
       ...fixesFor(most > 0 ? [most] : [], 0, take),

@@ -1,5 +1,5 @@
 /** Limits of carts, lists and orders. Separate from the schemas, which the browser does not load. */
 
-export const MOST_LINES = 5000;
+export const MAX_LINES = 5000;
 /** per line */
-export const MOST_PIECES = 1_000_000;
+export const MAX_PIECES = 1_000_000;

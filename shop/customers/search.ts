@@ -94,7 +94,7 @@ export function matchCustomers({ q }: CustomerFilter, buyers: string[][]): Selec
 }
 
 /** Only this many, the newest, are found by part of a number. */
-const MOST_ORDERS = 1000;
+const MAX_ORDERS = 1000;
 
 /** For each word, the buyers of orders whose number or PO number contains it. */
 export function findBuyersByOrder({ pool }: Store, q: string | undefined): Promise<string[][]> {
@@ -102,7 +102,7 @@ export function findBuyersByOrder({ pool }: Store, q: string | undefined): Promi
     likePatterns(q).map(async (pattern) => {
       const { rows } = await pool.query<{ user_id: string }>(
         `SELECT user_id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1
-         ORDER BY id DESC LIMIT ${MOST_ORDERS}`,
+         ORDER BY id DESC LIMIT ${MAX_ORDERS}`,
         [pattern],
       );
       return rows.map(({ user_id }) => user_id);

@@ -23,7 +23,7 @@ export interface OrderShipped extends OrderEmail {
   };
 }
 
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 const HOUR_MS = 3_600_000;
 
 export function orderPlaced(data: OrderEmail): Email {
@@ -151,7 +151,7 @@ function shownLines(
   { lines }: OrderEmail,
   piecesOf: (line: PurchaseRow) => number,
 ): { text: string; amount: string }[] {
-  const shown = lines.slice(0, MOST_LINES).map((line) => ({
+  const shown = lines.slice(0, MAX_LINES).map((line) => ({
     text: `${formatCount(piecesOf(line))} × ${oneLine(line.product_name, 80)}${line.item_number ? `, ${line.item_number}` : ""}`,
     amount: formatMoney(line.price_cents * piecesOf(line)),
   }));

@@ -1,7 +1,7 @@
 /** Compares a file with the catalogue: one staged row per record, with its changes or the reason of its refusal. */
 import { productForm } from "../../api/product-form.ts";
 import type { Queryable } from "../../database/client.ts";
-import { MOST_PIECES } from "../cart/limits.ts";
+import { MAX_PIECES } from "../cart/limits.ts";
 import { fromCents } from "../money.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -266,9 +266,9 @@ const columnOfField: Record<string, Column> = { itemNumber: "item_number" };
 
 /** The problems that a product form would have, by column. A stock above the form's limit may stay. */
 function productProblem(product: ImportedProduct, present: PresentProduct | undefined): string | null {
-  const mostStock = Math.max(MOST_PIECES, present?.quantity ?? 0);
+  const mostStock = Math.max(MAX_PIECES, present?.quantity ?? 0);
   if (product.quantity > mostStock) return `quantity: ${refusals.atMost(mostStock)}`;
-  if (product.reorder_point > MOST_PIECES) return `reorder_point: ${refusals.atMost(MOST_PIECES)}`;
+  if (product.reorder_point > MAX_PIECES) return `reorder_point: ${refusals.atMost(MAX_PIECES)}`;
   const { error } = productForm.safeParse({
     name: product.name,
     picture: product.picture,
@@ -279,7 +279,7 @@ function productProblem(product: ImportedProduct, present: PresentProduct | unde
       quantity,
       price: fromCents(price_cents),
     })),
-    quantity: Math.min(product.quantity, MOST_PIECES),
+    quantity: Math.min(product.quantity, MAX_PIECES),
     description: product.description,
     ...(product.item_number !== null && { itemNumber: product.item_number }),
     ...(product.category !== null && { category: product.category }),

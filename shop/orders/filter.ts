@@ -80,13 +80,13 @@ export async function findByWords({ pool }: Store, { q, po, buyer }: PurchaseFil
 }
 
 /** Only this many, the newest, are found by part of a number. */
-const MOST_ORDERS = 1000;
+const MAX_ORDERS = 1000;
 
 async function findOrdersByWord(pool: Queryable, pattern: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1
      UNION SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $1
-     ORDER BY id DESC LIMIT ${MOST_ORDERS}`,
+     ORDER BY id DESC LIMIT ${MAX_ORDERS}`,
     [pattern],
   );
   return rows.map(({ id }) => id);
@@ -95,7 +95,7 @@ async function findOrdersByWord(pool: Queryable, pattern: string): Promise<strin
 async function findOrdersByPo(pool: Queryable, pattern: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM shop.order WHERE number::text || ' ' || po_number ILIKE $1 AND po_number ILIKE $1
-     ORDER BY id DESC LIMIT ${MOST_ORDERS}`,
+     ORDER BY id DESC LIMIT ${MAX_ORDERS}`,
     [pattern],
   );
   return rows.map(({ id }) => id);

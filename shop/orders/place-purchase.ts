@@ -9,7 +9,7 @@ import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { toPurchase } from "./entity.ts";
 import { insertOrder, type LineProblemRow } from "./place.ts";
-import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
+import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 
 /** `price` and `total` are what the buyer saw, in dollars. */
 export interface PurchaseForm {
@@ -95,9 +95,9 @@ function explainProblem(form: PurchaseForm, problem: LineProblemRow): Refusal {
       }) as string,
     );
   if (reason === "total_too_high")
-    return refuseField("purchaseQuantity", refusals.totalTooHigh(formatMoney(LARGEST_TOTAL)));
+    return refuseField("purchaseQuantity", refusals.totalTooHigh(formatMoney(MAX_TOTAL)));
   if (reason === "total_too_low")
-    return refuseField("purchaseQuantity", refusals.totalTooLow(formatMoney(SMALLEST_TOTAL)));
+    return refuseField("purchaseQuantity", refusals.totalTooLow(formatMoney(MIN_TOTAL)));
   const total = price * form.purchaseQuantity;
   return refuse(
     "conflict",

@@ -10,7 +10,7 @@ import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { toOrder, totalsOf } from "./entity.ts";
-import { LARGEST_TOTAL, SMALLEST_TOTAL } from "./rules.ts";
+import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 
 export interface OrderForm {
   lines: {
@@ -69,7 +69,7 @@ type PlacedRow = PurchaseRow & { problem: null; order_number: number };
 export const PLACE = `
 SELECT problem, line_index, current_price_cents, current_stock, current_minimum, current_multiple, order_number,
   (purchase).*
-FROM shop.place_order($1::jsonb, ${SMALLEST_TOTAL}, ${LARGEST_TOTAL})`;
+FROM shop.place_order($1::jsonb, ${MIN_TOTAL}, ${MAX_TOTAL})`;
 
 export async function insertOrder(
   store: Store,
@@ -138,7 +138,7 @@ function mergeLines(lines: Line[]): Line[] {
 
 function explainProblems(rows: LineProblemRow[], lines: Line[]): Refusal {
   if (rows.some(({ problem }) => problem === "order_too_high"))
-    return refuseField("lines", orderRefusals.orderTooHigh(formatMoney(LARGEST_TOTAL)));
+    return refuseField("lines", orderRefusals.orderTooHigh(formatMoney(MAX_TOTAL)));
   const problems = rows
     .map((row) => explainLine(row, lines.find(({ index }) => index === row.line_index) as Line))
     .sort((a, b) => a.index - b.index);
@@ -163,9 +163,9 @@ function explainLine(row: LineProblemRow, line: Line): LineProblem {
       return { index, code: "not_a_multiple", detail, multiple };
     }
     case "total_too_high":
-      return { index, code: "total_too_high", detail: refusals.totalTooHigh(formatMoney(LARGEST_TOTAL)) };
+      return { index, code: "total_too_high", detail: refusals.totalTooHigh(formatMoney(MAX_TOTAL)) };
     case "total_too_low":
-      return { index, code: "total_too_low", detail: refusals.totalTooLow(formatMoney(SMALLEST_TOTAL)) };
+      return { index, code: "total_too_low", detail: refusals.totalTooLow(formatMoney(MIN_TOTAL)) };
     default: {
       const seen = formatMoney(line.price_cents ?? 0);
       const detail = refusals.priceChanged(seen, formatMoney(row.current_price_cents));

@@ -10,8 +10,8 @@ import { afterStep } from "./states.ts";
 export const SHIP_UNDO_SECONDS = 10;
 
 /** In cents. */
-export const SMALLEST_TOTAL = 50;
-export const LARGEST_TOTAL = 99_999_999;
+export const MIN_TOTAL = 50;
+export const MAX_TOTAL = 99_999_999;
 
 /** Why this quantity cannot be ordered (section 5), or null. */
 export function quantityProblem(
@@ -27,13 +27,13 @@ export function quantityProblem(
 /** Why the minimum order at this price is outside the limits of a card payment, or null. */
 export function smallestOrderProblem(priceCents: number, minimumOrder: number): string | null {
   const total = priceCents * minimumOrder;
-  if (total > LARGEST_TOTAL) {
-    const most = Math.floor(LARGEST_TOTAL / priceCents);
-    return refusals.smallestOrderTooHigh(formatMoney(total), formatMoney(LARGEST_TOTAL), most);
+  if (total > MAX_TOTAL) {
+    const most = Math.floor(MAX_TOTAL / priceCents);
+    return refusals.smallestOrderTooHigh(formatMoney(total), formatMoney(MAX_TOTAL), most);
   }
-  if (total < SMALLEST_TOTAL) {
-    const least = Math.ceil(SMALLEST_TOTAL / priceCents);
-    return refusals.smallestOrderTooLow(formatMoney(total), formatMoney(SMALLEST_TOTAL), least);
+  if (total < MIN_TOTAL) {
+    const least = Math.ceil(MIN_TOTAL / priceCents);
+    return refusals.smallestOrderTooLow(formatMoney(total), formatMoney(MIN_TOTAL), least);
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { actorSql, actorText } from "../audit-log/actor.ts";
 import { savedResponse } from "../idempotency/saved-response.ts";
 import { formatMoney, toCents } from "../money.ts";
 import { findLines, findOrderRow, findPurchaseRows, purchaseRefusal } from "../orders/queries.ts";
-import { LARGEST_TOTAL } from "../orders/rules.ts";
+import { MAX_TOTAL } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
@@ -46,8 +46,8 @@ export async function createPaymentIntent(
       "total",
       paymentRefusals.amountDiffers(formatMoney(toCents(form.total) ?? 0), formatMoney(totalCents)),
     );
-  if (totalCents > LARGEST_TOTAL)
-    return refuseField("total", paymentRefusals.paymentTooHigh(formatMoney(LARGEST_TOTAL)));
+  if (totalCents > MAX_TOTAL)
+    return refuseField("total", paymentRefusals.paymentTooHigh(formatMoney(MAX_TOTAL)));
   try {
     return await clientSecretOf(store, rows, request);
   } catch (error) {

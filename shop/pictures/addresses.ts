@@ -4,12 +4,12 @@
 const WIDTHS = [160, 480, 960];
 
 /** Width or height of the largest file, in pixels. */
-export const LONGEST_SIDE = 1600;
+export const MAX_SIDE = 1600;
 
 /** Of an upload, in bytes. */
-export const LARGEST_PICTURE = 20 * 1024 * 1024;
+export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 
-export const MOST_PICTURES = 12;
+export const MAX_PICTURES = 12;
 
 export const PICTURE_PATH = "/pictures/";
 

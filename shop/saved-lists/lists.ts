@@ -1,6 +1,6 @@
 import type { Request } from "../../api/contract.ts";
 import {
-  MOST_LISTS,
+  MAX_LISTS,
   type SavedList,
   type SavedListHeader,
   type SavedListLine,
@@ -124,7 +124,7 @@ export function addSavedList(
     await adding.pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
     const { rows } = await adding.pool.query<ListRow>(
       `INSERT INTO shop.saved_list AS list (user_id, position, name)
-       SELECT $1, free.position, $2 FROM generate_series(1, ${MOST_LISTS}) AS free (position)
+       SELECT $1, free.position, $2 FROM generate_series(1, ${MAX_LISTS}) AS free (position)
        WHERE NOT EXISTS (
          SELECT FROM shop.saved_list taken WHERE taken.user_id = $1 AND taken.position = free.position
        ) ORDER BY free.position LIMIT 1
@@ -132,7 +132,7 @@ export function addSavedList(
       [id, name],
     );
     const [list] = rows;
-    if (!list) return refuse("conflict", orderRefusals.tooManyLists(MOST_LISTS));
+    if (!list) return refuse("conflict", orderRefusals.tooManyLists(MAX_LISTS));
     return (await replaceLines(adding, list.id, lines)) ?? { ...toHeader(list), lines };
   });
 }

@@ -1,7 +1,7 @@
 /** Stock changes other than orders: deliveries, counts and corrections (decision 48). */
 import type { Request } from "../../api/contract.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { MOST_PIECES } from "../cart/limits.ts";
+import { MAX_PIECES } from "../cart/limits.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -17,7 +17,7 @@ WITH locked AS (
   FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR NO KEY UPDATE
 ), changed AS (
   UPDATE shop.product SET quantity = wanted FROM locked
-  WHERE product.id = locked.id AND wanted BETWEEN 0 AND greatest(${MOST_PIECES}, locked.quantity)
+  WHERE product.id = locked.id AND wanted BETWEEN 0 AND greatest(${MAX_PIECES}, locked.quantity)
   RETURNING product.id, product.quantity, product.quantity - locked.quantity AS pieces
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id, note)
@@ -48,7 +48,7 @@ export async function changeStock(
     "pieces",
     result.before + pieces < 0
       ? refusals.correctionTooLarge(result.before)
-      : refusals.atMost(Math.max(0, MOST_PIECES - result.before)),
+      : refusals.atMost(Math.max(0, MAX_PIECES - result.before)),
   );
 }
 

@@ -8,7 +8,7 @@ import { type Load, load, request, watched } from "./load.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
-const MOST_BUYERS = 64;
+const MAX_BUYERS = 64;
 
 /** How many buyers, and their pause between two purchases: none, or realistic. */
 export interface Crowd {
@@ -20,11 +20,11 @@ export interface Crowd {
 }
 
 const hurried = (buyers: number): Crowd => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
-const unhurried: Crowd = { buyers: MOST_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
+const unhurried: Crowd = { buyers: MAX_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
 
 /** The unhurried first, on an idle store: thousands of purchases leave thousands of emails. */
 const crowds: Record<1 | 2, Crowd[]> = {
-  1: [unhurried, hurried(1), hurried(16), hurried(MOST_BUYERS)],
+  1: [unhurried, hurried(1), hurried(16), hurried(MAX_BUYERS)],
   2: [hurried(16)],
 };
 
@@ -33,7 +33,7 @@ export async function measureBuying(): Promise<Table> {
   for (const workers of [1, 2] as const) {
     const { folder, remove } = temporaryFolder();
     const store = await startStore(folder, { WORKERS: String(workers) });
-    const buyers = await enrolBuyers(store, MOST_BUYERS);
+    const buyers = await enrolBuyers(store, MAX_BUYERS);
     const tools = await addTools(store);
     const bare = await startScript("bare-purchases.ts", { connection: store.connection, buyers, tools });
     for (const crowd of crowds[workers]) {

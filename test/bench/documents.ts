@@ -6,7 +6,7 @@ import { line, type Table, whole } from "./table.ts";
 
 const SIZES = [1, 20, 200, 2000];
 const TIMES = 5;
-const MOST_BLOCKED_MS = 50;
+const MAX_BLOCKED_MS = 50;
 
 function invoiceOf(count: number) {
   const lines = Array.from({ length: count }, (_, index) => ({
@@ -55,7 +55,7 @@ export async function measureDocuments(): Promise<Table> {
     }
     delay.disable();
     const blocked = delay.max / 1e6;
-    if (blocked > MOST_BLOCKED_MS) throw new Error(`The event loop was blocked for ${whole(blocked)} ms.`);
+    if (blocked > MAX_BLOCKED_MS) throw new Error(`The event loop was blocked for ${whole(blocked)} ms.`);
     const median = times.sort((a, b) => a - b)[Math.floor(TIMES / 2)] as number;
     const memory = process.memoryUsage().rss / 2 ** 20;
     rows.push([whole(size), whole(median), whole(bytes / 1024), blocked.toFixed(1), whole(memory)]);

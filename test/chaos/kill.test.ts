@@ -16,7 +16,7 @@ import { startCalls } from "./callers.ts";
 import { makeVictim, type Victim } from "./store-process.ts";
 
 const KILLS = Number(process.env.KILLS ?? 1);
-const LONGEST_LIFE_MS = 1500;
+const MAX_LIFE_MS = 1500;
 const BUYERS = 4;
 
 let victim: Victim;
@@ -145,7 +145,7 @@ test(`the store is killed ${KILLS} times at random moments under load`, {
 }, async () => {
   const load = await loadFor(async () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await pause(200 + Math.random() * LONGEST_LIFE_MS);
+      await pause(200 + Math.random() * MAX_LIFE_MS);
       await victim.kill();
       await victim.start();
     }
@@ -160,7 +160,7 @@ test(`its PostgreSQL is killed ${KILLS} times under load, and the store keeps ru
 }, async () => {
   const load = await loadFor(async () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await pause(200 + Math.random() * LONGEST_LIFE_MS);
+      await pause(200 + Math.random() * MAX_LIFE_MS);
       victim.killDatabase();
       await expect
         .poll(() => victim.ask("SELECT 1 AS one").catch(() => []), { timeout: 30_000 })
@@ -177,7 +177,7 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
 }, async () => {
   const load = await loadFor(async () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await pause(200 + Math.random() * LONGEST_LIFE_MS);
+      await pause(200 + Math.random() * MAX_LIFE_MS);
       const stopCalls = startCalls(`${victim.url}/healthz`);
       await pause(300);
       victim.killWorker();

@@ -2,11 +2,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, loseWebhooks, offer, payTogether, placeOrderFor, stopSweeping } from "../harness/trade.ts";
+import { cards, disablePolling, dropWebhooks, offer, payTogether, placeOrderFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -16,8 +16,8 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   ada = await register(store, "Ada");
-  await loseWebhooks(store);
-  await stopSweeping(store);
+  await dropWebhooks(store);
+  await disablePolling(store);
   tools = [];
   for (let number = 1; number <= 7; number += 1) {
     const given = { name: `Impact drill ID ${number}`, itemNumber: `ID-${number}`, quantity: 100_000 };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 

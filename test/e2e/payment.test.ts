@@ -2,12 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closeBrowser, expectNoProblems, intercept, openPage, typefaceWorn } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, loseWebhooks, offer, placeFor, stopSweeping } from "../harness/trade.ts";
+import { cards, disablePolling, dropWebhooks, offer, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 
@@ -176,8 +176,8 @@ test("a card refused after Enter leaves the focus in the form", async () => {
 
 test("a connection lost during the charge: do not pay again, it is recorded when it is back", async () => {
   const purchase = await place();
-  await loseWebhooks(store);
-  await stopSweeping(store);
+  await dropWebhooks(store);
+  await disablePolling(store);
   const visitor = await openPage(store, { person: ada });
   const { page } = visitor;
   await page.goto(addressOf(purchase));

@@ -9,11 +9,11 @@ import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import {
   change,
-  hearAgain,
-  loseWebhooks,
+  dropWebhooks,
   offer,
   payFor,
   placeFor,
+  redeliverWebhooks,
   returnedRefund,
 } from "../harness/trade.ts";
 
@@ -101,7 +101,7 @@ test("a refund that the payment provider refuses shows why, in the dialog and th
   const buyer = await register(store, "Rolf Refused");
   const purchase = await placeFor(buyer, await offer(admin));
   const intentId = await payFor(store, buyer, purchase);
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   await store.payments.refund({ intentId, reason: "At the provider's desk", idempotencyKey: purchase._id });
   const { visitor, page, dialog } = await openRefund(purchase);
   await dialog.getByLabel("Reason").fill("The buyer asked for it.");
@@ -115,7 +115,7 @@ test("a refund that the payment provider refuses shows why, in the dialog and th
     .filter({ hasText: "Refund refused by the payment provider, $125.00" });
   await refused.getByText(paymentRefusals.refundOfNothing).waitFor();
   await visitor.close();
-  await hearAgain(store);
+  await redeliverWebhooks(store);
 });
 
 test("a refund after another admin's is refused, and the order's page then shows theirs", async () => {

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 

@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeBrowser();
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 

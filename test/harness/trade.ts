@@ -180,24 +180,24 @@ export async function returnedRefund(
 }
 
 /** From now on all webhook events of the provider are lost. */
-export async function loseWebhooks(store: TestStore): Promise<void> {
+export async function dropWebhooks(store: TestStore): Promise<void> {
   await store.pool.query(`
-    CREATE FUNCTION sandbox.lose() RETURNS trigger LANGUAGE plpgsql AS
+    CREATE FUNCTION sandbox.drop_event() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.next_attempt_at := NULL; RETURN NEW; END $$;
-    CREATE TRIGGER lose BEFORE INSERT ON sandbox.event FOR EACH ROW EXECUTE FUNCTION sandbox.lose()`);
+    CREATE TRIGGER drop_event BEFORE INSERT ON sandbox.event FOR EACH ROW EXECUTE FUNCTION sandbox.drop_event()`);
 }
 
-/** Delivers the events lost since `loseWebhooks`. */
-export async function hearAgain(store: TestStore): Promise<void> {
+/** Delivers the events lost since `dropWebhooks`. */
+export async function redeliverWebhooks(store: TestStore): Promise<void> {
   await store.pool.query(`
-    DROP FUNCTION sandbox.lose CASCADE;
+    DROP FUNCTION sandbox.drop_event CASCADE;
     UPDATE sandbox.event SET next_attempt_at = now() WHERE delivered_at IS NULL`);
 }
 
 /** Disables polling, so that it does not interfere with a test. */
-export async function stopSweeping(store: TestStore): Promise<void> {
+export async function disablePolling(store: TestStore): Promise<void> {
   await store.pool.query(`
-    CREATE FUNCTION shop.look_away() RETURNS trigger LANGUAGE plpgsql AS
+    CREATE FUNCTION shop.skip_polling() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.checked_at := now() + interval '1 day'; RETURN NEW; END $$;
-    CREATE TRIGGER look_away BEFORE INSERT OR UPDATE ON shop.payment FOR EACH ROW EXECUTE FUNCTION shop.look_away()`);
+    CREATE TRIGGER skip_polling BEFORE INSERT OR UPDATE ON shop.payment FOR EACH ROW EXECUTE FUNCTION shop.skip_polling()`);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { fingerprint } from "../harness/books.ts";
+import { fingerprint } from "../harness/accounts-check.ts";
 import { type Client, clientOf, type Parts } from "../harness/client.ts";
 import {
   adminOf,
@@ -13,7 +13,7 @@ import {
   unsignedTokenOf,
 } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
-import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
+import { disablePolling, dropWebhooks } from "../harness/trade.ts";
 import { type Fixture, sampleOf, waitForImport } from "./samples.ts";
 
 /** Every kind of caller. The owner is the user in the path, and the buyer of the purchase. */
@@ -36,8 +36,8 @@ let fixture: Fixture;
 let people: Record<Kind, Client>;
 beforeAll(async () => {
   const store = await openStore();
-  await loseWebhooks(store);
-  await stopSweeping(store);
+  await dropWebhooks(store);
+  await disablePolling(store);
   const [admin, owner, other] = [
     await adminOf(store),
     await register(store, "Olga Owner"),

@@ -7,8 +7,8 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import {
   confirmCard,
   drill,
+  dropWebhooks,
   endUndoTime,
-  loseWebhooks,
   offer,
   openPaymentFor,
   payFor,
@@ -20,7 +20,7 @@ let admin: SignedIn;
 let buyer: SignedIn;
 beforeAll(async () => {
   store = await openStore();
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   admin = await adminOf(store);
   buyer = await register(store, "Ada Buyer");
 });

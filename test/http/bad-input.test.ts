@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
-import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
+import { disablePolling, dropWebhooks } from "../harness/trade.ts";
 import { type Fixture, sampleOf } from "./samples.ts";
 
 const calls = Object.keys(contract) as CallName[];
@@ -22,8 +22,8 @@ const withQuery = calls.filter((name) => callOf(name).query);
 let fixture: Fixture;
 beforeAll(async () => {
   const store = await openStore();
-  await loseWebhooks(store);
-  await stopSweeping(store);
+  await dropWebhooks(store);
+  await disablePolling(store);
   const [admin, owner] = [await adminOf(store), await register(store, "Olga Owner")];
   fixture = { store, admin, owner, other: owner };
 });
@@ -311,4 +311,4 @@ test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example
   },
 );
 
-test("afterwards the doctor finds nothing", () => expectBooksToAgree(fixture.store.pool));
+test("afterwards the doctor finds nothing", () => expectConsistentAccounts(fixture.store.pool));

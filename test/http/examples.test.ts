@@ -11,7 +11,7 @@ import { toOpenApi } from "../../api/openapi.ts";
 import { addressOf, type Client, clientOf } from "../harness/client.ts";
 import { adminOf, register } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
-import { loseWebhooks, stopSweeping } from "../harness/trade.ts";
+import { disablePolling, dropWebhooks } from "../harness/trade.ts";
 import { type Fixture, sampleOf } from "./samples.ts";
 
 const names = Object.keys(contract) as CallName[];
@@ -20,8 +20,8 @@ test.runIf(process.env.RECORD_EXAMPLES)(
   "records the examples",
   async () => {
     const store = await openStore({ sample: true });
-    await loseWebhooks(store);
-    await stopSweeping(store);
+    await dropWebhooks(store);
+    await disablePolling(store);
     const fixture: Fixture = {
       store,
       admin: await adminOf(store),
@@ -80,13 +80,13 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
   });
 });
 
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** At most two members of a list of objects, and no long texts. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 2) : value).map(shorten);
   if (value instanceof Uint8Array) return "…";
-  if (typeof value === "string") return value.slice(0, LONGEST_TEXT);
+  if (typeof value === "string") return value.slice(0, MAX_TEXT_LENGTH);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));
 }

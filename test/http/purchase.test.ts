@@ -1,6 +1,6 @@
 /** POST /purchase as in section 7: a literal body without a product's id; its money is never trusted. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { clientOf } from "../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   buyer = await register(store);
 });
 afterAll(async () => {
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 

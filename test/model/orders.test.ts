@@ -15,7 +15,7 @@ import { reconcile } from "../../shop/reconciliation/check.ts";
 import { refundPurchase } from "../../shop/refunds/request.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { cards } from "../harness/trade.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
 import { newPerson, startStore, succeedAfterAll } from "./real.ts";
@@ -262,7 +262,7 @@ const CLAIMS: Record<string, string> = {
 };
 
 async function expectSums(): Promise<void> {
-  await expectBooksToAgree(fixture.pool);
+  await expectConsistentAccounts(fixture.pool);
   const wrong: Record<string, unknown[]> = {};
   for (const [claim, query] of Object.entries(CLAIMS)) {
     const { rows } = await fixture.pool.query(query);

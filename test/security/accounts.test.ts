@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { clientOf } from "../harness/client.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
@@ -706,7 +706,7 @@ describe("account deletion", () => {
       );
       expect(rows, table).toEqual([]);
     }
-    await expectBooksToAgree(store.pool);
+    await expectConsistentAccounts(store.pool);
     // and may register again as a new user
     const body = { name: "Lena Returns", email: person.email, password: "another password" };
     expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);

@@ -7,10 +7,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
-import { expectBooksToAgree } from "../harness/books.ts";
+import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { loseWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
+import { dropWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
 import { type Attack, attacksOn, quote } from "./arbitraries.ts";
 
 const RUNS = Number(process.env.RUNS ?? 60);
@@ -26,7 +26,7 @@ let victim: SignedIn;
 let known: string[];
 beforeAll(async () => {
   store = await openStore();
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   const admin = await adminOf(store);
   // the address is known: the attacker may send it, keep it in their own records, and read it there
   victim = await register(store, `Vera ${MARK}`, "vera");
@@ -51,7 +51,7 @@ beforeAll(async () => {
   ];
 });
 afterAll(async () => {
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cancelProblem, LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "../../shop/orders/rules.ts";
+import { cancelProblem, MAX_TOTAL, MIN_TOTAL, quantityProblem } from "../../shop/orders/rules.ts";
 
 const pieces = fc.integer({ min: 1, max: 1_000_000 });
 const product = fc.record({ minimum_order: pieces, quantity: fc.integer({ min: 0, max: 1_000_000 }) });
@@ -55,5 +55,5 @@ test("only an unpaid purchase can be cancelled", () => {
 });
 
 test("a card payment is between 50 cents and $999,999.99", () => {
-  expect([SMALLEST_TOTAL, LARGEST_TOTAL]).toEqual([50, 99_999_999]);
+  expect([MIN_TOTAL, MAX_TOTAL]).toEqual([50, 99_999_999]);
 });

@@ -3,7 +3,7 @@
  * mistyped item number, is unresolved and stays on this device until it is fixed. Pure.
  */
 import type { CartLine } from "../../../api/cart-calls.ts";
-import { MOST_LINES, MOST_PIECES } from "../../../shop/cart/limits.ts";
+import { MAX_LINES, MAX_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 
 export interface CartRow {
@@ -66,7 +66,7 @@ export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unreso
       continue;
     }
     const line = lines.get(productId);
-    if (line) lines.set(productId, { ...line, quantity: Math.min(MOST_PIECES, line.quantity + quantity) });
+    if (line) lines.set(productId, { ...line, quantity: Math.min(MAX_PIECES, line.quantity + quantity) });
     else {
       lines.set(productId, { productId, quantity, ...(price !== undefined && { price }) });
       after = productId;
@@ -77,7 +77,7 @@ export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unreso
 
 export function readPieces(typed: string): number | string {
   const quantity = readQuantity(typed);
-  return quantity !== null && Number.isInteger(quantity) && quantity > 0 && quantity <= MOST_PIECES
+  return quantity !== null && Number.isInteger(quantity) && quantity > 0 && quantity <= MAX_PIECES
     ? quantity
     : typed.trim();
 }
@@ -118,5 +118,5 @@ export function fixRow(row: CartRow, fix: RowFix): CartRow {
 }
 
 export function appendRows(rows: readonly CartRow[], added: readonly CartRow[]): CartRow[] {
-  return [...rows, ...added.slice(0, Math.max(0, MOST_LINES - rows.length))];
+  return [...rows, ...added.slice(0, Math.max(0, MAX_LINES - rows.length))];
 }

@@ -1,5 +1,5 @@
 import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { MOST_LINES } from "../../../shop/cart/limits.ts";
+import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { count } from "../../components/format.ts";
@@ -55,10 +55,10 @@ export default function CartPage() {
   function addRows(text: string) {
     if (text.length > MAX_BYTES)
       return toast.error("This paste is larger than 10 MB. Divide it and paste the parts.");
-    const parsed = parseRows(text, MOST_LINES);
+    const parsed = parseRows(text, MAX_LINES);
     if (!parsed) return toast.error(NO_TABLE);
     if (parsed.found === 0) return toast.info("There are no rows to paste.");
-    const room = Math.max(0, MOST_LINES - rows.length);
+    const room = Math.max(0, MAX_LINES - rows.length);
     const added = parsed.rows.slice(0, room).map(({ text, quantity }) => newRow({ text, quantity }));
     // parsing and rendering thousands of rows in one task would exceed 50 ms
     setTimeout(() => {
@@ -254,7 +254,7 @@ export default function CartPage() {
             <Icon name="copy" />
             <p>
               <b>Paste rows from a spreadsheet, or drop a CSV here.</b> Item number, then quantity. Up to{" "}
-              {count(MOST_LINES)} lines.
+              {count(MAX_LINES)} lines.
             </p>
             <span className="cart__drop-acts">
               <Button size="sm" onClick={pasteFromClipboard}>

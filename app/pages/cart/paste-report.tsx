@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { MOST_LINES } from "../../../shop/cart/limits.ts";
+import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
@@ -52,7 +52,7 @@ export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: Pa
       </dl>
       {(left > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
         <Notice kind="warn">
-          {`This paste has ${count(parsed.found)} rows. A cart holds ${count(MOST_LINES)}. The first ${count(keys.length)} were added.`}
+          {`This paste has ${count(parsed.found)} rows. A cart holds ${count(MAX_LINES)}. The first ${count(keys.length)} were added.`}
         </Notice>
       )}
     </section>

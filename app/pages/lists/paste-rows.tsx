@@ -1,6 +1,6 @@
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
-import { MOST_LINES, MOST_PIECES } from "../../../shop/cart/limits.ts";
+import { MAX_LINES, MAX_PIECES } from "../../../shop/cart/limits.ts";
 import { IconButton } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
@@ -20,7 +20,7 @@ export interface PasteResult {
 
 /** Finds the products of pasted rows. Quantities of a product with a line are added to it. */
 export async function addRows(text: string, present: readonly SavedListLine[]): Promise<PasteResult | null> {
-  const parsed = parseRows(text, MOST_LINES);
+  const parsed = parseRows(text, MAX_LINES);
   if (!parsed || parsed.rows.length === 0) {
     toast.error("This could not be read as rows of item number and quantity.");
     return null;
@@ -34,7 +34,7 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
   }
   const skipped = parsed.skipped.map(({ reason }) => reason);
   if (parsed.found > parsed.rows.length + skipped.length)
-    skipped.push(`Rows after the first ${count(MOST_LINES)} were left out.`);
+    skipped.push(`Rows after the first ${count(MAX_LINES)} were left out.`);
   const known = new Set(present.map(({ productId }) => productId));
   const pieces = new Map<string, number>();
   const checked: CheckedLine[] = [];
@@ -45,10 +45,8 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
     const isUsable =
       productId && line.code !== "archived" && Number.isInteger(quantity) && (quantity ?? 0) > 0;
     if (!isUsable) skipped.push(`Line ${count(row?.lineNumber ?? at + 1)}: ${detail}`);
-    else if (!known.has(productId) && !pieces.has(productId) && present.length + pieces.size >= MOST_LINES)
-      skipped.push(
-        `Line ${count(row?.lineNumber ?? at + 1)}: A list has at most ${count(MOST_LINES)} lines.`,
-      );
+    else if (!known.has(productId) && !pieces.has(productId) && present.length + pieces.size >= MAX_LINES)
+      skipped.push(`Line ${count(row?.lineNumber ?? at + 1)}: A list has at most ${count(MAX_LINES)} lines.`);
     else {
       if (known.has(productId) || pieces.has(productId)) merged += 1;
       pieces.set(productId, (pieces.get(productId) ?? 0) + (quantity ?? 0));
@@ -64,7 +62,7 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
     merge(lines) {
       const sums = new Map(lines.map((line) => [line.productId, line.quantity]));
       for (const [productId, quantity] of pieces)
-        sums.set(productId, Math.min(MOST_PIECES, (sums.get(productId) ?? 0) + quantity));
+        sums.set(productId, Math.min(MAX_PIECES, (sums.get(productId) ?? 0) + quantity));
       return [...sums].map(([productId, quantity]) => ({ productId, quantity }));
     },
   };

@@ -1,4 +1,4 @@
-import { MOST_PIECES } from "../../../shop/cart/limits.ts";
+import { MAX_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { count } from "../../components/format.ts";
 
@@ -6,5 +6,5 @@ export function readPieces(typed: string): number | string {
   const pieces = readQuantity(typed);
   if (pieces === null || !Number.isInteger(pieces)) return "Enter a whole number.";
   if (pieces < 1) return "Enter 1 or more.";
-  return pieces > MOST_PIECES ? `Enter ${count(MOST_PIECES)} or less.` : pieces;
+  return pieces > MAX_PIECES ? `Enter ${count(MAX_PIECES)} or less.` : pieces;
 }

@@ -9,7 +9,7 @@ import { findLinesOf } from "./find-lines.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { OrderLinesTable } from "./order-lines-table.tsx";
 
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 const MAX_PLACEHOLDERS = 8;
 
 /** Loaded orders, shown at once when a row is opened again. */
@@ -21,7 +21,7 @@ export function OrderRowLines({ order, loaded }: { order: Order; loaded: LoadedO
   const to = `/dashboard/order/${order._id}`;
   // the list contains the first lines of each order
   const lines = details?.lines ?? (order.lines.length === order.lineCount ? order.lines : null);
-  const rest = (lines?.length ?? 0) - MOST_LINES;
+  const rest = (lines?.length ?? 0) - MAX_LINES;
   return (
     <>
       {problem && (
@@ -30,7 +30,7 @@ export function OrderRowLines({ order, loaded }: { order: Order; loaded: LoadedO
       {lines ? (
         <OrderLinesTable
           caption={`Lines of order ${order.number}`}
-          lines={lines.slice(0, MOST_LINES)}
+          lines={lines.slice(0, MAX_LINES)}
           linkTo={({ productId }) => `/product/${productId}`}
         />
       ) : (

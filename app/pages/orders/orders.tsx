@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Order } from "../../../api/entities.ts";
 import { formatMoney, toCents } from "../../../shop/money.ts";
-import { LARGEST_TOTAL } from "../../../shop/orders/rules.ts";
+import { MAX_TOTAL } from "../../../shop/orders/rules.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
@@ -18,7 +18,7 @@ import { type ListParams, useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { callerIn, queryOf } from "../dashboard/require-session.ts";
-import { MOST_ORDERS } from "../payment/payable.ts";
+import { MAX_ORDERS } from "../payment/payable.ts";
 import type { Route } from "./+types/orders.ts";
 import { CancelDialog, CancelOrder } from "./cancel-order.tsx";
 import { cancelOrderQuestion } from "./cancel-questions.ts";
@@ -109,7 +109,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
 function PayTogether({ orders }: { orders: Order[] }) {
   const unpaid = orders.filter(isUnpaid);
   const cents = unpaid.reduce((sum, { due = 0 }) => sum + (toCents(due) ?? 0), 0);
-  if (unpaid.length < 2 || unpaid.length > MOST_ORDERS || cents > LARGEST_TOTAL) return null;
+  if (unpaid.length < 2 || unpaid.length > MAX_ORDERS || cents > MAX_TOTAL) return null;
   return (
     <ButtonLink look="ink" to={`/dashboard/payment/${unpaid.map(({ number }) => number).join()}`}>
       Pay {unpaid.length} orders

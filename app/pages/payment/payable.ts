@@ -46,7 +46,7 @@ export async function findPayable(ask: Ask, id: string): Promise<Outcome<Payable
 /** The unpaid ones, paid together; cancelled ones are omitted. */
 async function findPayables(ask: Ask, ids: string[]): Promise<Outcome<Payable>> {
   const outcomes = await Promise.all(
-    [...new Set(ids)].slice(0, MOST_ORDERS).map((id) => findPayable(ask, id)),
+    [...new Set(ids)].slice(0, MAX_ORDERS).map((id) => findPayable(ask, id)),
   );
   const failure = outcomes.find((outcome) => !outcome.ok && outcome.status !== 404);
   if (failure) return failure;
@@ -59,7 +59,7 @@ async function findPayables(ask: Ask, ids: string[]): Promise<Outcome<Payable>> 
 }
 
 /** Well below the maximum length of an address. */
-export const MOST_ORDERS = 50;
+export const MAX_ORDERS = 50;
 
 function toPayables(first: Payable, orders: Payable[]): PayableLines {
   const addresses = orders.map(addressOf);

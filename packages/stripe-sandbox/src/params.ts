@@ -28,7 +28,7 @@ function flag() {
 
 const ignored = z.unknown().optional();
 
-const MOST_CENTS = 99_999_999;
+const MAX_CENTS = 99_999_999;
 const positive = integer().refine((cents) => cents >= 1, {
   error: "This value must be greater than or equal to 1.",
   params: { code: "parameter_invalid_integer" },
@@ -38,7 +38,7 @@ const amount = positive
     error: "Amount must be at least $0.50 usd",
     params: { code: "amount_too_small" },
   })
-  .refine((cents) => cents <= MOST_CENTS, {
+  .refine((cents) => cents <= MAX_CENTS, {
     error: "Amount must be no more than $999,999.99 usd",
     params: { code: "amount_too_large" },
   });

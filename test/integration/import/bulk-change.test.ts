@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { BulkChange } from "../../../api/import-calls.ts";
 import { applyChange } from "../../../shop/import/bulk-change.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, placeFor } from "../../harness/trade.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterAll(() => store.stop());
-afterEach(() => expectBooksToAgree(store.pool));
+afterEach(() => expectConsistentAccounts(store.pool));
 
 async function finished(id: string) {
   const find = () => admin.call("findImport", { params: { id } });

@@ -1,7 +1,7 @@
 /** Products from CSV files and out again, through the calls, with the job on a real database. */
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, placeFor } from "../../harness/trade.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterAll(() => store.stop());
-afterEach(() => expectBooksToAgree(store.pool));
+afterEach(() => expectConsistentAccounts(store.pool));
 
 type Content = string | Uint8Array<ArrayBuffer>;
 

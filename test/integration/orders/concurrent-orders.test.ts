@@ -4,7 +4,7 @@ import type { Product, Purchase } from "../../../api/entities.ts";
 import { openPool } from "../../../database/client.ts";
 import { inProgress, runOnce } from "../../../shop/idempotency/run-once.ts";
 import { placePurchase } from "../../../shop/orders/place-purchase.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   );
 });
 afterAll(() => store.stop());
-afterEach(() => expectBooksToAgree(store.pool));
+afterEach(() => expectConsistentAccounts(store.pool));
 
 test("eighty concurrent purchases: each is its own buyer's, with one audit log entry and one email", async () => {
   const replies = await Promise.all(

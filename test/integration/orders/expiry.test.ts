@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import type { Store } from "../../../shop/store.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { confirmCard, loseWebhooks, offer, openPaymentFor, payFor, placeFor } from "../../harness/trade.ts";
+import { confirmCard, dropWebhooks, offer, openPaymentFor, payFor, placeFor } from "../../harness/trade.ts";
 
 let store: TestStore;
 let shop: Store;
@@ -17,12 +17,12 @@ beforeAll(async () => {
   // without the store's own periodic task
   store = await openStore({ environment: { UNPAID_HOLD_HOURS: "87600" } });
   shop = shopOf(store);
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   admin = await adminOf(store);
   buyer = await register(store);
 });
 afterAll(async () => {
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import type { Store } from "../../../shop/store.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import type { Reply } from "../../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   buyers = await Promise.all(Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)));
 });
 afterAll(() => store.stop());
-afterEach(() => expectBooksToAgree(store.pool));
+afterEach(() => expectConsistentAccounts(store.pool));
 
 const buyer = () => buyers[0] as SignedIn;
 const stockOf = async ({ _id }: Product) =>

@@ -4,7 +4,7 @@ import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import type { Store } from "../../../shop/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { cards, confirmCard, loseWebhooks, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+import { cards, confirmCard, dropWebhooks, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
 
 let store: TestStore;
 let shop: Store;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   shop = { pool, payments, unpaidHoldHours: 168 };
   admin = await adminOf(store);
   ada = await register(store, "Ada");
-  await loseWebhooks(store);
+  await dropWebhooks(store);
 });
 afterAll(() => store.stop());
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { Store } from "../../../shop/store.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { clientOf } from "../../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
@@ -14,7 +14,7 @@ import { openStore, type TestStore } from "../../harness/store.ts";
 import {
   cards,
   confirmCard,
-  loseWebhooks,
+  dropWebhooks,
   type OpenPayment,
   offer,
   openPaymentFor,
@@ -30,12 +30,12 @@ let buyer: SignedIn;
 beforeAll(async () => {
   store = await openStore();
   shop = shopOf(store);
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   admin = await adminOf(store);
   buyer = await register(store);
 });
 afterAll(() => store.stop());
-afterEach(() => expectBooksToAgree(store.pool));
+afterEach(() => expectConsistentAccounts(store.pool));
 
 const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
 const settle = (purchase: Purchase, transactionId: string, person = buyer) =>

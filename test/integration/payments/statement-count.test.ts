@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallName } from "../../../api/contract.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { confirmCard, loseWebhooks, offer } from "../../harness/trade.ts";
+import { confirmCard, dropWebhooks, offer } from "../../harness/trade.ts";
 
 const query = pg.Client.prototype.query;
 let sent: string[] = [];
@@ -15,7 +15,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store, "Ada");
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   const inSandbox = new WeakSet<pg.Client>();
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [statement] = given as [string | pg.QueryConfig];

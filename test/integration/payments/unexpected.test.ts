@@ -16,7 +16,7 @@ import { refusals } from "../../../shop/texts/refusals.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, openPaymentFor, placeFor, stopSweeping } from "../../harness/trade.ts";
+import { disablePolling, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
 import { type FaultyProvider, type Instead, openFaultyProvider } from "./faulty-provider.ts";
 import {
   type Fixture,
@@ -48,7 +48,7 @@ beforeAll(async () => {
       STRIPE_API_BASE: faulty.base,
     },
   });
-  await stopSweeping(store);
+  await disablePolling(store);
   admin = await adminOf(store);
   buyer = await register(store, "Ada");
 });

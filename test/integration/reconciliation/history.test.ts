@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { change, loseWebhooks, offer, payFor, placeFor } from "../../harness/trade.ts";
+import { change, dropWebhooks, offer, payFor, placeFor } from "../../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -10,7 +10,7 @@ let buyer: SignedIn;
 beforeAll(async () => {
   store = await openStore();
   // so that the buyer's page confirms the payment
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   admin = await adminOf(store);
   buyer = await register(store);
 });

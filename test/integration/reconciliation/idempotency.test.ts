@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallName } from "../../../api/contract.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import type { Parts } from "../../harness/client.ts";
 import { waitingStatements } from "../../harness/database.ts";
 import { adminOf, logIn, register, type SignedIn } from "../../harness/people.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   buyer = await register(store);
 });
 afterAll(async () => {
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 
@@ -384,10 +384,10 @@ describe("interrupted between the effect and the response", () => {
     await store.pool.query(
       `CREATE OR REPLACE FUNCTION shop.lose() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN RAISE EXCEPTION 'the answer is lost'; END $$;
-       CREATE TRIGGER lose BEFORE UPDATE OF answer ON shop.request FOR EACH ROW EXECUTE FUNCTION shop.lose()`,
+       CREATE TRIGGER drop_event BEFORE UPDATE OF answer ON shop.request FOR EACH ROW EXECUTE FUNCTION shop.lose()`,
     );
     const lost = await who().ask(name, parts, under(key));
-    await store.pool.query("DROP TRIGGER lose ON shop.request");
+    await store.pool.query("DROP TRIGGER drop_event ON shop.request");
     store.logs.expect(/the answer is lost/);
     expect(lost.status).toBe(500);
     expect(await written()).toEqual(before);

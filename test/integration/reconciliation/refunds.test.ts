@@ -4,10 +4,17 @@ import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { hearAgain, loseWebhooks, offer, payFor, placeFor, returnedRefund } from "../../harness/trade.ts";
+import {
+  dropWebhooks,
+  offer,
+  payFor,
+  placeFor,
+  redeliverWebhooks,
+  returnedRefund,
+} from "../../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -20,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const report = await admin.call("reconcile", {});
   expect(report.faults).toEqual([]);
-  await expectBooksToAgree(store.pool);
+  await expectConsistentAccounts(store.pool);
   await store.stop();
 });
 
@@ -235,7 +242,7 @@ test("a refund repeated in the provider's dashboard is not submitted again", asy
 test("the provider's reason is shown to the admin, and kept on the order, but not shown to the buyer", async () => {
   const { purchase, params } = await paidOrder();
   const { transactionId = "" } = await buyer.call("findOrder", { params });
-  await loseWebhooks(store);
+  await dropWebhooks(store);
   // in the provider's dashboard, without a webhook
   const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
   await store.payments.refund({ ...elsewhere, amountCents: 12_000 });
@@ -262,6 +269,6 @@ test("the provider's reason is shown to the admin, and kept on the order, but no
   expect(seen.timeline.map(({ what }) => what)).toEqual(["placed", "paid"]);
   // a refused refund restocks nothing
   expect(await admin.call("shipPurchase", { params })).toEqual({ modifiedCount: 1 });
-  await hearAgain(store);
+  await redeliverWebhooks(store);
   await expect.poll(async () => (await buyer.call("findOrder", { params })).refunded).toBe(125);
 });

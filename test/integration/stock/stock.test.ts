@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { queueLowStockEmails } from "../../../shop/stock/low-stock-email.ts";
-import { expectBooksToAgree } from "../../harness/books.ts";
+import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, placeFor } from "../../harness/trade.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   buyers = await Promise.all(Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)));
 });
 afterAll(() => store.stop());
-afterEach(() => expectBooksToAgree(store.pool));
+afterEach(() => expectConsistentAccounts(store.pool));
 
 const change = ({ _id }: Product, body: object) => admin.ask("changeStock", { params: { id: _id }, body });
 const ledgerOf = ({ _id }: Product, query = {}) => admin.call("findStock", { params: { id: _id }, query });

@@ -6,7 +6,7 @@ import type { ListedOrder } from "./use-orders.ts";
 import type { Picks } from "./use-picks.ts";
 
 /** The maximum of a pick list. */
-const MOST_ORDERS = 100;
+const MAX_ORDERS = 100;
 
 interface BulkBarProps {
   picks: Picks;
@@ -20,7 +20,7 @@ export function BulkBar({ picks, onShip }: BulkBarProps) {
   const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
   const numbers = [...new Set(toShip.map(({ orderNumber }) => orderNumber))];
   const pieces = toShip.reduce((sum, row) => sum + leftOf(row), 0);
-  const tooMany = numbers.length > MOST_ORDERS;
+  const tooMany = numbers.length > MAX_ORDERS;
   return (
     <section className="bulk" aria-label="Picked orders">
       <p role="status">
@@ -45,7 +45,7 @@ export function BulkBar({ picks, onShip }: BulkBarProps) {
             </Button>
           </>
         )}
-        {tooMany && <span>Pick at most {MOST_ORDERS} orders.</span>}
+        {tooMany && <span>Pick at most {MAX_ORDERS} orders.</span>}
       </div>
     </section>
   );

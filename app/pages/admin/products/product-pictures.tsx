@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
-import { MOST_PICTURES } from "../../../../shop/pictures/addresses.ts";
+import { MAX_PICTURES } from "../../../../shop/pictures/addresses.ts";
 import { pictureMessages } from "../../../../shop/texts/picture-messages.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
@@ -33,7 +33,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
   const [announcement, setAnnouncement] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const isDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(product));
-  const isFull = pictures.length >= MOST_PICTURES;
+  const isFull = pictures.length >= MAX_PICTURES;
 
   function move(from: number, to: number) {
     if (to < 0 || to >= pictures.length) return;
@@ -57,7 +57,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
   function add(url: string, fileName: string) {
     const alt = fileName.replace(/\.\w+$/, "").replace(/[-_]+/g, " ");
     onChange((now) =>
-      now.length >= MOST_PICTURES || now.some((one) => one.url === url) ? now : [...now, { url, alt }],
+      now.length >= MAX_PICTURES || now.some((one) => one.url === url) ? now : [...now, { url, alt }],
     );
   }
 
@@ -142,7 +142,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
       </ul>
       <div className="pics__end">
         {isFull ? (
-          <p className="soft">{pictureMessages.tooManyPictures(MOST_PICTURES)}</p>
+          <p className="soft">{pictureMessages.tooManyPictures(MAX_PICTURES)}</p>
         ) : (
           <PictureDrop multiple label="Files to upload" onSent={add} />
         )}

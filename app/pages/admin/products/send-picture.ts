@@ -1,7 +1,7 @@
 import { callTable } from "virtual:call-table";
 import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
-import { LARGEST_PICTURE } from "../../../../shop/pictures/addresses.ts";
+import { MAX_PICTURE_BYTES } from "../../../../shop/pictures/addresses.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { call } from "../../../data/api-client.ts";
 import { readToken } from "../../../data/session.ts";
@@ -10,8 +10,8 @@ type Sent = Outcome<Output<"addPicture">>;
 
 /** Uploads a picture; `onProgress` is called with the sent fraction, from 0 to 1. */
 export async function sendPicture(file: File, onProgress: (part: number) => void): Promise<Sent> {
-  if (file.size > LARGEST_PICTURE)
-    return { ok: false, status: 413, detail: refusals.fileTooLarge(LARGEST_PICTURE / 1024 / 1024) };
+  if (file.size > MAX_PICTURE_BYTES)
+    return { ok: false, status: 413, detail: refusals.fileTooLarge(MAX_PICTURE_BYTES / 1024 / 1024) };
   const form = new FormData();
   form.append("file", file);
   // `call` renews the session and retries; the same file has the same address, so a retry is harmless

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useRef, useState } from "react";
 import type { StockLedger } from "../../../../api/stock-calls.ts";
-import { MOST_PIECES } from "../../../../shop/cart/limits.ts";
+import { MAX_PIECES } from "../../../../shop/cart/limits.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
@@ -164,8 +164,8 @@ function problemOf(kind: Kind, typed: string, stock: number): string | undefined
     if (pieces === 0) return refusals.noCorrection;
     if (stock + pieces < 0) return refusals.correctionTooLarge(stock);
   }
-  const least = { receive: 1, count: 0, correct: -MOST_PIECES }[kind];
+  const least = { receive: 1, count: 0, correct: -MAX_PIECES }[kind];
   if (pieces < least) return refusals.atLeast(least);
-  const most = kind === "count" ? MOST_PIECES : Math.max(0, MOST_PIECES - stock);
+  const most = kind === "count" ? MAX_PIECES : Math.max(0, MAX_PIECES - stock);
   return pieces > most ? refusals.atMost(most) : undefined;
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { StockLevel } from "../../../../api/stock-calls.ts";
-import { MOST_PIECES } from "../../../../shop/cart/limits.ts";
+import { MAX_PIECES } from "../../../../shop/cart/limits.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
@@ -226,5 +226,5 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
 function readPieces(typed: string): number | string {
   const digits = typed.replace(/[\s,]/g, "");
   if (!/^\d+$/.test(digits)) return refusals.wholeNumber;
-  return Number(digits) > MOST_PIECES ? refusals.atMost(MOST_PIECES) : Number(digits);
+  return Number(digits) > MAX_PIECES ? refusals.atMost(MAX_PIECES) : Number(digits);
 }

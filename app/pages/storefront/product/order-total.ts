@@ -1,7 +1,7 @@
 /** The price of a quantity, and why it cannot be ordered. Pure. */
 
 import { formatMoney, fromCents, toCents } from "../../../../shop/money.ts";
-import { LARGEST_TOTAL, quantityProblem, SMALLEST_TOTAL } from "../../../../shop/orders/rules.ts";
+import { MAX_TOTAL, MIN_TOTAL, quantityProblem } from "../../../../shop/orders/rules.ts";
 import { type Orderable, unitPriceCents } from "../../../../shop/pricing/rules.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
@@ -53,7 +53,7 @@ export function offerProblem(quantity: number | null, offer: PricedProduct): str
   const problem = quantityProblem(quantity, offer);
   if (problem) return problem;
   const total = totalCents(quantity, unitPrice(offer, quantity)) ?? 0;
-  if (total > LARGEST_TOTAL) return refusals.totalTooHigh(formatMoney(LARGEST_TOTAL));
-  if (total < SMALLEST_TOTAL) return refusals.totalTooLow(formatMoney(SMALLEST_TOTAL));
+  if (total > MAX_TOTAL) return refusals.totalTooHigh(formatMoney(MAX_TOTAL));
+  if (total < MIN_TOTAL) return refusals.totalTooLow(formatMoney(MIN_TOTAL));
   return null;
 }
