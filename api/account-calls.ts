@@ -42,14 +42,14 @@ export const activity = z.object({
   previous: z.string().optional(),
 });
 
-export const passkey = z.object({
+const passkey = z.object({
   id: z.uuid(),
   name: z.string(),
   since: instant,
   lastUsed: instant.optional(),
 });
 
-export const account = z.object({
+const account = z.object({
   email: z.string(),
   name: z.string(),
   emailVerified: z.boolean(),

@@ -253,7 +253,7 @@ export const contract = {
   ...accountCalls,
 };
 
-export type Contract = typeof contract;
+type Contract = typeof contract;
 export type CallName = keyof Contract;
 
 type Part<Name extends CallName, Key extends "params" | "query" | "body"> = NonNullable<Contract[Name][Key]>;

@@ -10,7 +10,7 @@ import { orderId } from "./order-calls.ts";
 
 const amount = z.number().int();
 
-export const customer = z.object({
+const customer = z.object({
   _id: z.uuid(),
   name: z.string(),
   email: z.string(),
@@ -23,7 +23,7 @@ export const customer = z.object({
 });
 
 /** Written by an admin about an order or a customer; never shown to buyers. */
-export const note = z.object({
+const note = z.object({
   _id: z.uuid(),
   text: z.string(),
   author: z.string(),

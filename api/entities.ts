@@ -4,7 +4,7 @@ import { z } from "zod";
 const instant = z.iso.datetime();
 
 /** A measured property of a product, in the manufacturer's order. */
-export const fact = z.object({ name: z.string(), value: z.string() });
+const fact = z.object({ name: z.string(), value: z.string() });
 
 export const product = z.object({
   _id: z.uuid(),

@@ -29,7 +29,7 @@ export interface Select {
   values: unknown[];
 }
 
-export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const inSql: Record<Sorting["kind"], (parameter: string) => string> = {
   text: (parameter) => `${parameter}::text`,

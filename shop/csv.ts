@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 
-export type CsvCell = string | number | boolean | Date | null | undefined;
+type CsvCell = string | number | boolean | Date | null | undefined;
 
 export type CsvColumns<Row> = Record<string, (row: Row) => CsvCell>;
 

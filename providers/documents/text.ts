@@ -2,7 +2,7 @@
 import bidiFactory from "bidi-js";
 import { openFont, subsetFor, type Weight } from "./fonts.ts";
 
-export interface Run {
+interface Run {
   text: string;
   subset: string;
   width: number;

@@ -29,7 +29,7 @@ export type NoticeEvent =
   | "passkeyRemoved"
   | "registrationTried";
 
-export type IdentityEmail = {
+type IdentityEmail = {
   email: string;
   name: string;
 } & (
@@ -60,7 +60,7 @@ export interface IdentityOptions {
   emailChanged: (userId: string, email: string) => Promise<void>;
 }
 
-export const MINIMUM_PASSWORD = 6;
+const MINIMUM_PASSWORD = 6;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 

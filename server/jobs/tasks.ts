@@ -24,14 +24,14 @@ import { type QueueOptions, startQueue } from "./queue.ts";
 const CHECK_AT_MS = (3 * 60 + 17) * 60_000;
 const DAY_MS = 86_400_000;
 
-export type Report = (error: unknown, what: string) => void;
+type Report = (error: unknown, what: string) => void;
 
 /** The store's own statements need the tables of the job queue. */
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
 }
 
-export interface PeriodicTask {
+interface PeriodicTask {
   name: string;
   everyMs: number;
   /** delay of the first run; by default a second, or less for shorter periods */

@@ -13,7 +13,7 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import type { SecurityEvent } from "./security-event.ts";
 
-export type AccountEvent = z.infer<typeof accountEvent>;
+type AccountEvent = z.infer<typeof accountEvent>;
 
 export interface ActivitySearch {
   /** words of a name, an email, an address or an event; all must match */

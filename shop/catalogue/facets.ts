@@ -36,7 +36,7 @@ export interface FacetTuple {
   tools: number;
 }
 
-export interface FacetValue<Value> {
+interface FacetValue<Value> {
   value: Value;
   tools: number;
 }

@@ -9,7 +9,7 @@ export interface Buyer {
   phone: string;
 }
 
-export interface OrderFacts {
+interface OrderFacts {
   number: number;
   poNumber: string;
   contact: string;

@@ -68,7 +68,7 @@ export function columnOf(heading: string): Column | undefined {
 const FORMULA = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** The inverse of `readText` and the CSV library's escaping. */
-export function writeText(text: string): string {
+function writeText(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? `'${text}` : text;
 }
 

@@ -5,7 +5,7 @@ import type { SignedIn } from "../harness/people.ts";
 import type { Victim } from "./store-process.ts";
 
 /** What buyers saw acknowledged; it must hold whatever process is killed. */
-export interface Acknowledged {
+interface Acknowledged {
   /** purchases that got a response, each with its own key */
   placed: string[];
   paid: string[];

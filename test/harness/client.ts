@@ -75,7 +75,7 @@ export function clientOf(
 }
 
 /** A form; its file is given by name and content. */
-export function formOf(body: Record<string, unknown>): FormData {
+function formOf(body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     if (name !== "file") form.append(name, String(value));

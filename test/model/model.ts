@@ -1,7 +1,7 @@
 /** A small model of the shop: the expected state after each step, by the state tables and plain arithmetic. */
 import type { User } from "../../shop/store.ts";
 
-export interface ModelProduct {
+interface ModelProduct {
   id: string;
   cents: number;
   stock: number;

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { createEmulator, type Emulator } from "emulate";
 import type { TestStore } from "../harness/store.ts";
 
-export const client = { id: "stator.apps.googleusercontent.com", secret: "GOCSPX-a-secret-of-the-tests" };
+const client = { id: "stator.apps.googleusercontent.com", secret: "GOCSPX-a-secret-of-the-tests" };
 
 export interface GoogleUser {
   email: string;

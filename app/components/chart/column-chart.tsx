@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { ticksFor } from "./scale.ts";
 import { useSize } from "./use-size.ts";
 
-export interface Column {
+interface Column {
   /** on the axis, and in bold while this column is selected */
   tick: string;
   value: number;

@@ -2,7 +2,7 @@
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { readPieces } from "./cart-rows.ts";
 
-export interface ParsedRow {
+interface ParsedRow {
   /** in the text, from 1 */
   lineNumber: number;
   text: string;

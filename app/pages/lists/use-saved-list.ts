@@ -7,13 +7,13 @@ import { isReachable, whenReconnected } from "../../data/connection.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
-export interface ListContent {
+interface ListContent {
   name: string;
   lines: readonly SavedListLine[];
 }
 
 /** `gone`: it was deleted elsewhere */
-export type SavingState = "saved" | "saving" | "offline" | "gone";
+type SavingState = "saved" | "saving" | "offline" | "gone";
 
 export interface EditedList extends ListContent {
   state: SavingState;

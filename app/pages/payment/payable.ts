@@ -20,7 +20,7 @@ export interface PayableLines
   lines: PayableLine[];
 }
 
-export interface PayableLine {
+interface PayableLine {
   _id: string;
   picture: string;
   name: string;

@@ -1,7 +1,7 @@
 /** These texts describe this software; the store's owner must check them against the applicable law. */
 import { location } from "./home/home-texts.ts";
 
-export interface Section {
+interface Section {
   /** the anchor of links to the section */
   id?: string;
   heading: string;

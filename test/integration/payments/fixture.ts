@@ -36,7 +36,7 @@ export interface Fixture {
 
 /** `body` is asserted member by member. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
-export type Answered = { status: number; headers: Headers; body: any };
+type Answered = { status: number; headers: Headers; body: any };
 
 /** `deliverAtOnce`: whether events are delivered after each change; `template`: the database to copy. */
 export async function openFixture({
