@@ -1,0 +1,98 @@
+import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { count } from "../../components/format.ts";
+import { Icon } from "../../components/icon.tsx";
+import { SegmentedControl } from "../../components/segmented-control.tsx";
+import { useCart } from "../../data/cart.ts";
+import { useSignedInUser } from "../../data/session.ts";
+import { SaveAsList } from "../orders/save-as-list.tsx";
+import { downloadCsv, writeCsv } from "./export-csv.ts";
+import type { CartRows } from "./use-cart-rows.ts";
+import type { CheckedRow } from "./use-checked-rows.ts";
+
+export type View = "all" | "problems";
+
+interface CartToolbarProps {
+  cart: CartRows;
+  checked: readonly CheckedRow[];
+  view: View;
+  onView: (view: View) => void;
+  /** lines that need a change */
+  problems: number;
+  /** lines with a fix that needs no decision */
+  certain: number;
+  onFixAll: () => void;
+  onClear: () => void;
+}
+
+export function CartToolbar({
+  cart,
+  checked,
+  view,
+  onView,
+  problems,
+  certain,
+  onFixAll,
+  onClear,
+}: CartToolbarProps) {
+  return (
+    <div className="cart__bar">
+      <SegmentedControl<View>
+        label="Lines to show"
+        items={[
+          ["all", `All ${count(cart.rows.length)}`],
+          ["problems", <NeedsChange key="problems" lines={problems} />],
+        ]}
+        value={view}
+        onChoose={onView}
+      />
+      {certain > 1 && (
+        <Button look="ink" size="sm" onClick={onFixAll}>
+          {`Fix ${count(certain)} at once`}
+        </Button>
+      )}
+      <span className="cart__bar-end">
+        <Button
+          className="cart__narrow"
+          look="quiet"
+          size="sm"
+          icon="retry"
+          disabled={!cart.canUndo}
+          onClick={cart.undo}
+        >
+          Undo
+        </Button>
+        <SaveCart />
+        <Button
+          className="cart__narrow"
+          size="sm"
+          icon="down"
+          onClick={() => downloadCsv("stator-cart.csv", writeCsv(checked))}
+        >
+          Export CSV
+        </Button>
+        <Button className="cart__narrow" size="sm" icon="remove" onClick={onClear}>
+          Clear
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function NeedsChange({ lines }: { lines: number }) {
+  return (
+    <span className={classNames("cart__needs", lines > 0 && "is-bad")}>
+      {lines > 0 && <Icon name="alert" />}
+      {`Needs a change ${count(lines)}`}
+    </span>
+  );
+}
+
+/** Saves the lines as a list; only accounts have lists. */
+function SaveCart() {
+  const user = useSignedInUser();
+  const { lines } = useCart();
+  if (!user || lines.length === 0) return null;
+  const day = new Date().toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
+  return <SaveAsList name={`Cart of ${day}`} lines={[...lines]} look="line" />;
+}
