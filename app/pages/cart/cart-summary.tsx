@@ -55,15 +55,7 @@ export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryPr
               </Button>
             </>
           )}
-          {blocked ? (
-            <Button look="primary" size="lg" block disabled>
-              Checkout
-            </Button>
-          ) : (
-            <ButtonLink look="primary" size="lg" block to="/checkout">
-              Checkout
-            </ButtonLink>
-          )}
+          <CheckoutLink blocked={blocked} size="lg" block />
           {problems > 0 && ready > 0 && !isChecking && (
             <p className="hint hint--middle">
               <ButtonLink look="quiet" size="sm" to="/checkout">
@@ -91,16 +83,28 @@ export function CartBar({ totals, isChecking, onNextProblem }: CartSummaryProps)
         <Button look="ink" onClick={onNextProblem}>
           Next problem
         </Button>
-      ) : ready > 0 && !isChecking ? (
-        <ButtonLink look="primary" to="/checkout">
-          Checkout
-        </ButtonLink>
       ) : (
-        <Button look="primary" disabled>
-          Checkout
-        </Button>
+        <CheckoutLink blocked={ready === 0 || isChecking} />
       )}
     </div>
+  );
+}
+
+interface CheckoutLinkProps {
+  blocked: boolean;
+  size?: "lg";
+  block?: boolean;
+}
+
+function CheckoutLink({ blocked, ...shape }: CheckoutLinkProps) {
+  return blocked ? (
+    <Button look="primary" disabled {...shape}>
+      Checkout
+    </Button>
+  ) : (
+    <ButtonLink look="primary" to="/checkout" {...shape}>
+      Checkout
+    </ButtonLink>
   );
 }
 

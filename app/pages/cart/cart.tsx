@@ -100,6 +100,7 @@ export default function CartPage() {
     );
   }
 
+  const summary = { totals, isChecking, onNextProblem: () => goToProblem(undefined, 1) };
   const drop = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault();
@@ -186,20 +187,10 @@ export default function CartPage() {
           <PasteOrDrop onPaste={pasteFromClipboard} onFile={addFile} />
           {rows.length === 0 && <PasteExample />}
         </div>
-        {rows.length === 0 ? (
-          <StartFrom />
-        ) : (
-          <CartSummary
-            totals={totals}
-            isChecking={isChecking}
-            onNextProblem={() => goToProblem(undefined, 1)}
-          />
-        )}
+        {rows.length === 0 ? <StartFrom /> : <CartSummary {...summary} />}
       </div>
-      {rows.length > 0 && (
-        <CartBar totals={totals} isChecking={isChecking} onNextProblem={() => goToProblem(undefined, 1)} />
-      )}
-      <TotalAnnouncement problems={totals.problems} totalCents={totals.totalCents} lines={totals.lines} />
+      {rows.length > 0 && <CartBar {...summary} />}
+      <TotalAnnouncement totals={totals} />
     </main>
   );
 }

@@ -1,22 +1,16 @@
 import { useEffect, useState } from "react";
+import { dollars } from "../../components/format.ts";
 import { linesOf } from "./cart-summary.tsx";
+import type { CartTotals } from "./cart-totals.ts";
 
 /** The total for screen readers, at most once a second. */
-export function TotalAnnouncement({
-  problems,
-  totalCents,
-  lines,
-}: {
-  problems: number;
-  totalCents: number;
-  lines: number;
-}) {
+export function TotalAnnouncement({ totals }: { totals: CartTotals }) {
+  const { problems, totalCents, lines } = totals;
   const [text, setText] = useState("");
   useEffect(() => {
     if (lines === 0) return;
-    const total = `Total ${(totalCents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" })}`;
     const change = problems > 0 ? `, ${linesOf(problems)} to change` : "";
-    const timer = setTimeout(() => setText(`${total}${change}.`), 1000);
+    const timer = setTimeout(() => setText(`Total ${dollars(totalCents / 100)}${change}.`), 1000);
     return () => clearTimeout(timer);
   }, [problems, totalCents, lines]);
   return (
