@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type pg from "pg";
 import { changeStructure, prepareStructure } from "./structure.ts";
+import { prepareUuidV7 } from "./uuid-v7.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 // an arbitrary key that nothing else in this database locks
@@ -58,6 +59,7 @@ async function runMissing(client: pg.PoolClient): Promise<string[]> {
     "SELECT name, digest FROM public.migration",
   );
   const done = new Map(rows.map((row) => [row.name, row.digest]));
+  await prepareUuidV7(client);
   await prepareStructure(client, done.size > 0);
   const ran: string[] = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()) {

@@ -7,7 +7,10 @@ import type pg from "pg";
 
 const OF_STORE = "schema.nspname IN ('identity', 'shop', 'sandbox')";
 
-/** Kind, name, definition and state, which is empty if the object is enabled. Needs an empty search_path. */
+/**
+ * Kind, name, definition and state, which is empty if the object is enabled. Needs an empty search_path. PostgreSQL 17
+ * has no column conenforced.
+ */
 export const STRUCTURE = `
 SELECT 'trigger' AS kind, format('%s on %I.%I', tgname, nspname, relname) AS name, pg_get_triggerdef(t.oid) AS definition,
   CASE tgenabled WHEN 'O' THEN '' ELSE 'disabled' END AS state
@@ -15,7 +18,7 @@ FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace schema ON
 WHERE ${OF_STORE} AND NOT tgisinternal
 UNION ALL
 SELECT 'constraint', format('%s on %I.%I', conname, nspname, relname), pg_get_constraintdef(k.oid),
-  CASE WHEN NOT conenforced THEN 'not enforced' WHEN NOT convalidated THEN 'not validated'
+  CASE WHEN to_jsonb(k)->>'conenforced' = 'false' THEN 'not enforced' WHEN NOT convalidated THEN 'not validated'
     WHEN EXISTS (SELECT FROM pg_trigger WHERE tgconstraint = k.oid AND tgenabled <> 'O') THEN 'disabled' ELSE '' END
 FROM pg_constraint k JOIN pg_class c ON c.oid = conrelid JOIN pg_namespace schema ON schema.oid = relnamespace
 WHERE ${OF_STORE}

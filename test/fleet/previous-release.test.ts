@@ -1,11 +1,11 @@
 /** Nodes of the previous release keep selling on the new schema, next to new nodes. */
-import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
 import { logIn, register, type SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 import { change, offer, payFor, placeFor } from "../harness/trade.ts";
+import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
 import { buildPreviousRelease, hasPreviousRelease } from "./previous-release.ts";
 
@@ -54,12 +54,7 @@ describe.skipIf(!isThere)("the previous release on this schema", () => {
   });
 
   test("leaves nothing for the doctor to find", { timeout: 60_000 }, async () => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: addressOf(database.connection) };
-    const [code, out] = await new Promise<[unknown, string]>((done) => {
-      execFile(process.execPath, ["server/doctor.ts"], { env }, (error, stdout, stderr) =>
-        done([error?.code ?? 0, stdout + stderr]),
-      );
-    });
-    expect([code, out]).toEqual([0, expect.stringMatching(/^All \d+ checks passed/)]);
+    const doctor = await runDoctor({ DATABASE_URL: addressOf(database.connection) });
+    expect(doctor).toEqual([0, expect.stringMatching(NO_FAULTS)]);
   });
 });

@@ -1,13 +1,13 @@
 /** A primary and two standbys with quorum commit, for tests: PostgreSQL's own replication, on ports of this machine. */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
-import { chooseLocation } from "../../database/embedded/place.ts";
 import { launch, type ServerProcess } from "../../database/embedded/process.ts";
 import { freePort } from "../harness/free-port.ts";
+import { placeOf } from "./place-of.ts";
 
 export interface ReplicatedDatabase {
   /** DATABASE_URL with all three hosts */
@@ -113,10 +113,4 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function placeOf(home: string) {
-  const sockets = join(home, "run");
-  mkdirSync(sockets, { recursive: true, mode: 0o711 });
-  return chooseLocation(home, sockets, (line) => console.error(line));
 }
