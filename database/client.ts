@@ -1,5 +1,6 @@
 import pg from "pg";
 import { ConnectionError } from "./connection-error.ts";
+import { dropStatementNames } from "./pooler.ts";
 import { type TraceQuery, traceQueries } from "./trace-queries.ts";
 
 /** A pool, or the connection of an open transaction. */
@@ -53,13 +54,18 @@ class Pool extends pg.Pool {
   }
 }
 
+interface PoolOptions extends pg.PoolConfig {
+  /** through a pooler in transaction mode */
+  isPooled?: boolean;
+}
+
 /**
  * Errors of idle connections (a restarted server) go to `report`; the pool reconnects at the next query. If no
  * connection is available within ten seconds it throws `ConnectionError`, and reports that at most every
  * `RETRY_AFTER_MS`.
  */
 export function openPool(
-  connection: pg.PoolConfig,
+  { isPooled = false, ...connection }: PoolOptions,
   report: (error: Error) => void,
   trace?: TraceQuery,
 ): pg.Pool {
@@ -67,7 +73,8 @@ export function openPool(
     max: 20,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 15_000,
+    // PgBouncer refuses the parameter
+    statement_timeout: isPooled ? (false as const) : 15_000,
     ...connection,
     types,
   };
@@ -76,6 +83,7 @@ export function openPool(
   // an error of a connection in use rejects its query, and the pool reports errors of idle ones itself; an unhandled
   // error event would end the process
   pool.on("connect", (client) => client.on("error", () => undefined));
+  if (isPooled) pool.on("connect", dropStatementNames);
   if (trace) traceQueries(pool, trace);
   return pool;
 }

@@ -71,6 +71,7 @@ const environment = z.object({
     .transform((folder) => resolve(folder))
     .optional(),
   DATABASE_URL: databaseHosts.optional(),
+  DATABASE_DIRECT_URL: databaseHosts.optional(),
   DATABASE_READ_URL: databaseAddress.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(10_000).optional(),
   SECRET: z.string().min(32).max(1000).optional(),
@@ -182,6 +183,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   if (values.BACKUP_DIR && isInside(values.BACKUP_DIR, values.DATA_DIR)) {
     throw new InvalidEnvironment("BACKUP_DIR must not be in DATA_DIR: it would be lost with it.");
   }
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
+    throw new InvalidEnvironment(
+      "DATABASE_DIRECT_URL goes past the pooler of DATABASE_URL, which is missing.",
+    );
+  }
   if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
     throw new InvalidEnvironment("DATABASE_READ_URL is the copy of a DATABASE_URL, which is missing.");
   }
@@ -190,6 +196,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     sampleData: (values.SAMPLE_DATA ?? (values.DATABASE_URL ? "off" : "on")) === "on",
   };
+}
+
+/** Whether others than the operator's machine reach the store. */
+export function isPublic({ publicUrl }: Pick<Config, "publicUrl">): boolean {
+  return !/^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(publicUrl).hostname);
 }
 
 /** Whether a path is a folder or below it. */

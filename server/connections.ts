@@ -3,6 +3,7 @@ import type pg from "pg";
 import type pino from "pino";
 import { type ChangeListener, listenForChanges } from "../database/change-listener.ts";
 import { openPool } from "../database/client.ts";
+import { connectTo } from "../database/hosts.ts";
 import type { TraceQuery } from "../database/trace-queries.ts";
 import type { Config } from "./config.ts";
 import { poolSizesFor } from "./pool-sizes.ts";
@@ -13,6 +14,8 @@ export interface Connections {
   identity: pg.Pool;
   /** for public lists: the replica, if there is one */
   reading: pg.Pool;
+  /** past the pooler, for what needs a session of its own: migrations, locks */
+  direct: pg.Pool;
   changes: ChangeListener;
   pools: Record<string, pg.Pool>;
   close: () => Promise<void>;
@@ -26,35 +29,64 @@ export function openConnections(
   trace?: TraceQuery,
 ): Connections {
   const report = (error: Error) => log.warn(error, "the database connections");
-  const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY);
-  const shop = openPool({ ...connection, max: shares.shop, ...connectionName("shop") }, report, trace);
+  const isPooled = config.DATABASE_DIRECT_URL !== undefined;
+  const past = pastPooler(config, connection);
+  const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY, isPooled);
+  const shop = openPool(
+    { ...connection, isPooled, max: shares.shop, ...connectionName("shop") },
+    report,
+    trace,
+  );
   // hashing passwords takes long
   const identity = openPool(
-    { ...connection, max: shares.identity, connectionTimeoutMillis: 30_000, ...connectionName("identity") },
+    {
+      ...connection,
+      isPooled,
+      max: shares.identity,
+      connectionTimeoutMillis: 30_000,
+      ...connectionName("identity"),
+    },
     report,
     trace,
   );
   const replica = config.DATABASE_READ_URL
     ? openPool(
-        { connectionString: config.DATABASE_READ_URL, max: shares.shop, ...connectionName("reading") },
+        {
+          connectionString: config.DATABASE_READ_URL,
+          isPooled,
+          max: shares.shop,
+          ...connectionName("reading"),
+        },
         report,
         trace,
       )
     : undefined;
-  const changes = listenForChanges({ ...connection, ...connectionName("changes") }, (error) =>
+  const direct = isPooled
+    ? openPool({ ...past, max: shares.direct, ...connectionName("direct") }, report, trace)
+    : undefined;
+  const changes = listenForChanges({ ...past, ...connectionName("changes") }, (error) =>
     log.warn(error, "listening for changes"),
   );
   return {
     shop,
     identity,
-    reading: replica || shop,
+    reading: replica ?? shop,
+    direct: direct ?? shop,
     changes,
-    pools: { shop, identity, ...(replica && { reading: replica }) },
+    pools: { shop, identity, ...(replica && { reading: replica }), ...(direct && { direct }) },
     async close() {
       await changes.stop();
-      await Promise.all([shop.end(), identity.end(), replica?.end()]);
+      await Promise.all([shop.end(), identity.end(), replica?.end(), direct?.end()]);
     },
   };
+}
+
+/** The connection to PostgreSQL itself, if `connection` may be one to a pooler. */
+export function pastPooler(
+  { DATABASE_DIRECT_URL }: Pick<Config, "DATABASE_DIRECT_URL">,
+  connection: pg.PoolConfig,
+): pg.PoolConfig {
+  return DATABASE_DIRECT_URL ? connectTo(DATABASE_DIRECT_URL) : connection;
 }
 
 /** PostgreSQL truncates longer names. */

@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type pg from "pg";
-import { readServerLimits } from "../database/connection-limit.ts";
+import { readServerLimits, type ServerLimits } from "../database/connection-limit.ts";
 import { claimDataFolder } from "../database/embedded/folder.ts";
 import { MAX_CONNECTIONS } from "../database/embedded/process.ts";
 import { findRunningServer } from "../database/embedded/running.ts";
 import { type EmbeddedServer, startEmbeddedServer } from "../database/embedded/server.ts";
 import { connectTo } from "../database/hosts.ts";
+import { isTransactionPooler } from "../database/pooler.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
 import { connectionName } from "./connections.ts";
-import { MIN_CONNECTIONS } from "./pool-sizes.ts";
+import { MAX_CONNECTIONS as MAX_CONNECTIONS_OF_PROCESS, MIN_CONNECTIONS } from "./pool-sizes.ts";
 
 export interface DatabaseServer {
   connection: pg.PoolConfig;
@@ -18,7 +19,7 @@ export interface DatabaseServer {
   stop: () => Promise<void>;
 }
 
-const OLDEST_VERSION = 18;
+const OLDEST_VERSION = 17;
 
 /** Starts the embedded server, or checks that the configured one is up and new enough. */
 export async function openDatabaseServer(
@@ -31,17 +32,39 @@ export async function openDatabaseServer(
   }
   claimDataFolder(config.DATA_DIR); // secrets and emails are kept there in any case
   const connection = connectTo(config.DATABASE_URL);
-  const { version, limit } = await readServerLimits({ ...connection, ...connectionName("start") }).catch(
-    (error: Error) => {
-      throw new InvalidEnvironment(`DATABASE_URL: the database cannot be used: ${error.message}`);
-    },
-  );
-  if (version < OLDEST_VERSION) {
-    throw new InvalidEnvironment(
-      `DATABASE_URL: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${version}.`,
-    );
+  const stop = async () => {};
+  if (!config.DATABASE_DIRECT_URL) {
+    const { limit } = await checkServer("DATABASE_URL", connection, "Set DATABASE_DIRECT_URL.");
+    return { connection, connectionLimit: availableConnections(limit, config), stop };
   }
-  return { connection, connectionLimit: availableConnections(limit, config), stop: async () => {} };
+  const { database } = await checkServer("DATABASE_URL", connection);
+  const direct = connectTo(config.DATABASE_DIRECT_URL);
+  const past = await checkServer("DATABASE_DIRECT_URL", direct, "Name PostgreSQL itself.");
+  if (past.database !== database) {
+    throw new InvalidEnvironment("DATABASE_DIRECT_URL: this is not the database of DATABASE_URL.");
+  }
+  // a pooler has a limit of its own, and does not tell it
+  const { DATABASE_CONNECTIONS = config.WORKERS * MAX_CONNECTIONS_OF_PROCESS } = config;
+  return { connection, connectionLimit: DATABASE_CONNECTIONS, stop };
+}
+
+/** With `advice`, the connection must have a session of its own. */
+async function checkServer(variable: string, address: pg.PoolConfig, advice?: string): Promise<ServerLimits> {
+  const connection = { ...address, ...connectionName("start"), connectionTimeoutMillis: 10_000 };
+  const read = async () => {
+    if (advice === undefined) return readServerLimits(connection);
+    if (await isTransactionPooler(connection))
+      throw new Error(`it is behind a pooler in transaction mode. ${advice}`);
+    // as the pools send it, which PgBouncer may refuse
+    return readServerLimits({ ...connection, statement_timeout: 10_000 });
+  };
+  const limits = await read().catch((error: Error) => {
+    throw new InvalidEnvironment(`${variable}: the database cannot be used: ${error.message}`);
+  });
+  if (limits.version >= OLDEST_VERSION) return limits;
+  throw new InvalidEnvironment(
+    `${variable}: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${limits.version}.`,
+  );
 }
 
 /** Runs `work` on the embedded database of a store; starts it meanwhile where the store does not run. */

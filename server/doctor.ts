@@ -13,7 +13,7 @@ import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
 import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
-import { connectionName } from "./connections.ts";
+import { connectionName, pastPooler } from "./connections.ts";
 import { withEmbeddedDatabase } from "./database.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
@@ -88,6 +88,6 @@ await runCommand(2, async () => {
   const examine = (connection: pg.PoolConfig) =>
     withStore(config, connection, (store) => run(store, options));
   await (config.DATABASE_URL
-    ? examine(connectTo(config.DATABASE_URL))
+    ? examine(pastPooler(config, connectTo(config.DATABASE_URL)))
     : withEmbeddedDatabase(config, print, examine));
 });

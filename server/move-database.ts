@@ -11,7 +11,7 @@ import { copyTables, findObstacle } from "../database/copy-tables.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
 import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
-import { connectionName } from "./connections.ts";
+import { connectionName, pastPooler } from "./connections.ts";
 import { openDatabaseServer, withStoppedDatabase } from "./database.ts";
 import { prepareJobs } from "./jobs/tasks.ts";
 import { connectPayments } from "./payments.ts";
@@ -20,8 +20,9 @@ import { openSecrets } from "./secrets.ts";
 /** Stores that start on the target meanwhile wait for the lock of the migrations. */
 async function move(source: pg.Client, config: Config): Promise<void> {
   const { connection } = await openDatabaseServer(config, print);
-  const pool = openPool({ ...connection, max: 3, statement_timeout: 0, ...connectionName("move") }, (error) =>
-    print(error.message),
+  const pool = openPool(
+    { ...pastPooler(config, connection), max: 3, statement_timeout: 0, ...connectionName("move") },
+    (error) => print(error.message),
   );
   try {
     const obstacle = await findObstacle(pool);
@@ -29,7 +30,7 @@ async function move(source: pg.Client, config: Config): Promise<void> {
     const { tables, rows } = await migrateAndSeed(pool, async () => {
       const secrets = await openSecrets(config, pool);
       // the store may have used the sandbox before it had keys
-      await connectPayments({ ...config, STRIPE_SECRET_KEY: undefined }, secrets, pool).migrate();
+      await connectPayments({ ...config, STRIPE_SECRET_KEY: undefined }, secrets, pool).migrate(pool);
       await prepareJobs(pool);
       const target = await pool.connect();
       try {
@@ -56,7 +57,7 @@ await runCommand(1, async () => {
   const config = readConfig({ ...process.env, BACKUP_DIR: "" });
   if (!config.DATABASE_URL) throw new Error("DATABASE_URL is missing: it names the database to move to.");
   await withStoppedDatabase(
-    readConfig({ ...process.env, DATABASE_URL: "", DATABASE_READ_URL: "" }),
+    readConfig({ ...process.env, DATABASE_URL: "", DATABASE_DIRECT_URL: "", DATABASE_READ_URL: "" }),
     print,
     async (connection) => {
       const source = new pg.Client(connection);

@@ -16,7 +16,7 @@ import { MalformedEvent, PaymentUnavailable } from "../shop/payments/provider-er
 import { handlePaymentEvent } from "../shop/payments/webhook.ts";
 import type { Store } from "../shop/store.ts";
 import { paymentRefusals } from "../shop/texts/payment-refusals.ts";
-import type { Config } from "./config.ts";
+import { type Config, isPublic } from "./config.ts";
 import { sendProblem } from "./http/problem.ts";
 import type { JobOptions } from "./jobs/tasks.ts";
 import type { Secrets } from "./secrets.ts";
@@ -27,8 +27,8 @@ export interface Payments {
   /** with the timeouts of interactive requests */
   interactive: PaymentProvider;
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
-  /** creates and upgrades the sandbox's tables, if it is used; under the migration lock */
-  migrate: () => Promise<void>;
+  /** creates and upgrades the sandbox's tables, if it is used; under the migration lock, past a pooler */
+  migrate: (direct: pg.Pool) => Promise<void>;
   addRoutes: (app: FastifyInstance, store: Store) => Promise<void>;
   periodicTasks: JobOptions["periodicTasks"];
 }
@@ -73,9 +73,9 @@ export function connectPayments(
 }
 
 /** With test cards, buyers would get goods for nothing. Null with live keys, and if the store is not public. */
-export function testPaymentsOf({ publicUrl, STRIPE_SECRET_KEY: key }: Config): "sandbox" | "test" | null {
-  const { hostname } = new URL(publicUrl);
-  if (/^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return null;
+export function testPaymentsOf(config: Config): "sandbox" | "test" | null {
+  if (!isPublic(config)) return null;
+  const { STRIPE_SECRET_KEY: key } = config;
   if (!key) return "sandbox";
   return key.includes("_live_") ? null : "test";
 }
@@ -132,7 +132,7 @@ function connectSandbox(
     provider,
     interactive: connectStripe({ ...connection, timeouts: "interactive" }),
     card: { mode: "sandbox", publishableKey: keys.publishableKey },
-    migrate: () => migratePackage(pool, migrateSandbox),
+    migrate: (direct) => migratePackage(direct, migrateSandbox),
     addRoutes: async (app, store) => {
       const isUnavailable = (error: unknown) => unavailabilityOf(error) !== undefined;
       await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, isUnavailable, ...keys });

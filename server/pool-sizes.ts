@@ -3,16 +3,24 @@ export interface PoolSizes {
   identity: number;
   /** for LISTEN */
   news: 1;
+  /** past the pooler, if there is one: migrations, and the locks of workers */
+  direct: 0 | 2;
 }
 
 /** The minimum for a process: the queue keeps two of the shop's connections. */
 export const MIN_CONNECTIONS = 8;
-const MAX_SIZES: PoolSizes = { shop: 20, identity: 5, news: 1 };
+const MAX_SIZES = { shop: 20, identity: 5, news: 1, direct: 2 } as const;
+const MIN_IDENTITY = 2;
 const SHOP_FRACTION = 0.8;
 
+/** The maximum for a process. */
+export const MAX_CONNECTIONS = Object.values(MAX_SIZES).reduce((sum, size) => sum + size, 0);
+
 /** With fewer than `MIN_CONNECTIONS`, divides that many. */
-export function poolSizesFor(connectionLimit: number): PoolSizes {
-  const left = Math.max(connectionLimit, MIN_CONNECTIONS) - MAX_SIZES.news;
-  const shop = Math.min(MAX_SIZES.shop, Math.floor(left * SHOP_FRACTION));
-  return { shop, identity: Math.min(MAX_SIZES.identity, left - shop), news: MAX_SIZES.news };
+export function poolSizesFor(connectionLimit: number, isPooled = false): PoolSizes {
+  const { news } = MAX_SIZES;
+  const direct = isPooled ? MAX_SIZES.direct : 0;
+  const left = Math.max(connectionLimit, MIN_CONNECTIONS) - news - direct;
+  const shop = Math.min(MAX_SIZES.shop, Math.floor(left * SHOP_FRACTION), left - MIN_IDENTITY);
+  return { shop, identity: Math.min(MAX_SIZES.identity, left - shop), news, direct };
 }

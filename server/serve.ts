@@ -58,13 +58,13 @@ export async function serve(
   const tracing = await openTracing(config, (error) => log.warn(error, "traces were not sent"));
   const log = openLog(config.LOG_LEVEL, logTo, tracing?.logFields);
   const connections = openConnections(config, connection, log, tracing?.query);
-  const { shop: pool } = connections;
+  const { shop: pool, direct } = connections;
   const logPaymentError = paymentErrorLogger(log);
   let isStopping = false;
   const stopSignal = new AbortController();
   const drain = new AbortController();
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
-  const { secrets, payments, store, identity } = await migrateAndSeed(pool, async () => {
+  const { secrets, payments, store, identity } = await migrateAndSeed(direct, async () => {
     const secrets = await openSecrets(config, pool);
     const payments = connectPayments(config, secrets, pool, {
       // the sandbox closes with the store, shortly before its last callers
@@ -77,8 +77,8 @@ export async function serve(
       payments: payments.provider,
       unpaidHoldHours: config.UNPAID_HOLD_HOURS,
     } satisfies Store;
-    await payments.migrate();
-    await prepareJobs(pool);
+    await payments.migrate(direct);
+    await prepareJobs(direct);
     await applySessionPolicy(pool, {
       idleHours: config.SESSION_IDLE_HOURS,
       adminIdleHours: config.ADMIN_IDLE_HOURS,
@@ -168,6 +168,7 @@ export async function serve(
     config.ROLE !== "web" &&
     startJobs({
       store,
+      direct,
       publicUrl: config.publicUrl,
       deliver: tracing ? tracing.delivery(mailer.deliver) : mailer.deliver,
       trace: tracing?.job,

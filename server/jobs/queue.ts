@@ -11,6 +11,8 @@ import { openWorkerLocks } from "../../database/worker-locks.ts";
 
 export interface QueueOptions {
   pool: pg.Pool;
+  /** past the pooler, if there is one */
+  direct: pg.Pool;
   /** by job name; a task that rejects is retried later. The signal tells it to stop. */
   tasks: Record<string, (job: Job, signal: AbortSignal) => Promise<void>>;
   report: (error: unknown, what: string) => void;
@@ -32,9 +34,10 @@ const POLL_MS = 250;
 const BATCH_MS = 5;
 const RETRY_MS = 1000;
 
-export function startQueue({ pool, tasks, report, trace = (_job, run) => run() }: QueueOptions): Queue {
+export function startQueue(options: QueueOptions): Queue {
+  const { pool, direct, tasks, report, trace = (_job, run) => run() } = options;
   const name = `store-${randomUUID()}`;
-  const names = openWorkerLocks(pool);
+  const names = openWorkerLocks(direct);
   names.add(name);
   const waiting: Job[] = [];
   const running = new Set<Promise<void>>();

@@ -27,8 +27,8 @@ const DAY_MS = 86_400_000;
 type Report = (error: unknown, what: string) => void;
 
 /** The store's own statements need the tables of the job queue. */
-export async function prepareJobs(pool: pg.Pool): Promise<void> {
-  await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) });
+export async function prepareJobs(direct: pg.Pool): Promise<void> {
+  await runMigrations({ pgPool: direct, logger: new Logger(() => () => {}) });
 }
 
 interface PeriodicTask {
@@ -41,6 +41,8 @@ interface PeriodicTask {
 
 export interface JobOptions {
   store: Store & { pool: pg.Pool };
+  /** past the pooler, if there is one */
+  direct: pg.Pool;
   publicUrl: string;
   deliver: Deliver;
   report: Report;
@@ -69,7 +71,8 @@ export function startJobs(options: JobOptions): () => Promise<void> {
       await options.deliver({ ...message, ...(headers && { headers }) }, `${created_at.getTime()}-${id}`);
     },
   };
-  const queue = startQueue({ pool: store.pool, tasks, report: options.report, trace: options.trace });
+  const { direct, report, trace } = options;
+  const queue = startQueue({ pool: store.pool, direct, tasks, report, trace });
   const periodicTasks = [
     { name: "poll open payments", everyMs: 5000, work: () => pollOpenPayments(store) },
     { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, work: () => syncDisputes(store) },

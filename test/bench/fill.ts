@@ -31,8 +31,8 @@ if (![tools, customers, orders, pictures].every((one) => Number.isInteger(one) &
   );
   process.exit(1);
 }
-const { DATABASE_URL, DATA_DIR = "./data" } = process.env;
-const connection = DATABASE_URL ? connectTo(DATABASE_URL) : connectionOf(resolve(DATA_DIR));
+const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, DATA_DIR = "./data" } = process.env;
+const connection = DATABASE_DIRECT_URL ? connectTo(DATABASE_DIRECT_URL) : connectionOf(resolve(DATA_DIR));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 await generate(connection, tools, say);
 const client = new pg.Client(connection as pg.ClientConfig);

@@ -8,7 +8,7 @@ import { openPool } from "../../../database/client.ts";
 import { ConnectionError } from "../../../database/connection-error.ts";
 import { connectIdentity } from "../../../providers/identity/connect-identity.ts";
 import { processesFor } from "../../../server/database.ts";
-import { MIN_CONNECTIONS, poolSizesFor } from "../../../server/pool-sizes.ts";
+import { MAX_CONNECTIONS, MIN_CONNECTIONS, poolSizesFor } from "../../../server/pool-sizes.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf } from "../../harness/client.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
@@ -17,16 +17,23 @@ import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, payFor, placeFor } from "../../harness/trade.ts";
 
 describe("the connections of a process", () => {
-  const total = (room: number) => Object.values(poolSizesFor(room)).reduce((sum, share) => sum + share, 0);
+  const total = (room: number, isPooled = false) =>
+    Object.values(poolSizesFor(room, isPooled)).reduce((sum, share) => sum + share, 0);
 
   test("are never more than its share, and enough to work with", () => {
     for (let room = MIN_CONNECTIONS; room <= 100; room += 1) {
-      const { shop, identity } = poolSizesFor(room);
-      expect(total(room)).toBeLessThanOrEqual(room);
-      expect(shop).toBeGreaterThanOrEqual(5);
-      expect(identity).toBeGreaterThanOrEqual(2);
+      for (const isPooled of [false, true]) {
+        const { shop, identity, direct } = poolSizesFor(room, isPooled);
+        expect(total(room, isPooled)).toBeLessThanOrEqual(room);
+        // the queue keeps one for its locks, and the migrations need two
+        expect(shop + direct).toBeGreaterThanOrEqual(5);
+        expect(identity).toBeGreaterThanOrEqual(2);
+      }
     }
-    expect(poolSizesFor(Number.POSITIVE_INFINITY)).toEqual({ shop: 20, identity: 5, news: 1 });
+    const most = { shop: 20, identity: 5, news: 1 };
+    expect(poolSizesFor(Number.POSITIVE_INFINITY)).toEqual({ ...most, direct: 0 });
+    expect(poolSizesFor(Number.POSITIVE_INFINITY, true)).toEqual({ ...most, direct: 2 });
+    expect(total(Number.POSITIVE_INFINITY, true)).toBe(MAX_CONNECTIONS);
   });
 
   test.each([

@@ -35,6 +35,7 @@ const left = async () => (await pool.query("SELECT FROM graphile_worker._private
 const start = (note: (n: number) => Promise<void>): Queue =>
   startQueue({
     pool,
+    direct: pool,
     tasks: { note: ({ payload }) => note((payload as { n: number }).n) },
     report: (error) => reported.push(String(error)),
   });
