@@ -30,7 +30,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
     nodes = await Promise.all(
       [1, 2].map(() => startNode(database.connection, { ...variables, SMTP_URL: mailbox.url })),
     );
-  });
+  }, 240_000);
   afterAll(async () => {
     for (const node of nodes ?? []) await node.remove();
     await pooler?.stop();

@@ -25,7 +25,7 @@ describe.skipIf(!isThere)("on PostgreSQL 17", () => {
     node = await startNode(server.connection, { SECRET, SAMPLE_DATA: "on" });
     client = new pg.Client(server.connection);
     await client.connect();
-  });
+  }, 240_000);
   afterAll(async () => {
     await client?.end();
     await node?.remove();
