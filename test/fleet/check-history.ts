@@ -1,6 +1,6 @@
 /**
  * Checks the responses of clients against a sequential model of one product's stock: placements take one lot each, in
- * an order that respects real time, until none is left.
+ * an order that respects real time, until none is left. What a card was charged is an order's or was refunded.
  */
 
 export interface Placement {
@@ -19,14 +19,27 @@ export interface RecordedPurchase {
   id: string;
   key: string;
   paid: boolean;
+  cents: number;
+  /** of its payment */
+  transactionId: string | null;
+}
+
+/** A card that the payment provider has charged. */
+export interface Charge {
+  transactionId: string;
+  cents: number;
+  refundedCents: number;
+}
+
+interface FinalState {
+  lots: number;
+  recorded: RecordedPurchase[];
+  charges: Charge[];
 }
 
 /** The contradictions between `history` and the final state of the database; none if some order explains all. */
-export function checkHistory(
-  history: Placement[],
-  { lots, recorded }: { lots: number; recorded: RecordedPurchase[] },
-): string[] {
-  const found: string[] = [];
+export function checkHistory(history: Placement[], { lots, recorded, charges }: FinalState): string[] {
+  const found = checkCharges(recorded, charges);
   const byKey = Map.groupBy(recorded, ({ key }) => key);
   const keys = new Set(history.map(({ key }) => key));
   for (const [key, purchases] of byKey) {
@@ -47,5 +60,23 @@ export function checkHistory(
     if (outcome === "soldOut" && possible < lots)
       found.push(`${key} was refused with ${lots - possible} lots left`);
   }
+  return found;
+}
+
+function checkCharges(recorded: RecordedPurchase[], charges: Charge[]): string[] {
+  const found: string[] = [];
+  const unpaid = new Set(recorded.filter(({ paid }) => paid));
+  for (const { transactionId, cents, refundedCents } of charges) {
+    let keptCents = cents - refundedCents;
+    for (const purchase of unpaid) {
+      if (purchase.transactionId !== transactionId) continue;
+      keptCents -= purchase.cents;
+      unpaid.delete(purchase);
+    }
+    if (keptCents > 0)
+      found.push(`${transactionId} was charged ${keptCents} cents without an order or a refund`);
+    if (keptCents < 0) found.push(`${transactionId} was charged ${-keptCents} cents too little`);
+  }
+  for (const { key } of unpaid) found.push(`${key} is paid and nobody was charged`);
   return found;
 }

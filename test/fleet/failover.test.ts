@@ -5,22 +5,21 @@
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { connectTo, hostsOf } from "../../database/hosts.ts";
 import { readConfig } from "../../server/config.ts";
-import { logIn, type SignedIn } from "../harness/people.ts";
+import { logIn } from "../harness/people.ts";
 import { drill } from "../harness/trade.ts";
-import { checkHistory, type Placement, type RecordedPurchase } from "./check-history.ts";
+import { type RecordedRequest, startBuyers } from "./buyers.ts";
+import { type Charge, checkHistory, type RecordedPurchase } from "./check-history.ts";
 import { admin, type FleetNode, startNode } from "./node.ts";
 import { type ReplicatedDatabase, startReplicatedDatabase } from "./replicated-database.ts";
 
 const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
-const BUYERS = 6;
-const LOTS = 150;
+const LOTS = 120;
+const SOLD_BEFORE = 20;
 const RESUME_MS = 10_000;
-const GIVE_UP_MS = 12_000;
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -28,51 +27,55 @@ afterEach(async () => {
 });
 
 test.each(Array.from({ length: FAILOVERS }, (_, index) => index + 1))(
-  "failover %s loses nothing that was acknowledged, and sales resume",
-  { timeout: 120_000 },
+  "failover %s loses nothing that was acknowledged, and two nodes sell again without a restart",
+  { timeout: 180_000 },
   async () => {
     const database = await startReplicatedDatabase();
     cleanUp.push(database.remove);
-    const variables = { DATABASE_URL: database.address, DATABASE_CONNECTIONS: "20", LOG_LEVEL: "silent" };
-    const node = await startNode({}, variables);
-    cleanUp.push(node.remove);
-    const buyer = await logIn(node, admin);
+    const nodes = await openNodes(database);
+    const account = await logIn(nodes[0] as FleetNode, admin);
     const tool = { ...drill, name: "Last lots", minimum_order: 1, quantity: LOTS };
-    const { insertedId: productId } = await buyer.call("addProduct", { body: tool });
+    const { insertedId: productId } = await account.call("addProduct", { body: tool });
+    const statusesOf = (path: string) => Promise.all(nodes.map((node) => statusOf(node, path)));
+    expect(await statusesOf("/tools")).toEqual([200, 200]);
 
-    const history: Placement[] = [];
-    const unexpected: string[] = [];
-    let isOver = false;
-    const buyers = Array.from({ length: BUYERS }, async (_, index) => {
-      for (let number = 0; !isOver; number += 1) {
-        const key = `buyer-${index}-${number}`;
-        history.push(await buyOnce({ node, buyer, productId, key, unexpected }));
-      }
-    });
-    const isPlaced = () => history.some(({ outcome }) => outcome === "placed");
-    await expect.poll(isPlaced).toBe(true);
-    await fetch(`${node.url}/tools`);
-    await pause(500);
+    const buyers = startBuyers({ nodes, account, productId });
+    const { requests, history } = buyers;
+    cleanUp.push(buyers.stop);
+    const isSelling = () => history.filter(({ paid }) => paid).length >= SOLD_BEFORE;
+    await expect.poll(isSelling).toBe(true);
     database.killPrimary();
-    await expect.poll(() => statusOf(node, "/readyz")).toBe(503);
-    // buyers must not see the stock from before their purchase
-    await expect.poll(() => statusOf(node, "/tools")).toBe(200);
+    await expect.poll(() => statusesOf("/readyz")).toEqual([503, 503]);
+    // not before each buyer's last sale: buyers must not see the stock from before it
+    await expect.poll(() => statusesOf("/tools")).toEqual([200, 200]);
     await database.promote();
     const promotedAt = performance.now();
-    const hasResumed = () => history.some(({ outcome, begun }) => outcome === "placed" && begun > promotedAt);
+    const resumedAfter = () =>
+      nodes.map((_, index) => {
+        const first = requests.find(
+          ({ node, call, begun, reply }) =>
+            node === index && call === "place" && begun > promotedAt && reply?.status === 200,
+        );
+        return first ? Math.round(first.ended - promotedAt) : Number.POSITIVE_INFINITY;
+      });
+    const hasResumed = () => Math.max(...resumedAfter()) < RESUME_MS;
     await expect.poll(hasResumed, { timeout: RESUME_MS }).toBe(true);
-    console.info(`sales resumed after ${Math.round(performance.now() - promotedAt)} ms`);
-    expect(await statusOf(node, "/readyz")).toBe(200);
+    expect(await statusesOf("/readyz")).toEqual([200, 200]);
     const isSoldOut = () => history.some(({ outcome }) => outcome === "soldOut");
     await expect.poll(isSoldOut, { timeout: 60_000 }).toBe(true);
-    isOver = true;
-    await Promise.all(buyers);
+    await buyers.stop();
 
-    expect(unexpected).toEqual([]);
-    const recorded = await recordedPurchases(database);
-    expect(checkHistory(history, { lots: LOTS, recorded })).toEqual([]);
-    expect(recorded.length).toBe(LOTS);
-    await expect.poll(() => examine(database), { timeout: 30_000 }).toMatch(/All \d+ checks passed/);
+    expect(requests.filter(isUnexpected)).toEqual([]);
+    // the store looks up payments that no page has reported every half a minute
+    const check = async () => checkHistory(history, { lots: LOTS, ...(await finalState(database)) });
+    await expect.poll(check, { timeout: 60_000, interval: 500 }).toEqual([]);
+    await expect.poll(() => examine(database), examining).toMatch(/All \d+ checks passed/);
+    const unknown = history.filter(({ outcome }) => outcome === "unknown").length;
+    const rejected = requests.filter(({ reply }) => reply?.status === 503).length;
+    console.info(
+      `sales resumed after ${resumedAfter().join(" and ")} ms; of ${requests.length} requests ${rejected} got a 503; of ` +
+        `${history.length} purchases ${unknown} had an unknown outcome`,
+    );
   },
 );
 
@@ -97,73 +100,60 @@ test("unreachable hosts have a clear error", async () => {
   await pool.end();
 });
 
-interface Buying {
-  node: FleetNode;
-  buyer: SignedIn;
-  productId: string;
-  key: string;
-  unexpected: string[];
+async function openNodes({ address }: ReplicatedDatabase): Promise<FleetNode[]> {
+  const nodes: FleetNode[] = [];
+  while (nodes.length < 2) {
+    const node = await openNode({
+      DATABASE_URL: address,
+      DATABASE_CONNECTIONS: "20",
+      LOG_LEVEL: "silent",
+    });
+    cleanUp.push(node.remove);
+    nodes.push(node);
+  }
+  return nodes;
 }
 
-/** Places and pays for one lot. Requests with unknown outcome are retried, except by every third buyer. */
-async function buyOnce({ node, buyer, productId, key, unexpected }: Buying): Promise<Placement> {
-  const begun = performance.now();
-  const retries = !/[05]$/.test(key);
-  const ended = () => performance.now();
-  const body = { address: key, purchaseQuantity: 1, productId };
-  const insist = async (call: () => Promise<{ status: number; body: Record<string, unknown> }>) => {
-    for (;;) {
-      const reply = await call().catch(() => null);
-      if (reply && ![200, 422, 503].includes(reply.status))
-        unexpected.push(`${call}: ${reply.status} ${JSON.stringify(reply.body)}`);
-      if (reply && reply.status !== 503) return reply;
-      if (!retries || performance.now() - begun > GIVE_UP_MS) return null;
-      await pause(100);
-    }
-  };
-  const placed = await insist(() => buyer.ask("placePurchase", { body }, { "Idempotency-Key": key }));
-  if (!placed) return { key, begun, ended: ended(), outcome: "unknown" };
-  if (placed.status !== 200) return { key, begun, ended: ended(), outcome: "soldOut" };
-  const { _id: purchaseId, total } = placed.body as { _id: string; total: number };
-  const known = { key, begun, ended: ended(), outcome: "placed", purchaseId } as const;
-  const opened = await insist(() => buyer.ask("createPaymentIntent", { body: { total, purchaseId } }));
-  if (opened?.status !== 200) return known;
-  const secret = opened.body.clientSecret as string;
-  const transactionId = secret.split("_secret")[0] as string;
-  const confirmed = await insist(() => confirm(node, transactionId, secret));
-  if (confirmed?.status !== 200) return known;
-  const paid = await insist(() =>
-    buyer.ask("confirmPayment", { params: { id: purchaseId }, body: { transactionId } }),
-  );
-  return { ...known, paid: paid?.status === 200 };
+/** Tries again, as a service manager does: on a busy machine the hosts may not respond in time at the start. */
+async function openNode(variables: Record<string, string>, tries = 5): Promise<FleetNode> {
+  try {
+    return await startNode({}, variables);
+  } catch (error) {
+    if (tries === 1 || !/no host of the database/.test(String(error))) throw error;
+    return openNode(variables, tries - 1);
+  }
 }
 
-async function confirm({ url }: FleetNode, intent: string, secret: string) {
-  const card = { number: "4242424242424242", exp_month: "12", exp_year: "2034", cvc: "123" };
-  const body = new URLSearchParams({ client_secret: secret, "payment_method_data[type]": "card" });
-  for (const [name, value] of Object.entries(card)) body.set(`payment_method_data[card][${name}]`, value);
-  const response = await fetch(`${url}/sandbox/stripe/v1/payment_intents/${intent}/confirm`, {
-    method: "POST",
-    body,
-  });
-  const answer = (await response.json()) as { error?: { code?: string } };
-  // an earlier attempt was committed, and its response was lost
-  const hasSucceeded = answer.error?.code === "payment_intent_unexpected_state";
-  return { status: hasSucceeded ? 200 : response.status, body: answer };
+/** A write is accepted, or refused because all lots are sold, or gets a 503 that says when to try again. */
+function isUnexpected({ call, reply }: RecordedRequest): boolean {
+  if (!reply || reply.status === 200) return false;
+  if (reply.status === 503) return !(Number(reply.headers.get("retry-after")) > 0);
+  if (call === "confirm card") return reply.body.error?.code !== "payment_intent_unexpected_state";
+  return !(call === "place" && reply.status === 422);
 }
 
 async function statusOf({ url }: FleetNode, path: string): Promise<number> {
   return (await fetch(url + path)).status;
 }
 
-async function recordedPurchases({ address }: ReplicatedDatabase): Promise<RecordedPurchase[]> {
+async function finalState({ address }: ReplicatedDatabase) {
   const pool = new pg.Pool(connectTo(address));
-  const { rows } = await pool.query<RecordedPurchase>(
-    "SELECT id, address AS key, status <> 'unpaid' AS paid FROM shop.purchase",
-  );
-  await pool.end();
-  return rows;
+  try {
+    const { rows: recorded } = await pool.query<RecordedPurchase>(
+      `SELECT id, address AS key, status <> 'unpaid' AS paid, total_cents::int AS cents,
+         transaction_id AS "transactionId" FROM shop.purchase`,
+    );
+    const { rows: charges } = await pool.query<Charge>(
+      `SELECT payment_intent_id AS "transactionId", amount_cents AS cents, amount_refunded_cents AS "refundedCents"
+       FROM sandbox.charge WHERE status = 'succeeded'`,
+    );
+    return { recorded, charges };
+  } finally {
+    await pool.end();
+  }
 }
+
+const examining = { timeout: 45_000, interval: 3000 };
 
 /** The output of the doctor. */
 function examine({ address }: ReplicatedDatabase): Promise<string> {
