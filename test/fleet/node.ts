@@ -33,6 +33,7 @@ export async function startNode(
   variables: Record<string, string> = {},
   folder = process.cwd(),
 ): Promise<FleetNode> {
+  const { NODE_COMPILE_CACHE } = process.env;
   const dataDir = await mkdtemp(join(tmpdir(), "stator-node-"));
   const port = await freePort();
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
@@ -40,6 +41,7 @@ export async function startNode(
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       DATA_DIR: dataDir,
       PORT: String(port),
       DATABASE_URL: addressOf(connection),
