@@ -1,60 +1,207 @@
-/** Nodes of the previous release keep selling on the new schema, next to new nodes. */
-import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+/**
+ * A rolling deploy: the nodes of the previous release are replaced one by one behind a balancer, under load. The first
+ * new node migrates the database, and a browser keeps a page of the previous build open.
+ */
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Product } from "../../api/entities.ts";
+import { closeBrowser, type OpenPage, openPage } from "../harness/browser.ts";
+import { clientOf } from "../harness/client.ts";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
 import { logIn, register, type SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 import { change, offer, payFor, placeFor } from "../harness/trade.ts";
+import { type Balancer, startBalancer } from "./balancer.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
+import { type Load, startLoad } from "./load.ts";
 import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
 import { buildPreviousRelease, hasPreviousRelease } from "./previous-release.ts";
 
-const isThere = await hasPreviousRelease();
-if (!isThere) console.warn("Not tested with the previous release: this clone is shallow.");
+const hasPrevious = await hasPreviousRelease();
+if (!hasPrevious) console.warn("Not tested with the previous release: this clone is shallow.");
 
-describe.skipIf(!isThere)("the previous release on this schema", () => {
-  let database: FreshDatabase;
-  let folder: string;
-  let current: FleetNode;
-  let previous: FleetNode;
-  beforeAll(async () => {
-    folder = await buildPreviousRelease();
-    database = await freshDatabase({ migrated: false });
-    current = await startNode(database.connection);
-    previous = await startNode(database.connection, {}, folder);
-  }, 240_000);
-  afterAll(async () => {
-    await previous?.remove();
-    await current?.remove();
-    await database?.drop();
-    if (folder) await rm(folder, { recursive: true, force: true });
-  });
+const REQUESTS = 10_000;
+const STOCK = 100_000;
+/** Each sale invalidates the cached pages. */
+const SALES_MS = 1000;
 
-  test("sells, is paid and edits, next to a node of this one", { timeout: 120_000 }, async () => {
-    const nodes = [previous, current].map((node) => node as unknown as TestStore);
-    for (const [index, node] of nodes.entries()) {
-      const owner = await logIn(node, admin);
-      const product = await offer(owner);
-      const buyer = await register(node, "Ada Buyer");
-      const purchase = await placeFor(buyer, product);
-      await payFor(node, buyer, purchase);
-      const seen = await owner.call("findProduct", { params: { id: product._id } });
-      expect(seen.quantity).toBe(product.quantity - purchase.purchaseQuantity);
-      await change(owner, seen, { price: 99.5 });
-      const other = nodes[1 - index] as TestStore;
-      const elsewhere: SignedIn = await logIn(other, buyer);
-      const [paid] = await elsewhere.call("listPurchasesOf", { params: { email: buyer.email } });
-      expect(paid).toMatchObject({ _id: purchase._id, status: "paid" });
-      const edited = await elsewhere.call("findProduct", { params: { id: product._id } });
-      expect(edited.price).toBe(99.5);
-      await change(await logIn(other, admin), edited, { price: 98.5 });
-    }
-    for (const path of ["/", "/tools", "/products"])
-      expect((await fetch(previous.url + path)).status, path).toBe(200);
-  });
+const cleanUp: (() => Promise<unknown>)[] = [];
+let database: FreshDatabase;
+let balancer: Balancer;
+/** the store behind the balancer */
+let store: TestStore;
+let assets: string;
+let previous: FleetNode[];
+let owner: SignedIn;
+let buyer: SignedIn;
+let sold: Product;
+let load: Load;
+let sales: { stop(): Promise<number> };
+let held: OpenPage;
 
-  test("leaves nothing for the doctor to find", { timeout: 60_000 }, async () => {
-    const doctor = await runDoctor({ DATABASE_URL: addressOf(database.connection) });
-    expect(doctor).toEqual([0, expect.stringMatching(NO_FAULTS)]);
+beforeAll(async () => {
+  const folder = hasPrevious ? await buildPreviousRelease() : process.cwd();
+  if (hasPrevious) cleanUp.push(() => rm(folder, { recursive: true }));
+  assets = await mkdtemp(join(tmpdir(), "stator-assets-"));
+  cleanUp.push(() => rm(assets, { recursive: true }));
+  database = await freshDatabase({ migrated: false });
+  cleanUp.push(database.drop);
+  balancer = await startBalancer();
+  cleanUp.push(balancer.close);
+  store = { url: balancer.url } as TestStore;
+  previous = await Promise.all([openNode(folder), openNode(folder)]);
+  for (const node of previous) await addNode(node);
+  owner = await logIn(store, admin);
+  sold = await offer(owner, { quantity: STOCK });
+  buyer = await register(store, "Ada Buyer");
+  held = await openPage(store, { person: buyer });
+  cleanUp.push(closeBrowser);
+  await held.page.goto(`/product/${sold._id}`);
+  await held.page.evaluate(() => Object.assign(window, { isHeld: true }));
+  const { token, cookie } = owner;
+  load = startLoad(balancer.url, pathsOf(sold), {
+    authorization: `Bearer ${token}`,
+    cookie,
+    "accept-encoding": "gzip",
   });
+  cleanUp.push(load.stop);
+  sales = startSales();
+  cleanUp.push(sales.stop);
+}, 300_000);
+afterAll(async () => {
+  for (const undo of cleanUp.reverse()) await undo();
 });
+
+test("the first new node migrates the database and sells next to one of the previous release", async () => {
+  const before = await migrations();
+  const started = openNode();
+  await load.reach(0.4 * REQUESTS);
+  const current = await started;
+  if (hasPrevious) expect(await migrations()).toBeGreaterThan(before);
+  else expect(await migrations()).toBe(before);
+  await addNode(current);
+  const [one, other] = previous as [FleetNode, FleetNode];
+  await trade(one, current);
+  await trade(current, other);
+}, 240_000);
+
+test("no request of 10,000 fails while all nodes are replaced", async () => {
+  const [one, other] = previous as [FleetNode, FleetNode];
+  const stopped = removeNode(one);
+  await load.reach(0.7 * REQUESTS);
+  await addNode(await openNode());
+  await Promise.all([stopped, removeNode(other), load.reach(REQUESTS)]);
+  await load.stop();
+  const paid = await sales.stop();
+  expect(load.failed).toEqual([]);
+  expect(balancer.used.size).toBe(4);
+  expect(paid).toBeGreaterThan(3);
+  const { rows } = await database.pool.query(
+    "SELECT count(*)::int AS paid FROM shop.purchase WHERE product_id = $1 AND status = 'paid'",
+    [sold._id],
+  );
+  expect(rows).toEqual([{ paid }]);
+}, 240_000);
+
+test("a page of the previous build buys", async () => {
+  const { page, problems } = held;
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/assets/")) scripts.push(pathname.slice("/assets/".length));
+  });
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  await page.getByLabel("Phone").fill("555 0100");
+  await page.getByRole("button", { name: "Purchase" }).click();
+  await page.getByText("Purchased Successfully").first().waitFor();
+  await page.waitForURL("**/dashboard/orders");
+  await page
+    .getByRole("link", { name: /^Pay\b/ })
+    .first()
+    .click();
+  await page.waitForURL("**/dashboard/payment/*");
+  await page.getByRole("button", { name: /^Pay \$/ }).waitFor();
+  expect(await page.evaluate(() => "isHeld" in window)).toBe(true);
+  expect(problems).toEqual([]);
+  const own = readdirSync("build/client/assets");
+  if (hasPrevious) expect(scripts.filter((name) => !own.includes(name))).not.toEqual([]);
+});
+
+test("the doctor finds nothing", async () => {
+  const outcome = await runDoctor({ DATABASE_URL: addressOf(database.connection) });
+  expect(outcome).toEqual([0, expect.stringMatching(NO_FAULTS)]);
+});
+
+/** Mostly public pages, as a store's visitors request them. */
+function pathsOf({ _id }: Product): string[] {
+  const often = ["/", "/tools", "/products?limit=5", `/products/${_id}`, "/reviews"];
+  return [...often, ...often, ...often, `/user/${admin.email}`, ...often, "/dashboard/profile"];
+}
+
+async function openNode(folder?: string): Promise<FleetNode> {
+  const variables = {
+    SAMPLE_DATA: "on",
+    DRAIN_SECONDS: "3",
+    PUBLIC_URL: balancer.url,
+    ASSETS_DIR: assets,
+    LOG_LEVEL: "warn",
+  };
+  const node = await startNode(database.connection, variables, folder);
+  cleanUp.push(node.remove);
+  return node;
+}
+
+async function addNode({ port }: FleetNode): Promise<void> {
+  balancer.ports.add(port);
+  await vi.waitUntil(() => balancer.ready().includes(port), { timeout: 20_000 });
+}
+
+async function removeNode(node: FleetNode): Promise<void> {
+  expect(await node.stop()).toBe(0);
+  balancer.ports.delete(node.port);
+}
+
+async function migrations(): Promise<number> {
+  const { rows } = await database.pool.query("SELECT count(*)::int AS count FROM public.migration");
+  return rows[0].count;
+}
+
+/** Sells one lot after the other until it is stopped; returns how many were paid. */
+function startSales(): { stop(): Promise<number> } {
+  let isOver = false;
+  let paid = 0;
+  const selling = (async () => {
+    for (; !isOver; await pause(SALES_MS)) {
+      await payFor(store, buyer, await placeFor(buyer, sold));
+      paid += 1;
+    }
+  })().catch((error) => load.failed.push(`a sale: ${error}`));
+  return {
+    async stop() {
+      isOver = true;
+      await selling;
+      return paid;
+    },
+  };
+}
+
+/** What is sold, paid and edited at one node is seen and edited at the other. */
+async function trade(one: FleetNode, other: FleetNode): Promise<void> {
+  const at = ({ url }: FleetNode, person: SignedIn) => ({ ...person, ...clientOf({ url }, person) });
+  const product = await offer(at(one, owner));
+  const purchase = await placeFor(at(one, buyer), product);
+  await payFor(one as unknown as TestStore, at(one, buyer), purchase);
+  const read = { params: { id: product._id } };
+  const seen = await at(one, owner).call("findProduct", read);
+  expect(seen.quantity).toBe(product.quantity - purchase.purchaseQuantity);
+  await change(at(one, owner), seen, { price: 99.5 });
+  const purchases = await at(other, buyer).call("listPurchasesOf", { params: { email: buyer.email } });
+  expect(purchases).toContainEqual(expect.objectContaining({ _id: purchase._id, status: "paid" }));
+  const edited = await at(other, owner).call("findProduct", read);
+  expect(edited.price).toBe(99.5);
+  await change(at(other, owner), edited, { price: 98.5 });
+}

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /** The commit of each release, added when it is out. */
-const PREVIOUS_RELEASE = "e9f4708b4b690b55d25062e7881d489ed4cce04a";
+const PREVIOUS_RELEASE = "e449d146d364174adf0ddda852528593dd7f52cd";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
