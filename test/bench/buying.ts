@@ -5,7 +5,7 @@ import pg from "pg";
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { compare } from "./compare.ts";
 import { type Load, load, request, watched } from "./load.ts";
-import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
+import { type Address, type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
 const MAX_BUYERS = 64;
@@ -75,11 +75,7 @@ export async function compareFor(
   next: (connection: number) => Buffer,
 ): Promise<string[]> {
   const byStore = () => load(store, buyers, seconds, next, everyMs);
-  const byStatement = async () => {
-    const socket = connect(bare.port, "127.0.0.1");
-    socket.write(`${seconds} ${buyers} ${everyMs}`);
-    return JSON.parse(await text(socket)) as Load;
-  };
+  const byStatement = () => loadBare(bare, seconds, buyers, everyMs);
   await byStore();
   await byStatement();
   const {
@@ -101,6 +97,18 @@ export async function compareFor(
     own.p99.toFixed(1),
     limit.p99.toFixed(1),
   ];
+}
+
+/** The load that a running `bare-purchases.ts` made. */
+export async function loadBare(
+  { port }: Address,
+  seconds: number,
+  connections: number,
+  everyMs = 0,
+): Promise<Load> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`${seconds} ${connections} ${everyMs}`);
+  return JSON.parse(await text(socket)) as Load;
 }
 
 /** Each buyer's next request: a purchase of any of the products, with a new key. */

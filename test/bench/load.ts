@@ -40,22 +40,25 @@ export function request(
 
 /**
  * Sends requests for `seconds` on `connections` connections, each as soon as the last response has arrived, or one
- * every `everyMs`. `next` returns the request of a connection; throws unless every response has status 200.
+ * every `everyMs`. `next` returns the request of a connection; throws unless every response has status 200. Of several
+ * nodes each gets its share of the connections.
  */
 export async function load(
-  { port }: Address,
+  nodes: Address | Address[],
   connections: number,
   seconds: number,
   next: (connection: number) => Buffer,
   everyMs = 0,
 ): Promise<Load> {
   const times: number[] = [];
+  const ports = [nodes].flat().map(({ port }) => port);
   const started = performance.now();
   const end = started + seconds * 1000;
   await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
       // users are not synchronized
       await pause((everyMs * index) / connections);
+      const port = ports[index % ports.length] as number;
       await converse({ port, end, next: () => next(index), everyMs, times });
     }),
   );

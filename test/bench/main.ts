@@ -12,6 +12,7 @@ import { drawGrowth } from "./chart.ts";
 import { measureChecking } from "./checking.ts";
 import { measureDeveloping } from "./developing.ts";
 import { measureDocuments } from "./documents.ts";
+import { measureFleet } from "./fleet.ts";
 import { measureImporting } from "./importing.ts";
 import { measureMemory } from "./memory.ts";
 import { measureOrdering } from "./ordering.ts";
@@ -36,6 +37,7 @@ const sections: Record<string, () => Promise<Table>> = {
   importing: measureImporting,
   administering: measureAdministering,
   workers: measureWorkers,
+  fleet: measureFleet,
   searching: measureSearch,
   starting: measureStart,
   browser: measureBrowser,

@@ -2,12 +2,12 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
+import { freePort } from "../harness/free-port.ts";
 
 export interface Address {
   port: number;
@@ -65,14 +65,16 @@ export async function startStore(
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await lineOf(store, /is open/);
+  await lineOf(store, /^Stator is (open|working)/);
   await fetch(`http://127.0.0.1:${port}/readyz`);
   return {
     port,
     folder,
     admin,
     startedInMs: performance.now() - began,
-    connection: connectionOf(folder),
+    connection: environment.DATABASE_URL
+      ? { connectionString: environment.DATABASE_URL }
+      : connectionOf(folder),
     pid: store.pid as number,
     memory: () =>
       [store.pid as number, ...nodesBelow(store.pid as number)].reduce(
@@ -80,7 +82,7 @@ export async function startStore(
         0,
       ),
     cpu: () => cpuOf(store.pid as number),
-    ownCpu: () => ownCpuOf(store.pid as number),
+    ownCpu: () => cpuTimesOf(store.pid as number).own,
     stop: () => end(store),
   };
 }
@@ -113,14 +115,6 @@ export function connectionOf(folder: string): pg.PoolConfig {
   return { host: join(folder, "run", "pg"), port: 5432, user: "stator", database: "stator", password };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
 async function lineOf(child: ChildProcess, wanted: RegExp): Promise<void> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const gone = once(child, "exit").then(() => Promise.reject(new Error("It ended before it was ready.")));
@@ -146,19 +140,22 @@ function residentMb(pid: number): number {
 /** The kernel's clock tick in milliseconds, the unit of CPU time. */
 const TICK_MS = 10;
 
-/** Of a process and its descendants. */
-function cpuOf(pid: number): number {
+/** Of a process and its descendants, including those that have ended, such as closed connections of PostgreSQL. */
+export function cpuOf(pid: number): number {
   try {
-    return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), ownCpuOf(pid));
+    const { own, ended } = cpuTimesOf(pid);
+    return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), own + ended);
   } catch {
     return 0; // it has ended meanwhile
   }
 }
 
-function ownCpuOf(pid: number): number {
-  // the name in parentheses may contain anything; user and system time are the 12th and 13th field after it
+function cpuTimesOf(pid: number): { own: number; ended: number } {
+  // the name in parentheses may contain anything; user and system time are the 12th and 13th field after it, those of
+  // children that ended the next two
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  const msOf = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) * TICK_MS;
+  return { own: msOf(11), ended: msOf(13) };
 }
 
 function childrenOf(pid: number): number[] {
