@@ -7,10 +7,11 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { migrateSandbox } from "@stator/stripe-sandbox/migrate";
 import type { TestProject } from "vitest/node";
 import { openPool } from "../../database/client.ts";
 import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded/server.ts";
-import { migrate } from "../../database/migrate.ts";
+import { migrate, migratePackage } from "../../database/migrate.ts";
 import { prepareJobs } from "../../server/jobs/tasks.ts";
 
 declare module "vitest" {
@@ -69,6 +70,7 @@ async function makeTemplate(connection: EmbeddedServer["connection"]): Promise<v
   await maintenance.end();
   const pool = openPool({ ...connection, database: TEMPLATE }, fail);
   await migrate(pool);
+  await migratePackage(pool, migrateSandbox);
   await prepareJobs(pool);
   await pool.end();
 }
