@@ -2,8 +2,8 @@
 
 import { type Call, intentFor, type Run } from "./call.ts";
 import { cardByToken, type Decline } from "./cards.ts";
-import { openIntent, readIntent, respondWithIntent } from "./find-intent.ts";
-import { methodOf, readMethod } from "./methods.ts";
+import { openIntent, readIntent, refusedExpand, respondWithIntent } from "./find-intent.ts";
+import { readMethod, readMethodOf } from "./methods.ts";
 import { confirmIntentParams } from "./params.ts";
 import { readParams } from "./read.ts";
 import { type SandboxResponse, wrongState } from "./responses.ts";
@@ -16,7 +16,7 @@ export const confirmIntent: Run = async (call) => {
   if ("refusal" in read) return read.refusal;
   const found = await openIntent(call, call.id, read.value.client_secret);
   if ("refusal" in found) return found.refusal;
-  const paying = await methodOf(call.db, read.value);
+  const paying = await readMethodOf(call.db, read.value);
   if (paying && "refusal" in paying) return paying.refusal;
   return confirmWith(call, found.intent, paying?.method, read.value.expand);
 };
@@ -28,6 +28,8 @@ export async function confirmWith(
   given: MethodRow | undefined,
   expand?: string[],
 ): Promise<SandboxResponse> {
+  const refusal = refusedExpand(call.caller, expand);
+  if (refusal) return refusal;
   const method =
     given ?? (intent.payment_method_id ? await readMethod(call.db, intent.payment_method_id) : undefined);
   if (!method) return withoutMethod(call, intent);

@@ -1,14 +1,17 @@
 /** `POST /payment_intents` and `POST /payment_intents/:id`. */
 
+import type { z } from "zod";
 import type { Run } from "./call.ts";
 import { confirmWith } from "./confirm-intent.ts";
 import { readIntent, respondWithIntent } from "./find-intent.ts";
+import type { Form } from "./form.ts";
+import type { Insert } from "./idempotency.ts";
 import { newId, randomText } from "./identifiers.ts";
 import { methodOf } from "./methods.ts";
 import { createIntentParams, updateIntentParams } from "./params.ts";
 import { readParams } from "./read.ts";
 import { intentJson } from "./render-intent.ts";
-import { missing, type SandboxResponse, wrongState } from "./responses.ts";
+import { done, missing, type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
 /** With `confirm=true` the intent is confirmed at once. */
@@ -18,30 +21,52 @@ export const createIntent: Run = async (call) => {
   const given = read.value;
   const paying = await methodOf(call.db, given);
   if (paying && "refusal" in paying) return paying.refusal;
-  const id = newId("pi");
-  const { rows } = await call.db.query<IntentRow>({
-    name: "sandbox-create-intent",
-    text: `INSERT INTO sandbox.payment_intent
-       (id, client_secret, amount_cents, currency, status, payment_method_id, description, receipt_email, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *`,
-    values: [
-      id,
-      `${id}_secret_${randomText(25)}`,
-      given.amount,
-      given.currency,
-      paying ? "requires_confirmation" : "requires_payment_method",
-      paying?.method.id ?? null,
-      given.description || null,
-      given.receipt_email || null,
-      withoutEmpty(given.metadata ?? {}),
-    ],
-  });
-  const [intent] = rows;
-  if (!intent) throw new Error("an insert gave no row");
+  const intent = newIntent(given, paying?.method.id ?? null);
+  await call.db.query(
+    "INSERT INTO sandbox.payment_intent SELECT * FROM jsonb_populate_record(NULL::sandbox.payment_intent, $1)",
+    [intent],
+  );
   return given.confirm
     ? confirmWith(call, intent, paying?.method, given.expand)
     : respondWithIntent(call, intent, given.expand);
 };
+
+/** An intent without a payment method is known before it is inserted. */
+export function insertIntent(form: Form): Insert | null {
+  const read = readParams(createIntentParams, form);
+  if ("refusal" in read) return null;
+  const { payment_method, payment_method_data, confirm, expand, ...given } = read.value;
+  if (payment_method !== undefined || payment_method_data || confirm || expand?.length) return null;
+  const intent = newIntent(given, null);
+  return { table: "sandbox.payment_intent", row: intent, response: done(intentJson(intent)) };
+}
+
+type NewIntent = Pick<
+  z.output<typeof createIntentParams>,
+  "amount" | "currency" | "description" | "receipt_email" | "metadata"
+>;
+
+function newIntent(given: NewIntent, methodId: string | null): IntentRow {
+  const id = newId("pi");
+  return {
+    id,
+    client_secret: `${id}_secret_${randomText(25)}`,
+    amount_cents: given.amount,
+    amount_received_cents: 0,
+    currency: given.currency,
+    status: methodId ? "requires_confirmation" : "requires_payment_method",
+    payment_method_id: methodId,
+    latest_charge_id: null,
+    last_payment_error: null,
+    description: given.description || null,
+    receipt_email: given.receipt_email || null,
+    metadata: withoutEmpty(given.metadata ?? {}),
+    cancellation_reason: null,
+    canceled_at: null,
+    processing_at: null,
+    created_at: new Date(),
+  };
+}
 
 /** Changes amount, metadata, description or method. The amount is fixed once the buyer has confirmed it. */
 export const updateIntent: Run = async (call) => {

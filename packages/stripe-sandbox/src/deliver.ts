@@ -1,4 +1,5 @@
 /** Delivers signed events to the store's webhook at least once, also after the process was killed. */
+import type { IncomingMessage } from "node:http";
 import type pg from "pg";
 import Stripe from "stripe";
 import { eventJson } from "./render-event.ts";
@@ -6,6 +7,8 @@ import type { EventRow } from "./rows.ts";
 
 const BATCH = 20;
 const POST_TIMEOUT_MS = 10_000;
+/** Keeps its connections open, and costs less than `fetch`. */
+const client = Stripe.createNodeHttpClient();
 
 /**
  * Posts all events that have been due for `minimumAgeMs` to `url`, signed with `secret`. An event is leased for 30
@@ -50,19 +53,27 @@ async function take(pool: pg.Pool, minimumAgeMs: number): Promise<EventRow[]> {
 
 async function post(event: EventRow, url: string, secret: string): Promise<string | null> {
   const payload = JSON.stringify(eventJson(event));
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(payload)),
+    "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
+  };
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json; charset=utf-8",
-        "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
-      },
-      body: payload,
-      redirect: "manual",
-      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-    });
-    await response.body?.cancel();
-    return response.ok ? null : `the webhook responded ${response.status}`;
+    const { hostname, port, pathname, protocol } = new URL(url);
+    const scheme = protocol === "https:" ? "https" : "http";
+    const response = await client.makeRequest(
+      hostname.replace(/^\[|\]$/g, ""),
+      port || (scheme === "https" ? "443" : "80"),
+      pathname,
+      "POST",
+      headers,
+      payload,
+      scheme,
+      POST_TIMEOUT_MS,
+    );
+    (response.getRawResponse() as IncomingMessage).resume();
+    const status = response.getStatusCode();
+    return status >= 200 && status < 300 ? null : `the webhook responded ${status}`;
   } catch (error) {
     // an unreachable webhook is expected; the delivery is retried and the reason stored
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -70,10 +81,11 @@ async function post(event: EventRow, url: string, secret: string): Promise<strin
 }
 
 async function markDelivered(pool: pg.Pool, ids: string[]): Promise<void> {
-  await pool.query(
-    "UPDATE sandbox.event SET delivered_at = now(), next_attempt_at = NULL, last_error = NULL WHERE id = ANY ($1)",
-    [ids],
-  );
+  await pool.query({
+    name: "sandbox-mark-delivered",
+    text: "UPDATE sandbox.event SET delivered_at = now(), next_attempt_at = NULL, last_error = NULL WHERE id = ANY ($1)",
+    values: [ids],
+  });
 }
 
 async function backOff(pool: pg.Pool, event: EventRow, failure: string): Promise<void> {

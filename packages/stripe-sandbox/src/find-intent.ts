@@ -1,4 +1,4 @@
-import { needIntent } from "./access.ts";
+import { type Caller, needIntent } from "./access.ts";
 import { type Call, intentFor, type Run } from "./call.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
@@ -56,22 +56,29 @@ export async function readIntent(db: Db, id: string): Promise<IntentRow | undefi
   return rows[0];
 }
 
+/** Why these members cannot be expanded; checked before a change that is not rolled back. */
+export function refusedExpand(caller: Caller, expand: string[] = []): SandboxResponse | null {
+  const expandable = caller === "secret" ? ["payment_method", "latest_charge"] : ["payment_method"];
+  const other = expand.find((member) => !expandable.includes(member));
+  if (other === undefined) return null;
+  return refused(400, { message: `This property cannot be expanded (${other}).`, param: "expand" });
+}
+
 /** Expands `latest_charge` and `payment_method` if `expand` names them. */
 export async function respondWithIntent(
   { db, caller }: Call,
   row: IntentRow,
   expand: string[] = [],
 ): Promise<SandboxResponse> {
+  const refusal = refusedExpand(caller, expand);
+  if (refusal) return refusal;
   const body: Record<string, unknown> = { ...intentFor(caller, row) };
   for (const member of expand) {
     if (member === "payment_method" && row.payment_method_id) {
       const method = await readMethod(db, row.payment_method_id);
       body.payment_method = method ? methodJson(method) : null;
-    } else if (member === "latest_charge" && caller === "secret") {
+    } else if (member === "latest_charge") {
       body.latest_charge = await latestCharge(db, row);
-    } else if (member !== "payment_method") {
-      const message = `This property cannot be expanded (${member}).`;
-      return refused(400, { message, param: "expand" });
     }
   }
   return done(body);

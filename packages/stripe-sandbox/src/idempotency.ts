@@ -48,6 +48,29 @@ export async function runOnce(
   }
 }
 
+/** A call that inserts one row and whose response is known before. */
+export interface Insert {
+  table: string;
+  row: object;
+  response: SandboxResponse;
+}
+
+/** As `runOnce`, of a call with a key: key, row and response are one statement. */
+export async function insertOnce(
+  pool: pg.Pool,
+  call: KeyedCall,
+  { table, row, response }: Insert,
+): Promise<SentResponse> {
+  const result = sent(response);
+  const { rowCount } = await pool.query({
+    name: `sandbox-insert-once-${table}`,
+    text: `WITH taken AS (${TAKE_KEY} RETURNING key)
+     INSERT INTO ${table} SELECT made.* FROM taken, jsonb_populate_record(NULL::${table}, $7) AS made`,
+    values: [call.caller, call.key, call.fingerprint, call.requestId, result.status, result.text, row],
+  });
+  return rowCount ? result : earlierResponse(pool, call);
+}
+
 async function runInTransaction(
   db: Db,
   call: KeyedCall,
@@ -71,18 +94,26 @@ async function runInTransaction(
   return result;
 }
 
-/** Waits for a running call with this key. Returns its response, or null if the key was free. */
+// Waits for a running call with this key. No row: the key has a response.
+const TAKE_KEY = `
+  INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id, status, body)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (caller, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, request_id = excluded.request_id,
+        status = excluded.status, body = excluded.body, created_at = now()
+    WHERE kept.created_at < now() - interval '24 hours'`;
+
+/** Returns the response that the key has, or null if it was free. */
 async function takeKey(db: Db, call: KeyedCall): Promise<SentResponse | null> {
   const { rowCount } = await db.query({
     name: "sandbox-take-key",
-    text: `INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (caller, key) DO UPDATE
-       SET fingerprint = excluded.fingerprint, request_id = excluded.request_id,
-           status = NULL, body = NULL, created_at = now()
-       WHERE kept.created_at < now() - interval '24 hours'`,
-    values: [call.caller, call.key, call.fingerprint, call.requestId],
+    text: TAKE_KEY,
+    values: [call.caller, call.key, call.fingerprint, call.requestId, null, null],
   });
-  if (rowCount) return null;
+  return rowCount ? null : earlierResponse(db, call);
+}
+
+async function earlierResponse(db: Db, call: KeyedCall): Promise<SentResponse> {
   const { rows } = await db.query<{ fingerprint: string; status: number; body: string; request_id: string }>(
     "SELECT fingerprint, status, body, request_id FROM sandbox.idempotency WHERE caller = $1 AND key = $2",
     [call.caller, call.key],

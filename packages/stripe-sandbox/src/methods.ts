@@ -17,38 +17,41 @@ const TEST_TOKEN = "pm_card_";
 export const createPaymentMethod: Run = async ({ db, form }) => {
   const read = readParams(createMethodParams, form);
   if ("refusal" in read) return read.refusal;
-  const made = await makeMethod(db, read.value);
-  return "refusal" in made ? made.refusal : done(methodJson(made.method));
+  const made = makeMethod(read.value);
+  return "refusal" in made ? made.refusal : done(methodJson(await insertMethod(db, made.method)));
 };
 
 type MethodInput = { payment_method?: string | undefined; payment_method_data?: NewMethod | undefined };
 
-/** The method named by or contained in a call; null if there is none. */
-export async function methodOf(
-  db: Db,
-  given: MethodInput,
-): Promise<{ method: MethodRow } | { refusal: SandboxResponse } | null> {
-  if (given.payment_method_data) return makeMethod(db, given.payment_method_data);
+type Method = { method: MethodRow } | { refusal: SandboxResponse };
+
+/** The method named by or contained in a call, stored; null if there is none. */
+export async function methodOf(db: Db, given: MethodInput): Promise<Method | null> {
+  const found = await readMethodOf(db, given);
+  if (found && "method" in found) await insertMethod(db, found.method);
+  return found;
+}
+
+/** As `methodOf`, but a new method is left to the transition that uses it. */
+export async function readMethodOf(db: Db, given: MethodInput): Promise<Method | null> {
+  if (given.payment_method_data) return makeMethod(given.payment_method_data);
   return given.payment_method === undefined ? null : findMethod(db, given.payment_method);
 }
 
-/** Stores only what may be stored of a card. */
-async function makeMethod(
-  db: Db,
-  input: NewMethod,
-): Promise<{ method: MethodRow } | { refusal: SandboxResponse }> {
+/** Only what may be stored of a card. */
+function makeMethod(input: NewMethod): Method {
   const checked = checkCard(input.card, new Date());
   if ("refused" in checked) return { refusal: refusedCard(checked.refused) };
-  return { method: await insertMethod(db, checked.card, billing(input), input.metadata ?? {}) };
+  return { method: methodRow(checked.card, billing(input), input.metadata ?? {}) };
 }
 
 /** By id; a test token (`pm_card_visa`) creates a method. */
-async function findMethod(db: Db, id: string): Promise<{ method: MethodRow } | { refusal: SandboxResponse }> {
+async function findMethod(db: Db, id: string): Promise<Method> {
   const known = id.startsWith(TEST_TOKEN) ? cardByToken(id.slice(TEST_TOKEN.length)) : undefined;
   if (known) {
     const expYear = new Date().getUTCFullYear() + 1;
     const card = { known, last4: known.last4, expMonth: 12, expYear, cvcGiven: true };
-    return { method: await insertMethod(db, card, billing({}), {}) };
+    return { method: methodRow(card, billing({}), {}) };
   }
   const row = looksLikeId(id) ? await readMethod(db, id) : undefined;
   return row ? { method: row } : { refusal: missing("PaymentMethod", id, "payment_method") };
@@ -59,32 +62,33 @@ export async function readMethod(db: Db, id: string): Promise<MethodRow | undefi
   return rows[0];
 }
 
-async function insertMethod(
-  db: Db,
+function methodRow(
   card: CheckedCard,
   billingDetails: BillingDetails,
   metadata: Record<string, string>,
-): Promise<MethodRow> {
-  const { rows } = await db.query<MethodRow>({
+): MethodRow {
+  return {
+    id: newId("pm"),
+    token: card.known.token,
+    brand: card.known.brand,
+    last4: card.last4,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    cvc_given: card.cvcGiven,
+    billing_details: billingDetails,
+    metadata,
+    created_at: new Date(),
+  };
+}
+
+async function insertMethod(db: Db, method: MethodRow): Promise<MethodRow> {
+  await db.query({
     name: "sandbox-insert-method",
-    text: `INSERT INTO sandbox.payment_method
-       (id, token, brand, last4, exp_month, exp_year, cvc_given, billing_details, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *`,
-    values: [
-      newId("pm"),
-      card.known.token,
-      card.known.brand,
-      card.last4,
-      card.expMonth,
-      card.expYear,
-      card.cvcGiven,
-      billingDetails,
-      metadata,
-    ],
+    text: `INSERT INTO sandbox.payment_method SELECT * FROM jsonb_populate_record(NULL::sandbox.payment_method, $1)
+     ON CONFLICT (id) DO NOTHING`,
+    values: [method],
   });
-  const [row] = rows;
-  if (!row) throw new Error("an insert gave no row");
-  return row;
+  return method;
 }
 
 function billing(input: Pick<NewMethod, "billing_details">): BillingDetails {

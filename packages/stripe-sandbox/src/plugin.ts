@@ -6,7 +6,7 @@ import { type Caller, identify, type Keys, needSecretKey } from "./access.ts";
 import { deliverPendingEvents } from "./deliver.ts";
 import { type Form, parseForm } from "./form.ts";
 import { pathOf, send, sentText, speakForms } from "./http.ts";
-import { fingerprint, runOnce, type SentResponse, sent } from "./idempotency.ts";
+import { type Db, fingerprint, insertOnce, runOnce, type SentResponse, sent } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 import { refused, type SandboxResponse } from "./responses.ts";
 import { type Route, routes } from "./routes.ts";
@@ -83,8 +83,11 @@ async function runCall(route: Route, request: FastifyRequest, known: Known): Pro
   const key = request.headers["idempotency-key"];
   if (key !== undefined && (Array.isArray(key) || key.length === 0 || key.length > 255))
     return sent(badKey());
+  const run = (db: Db) => route.run({ db, caller, form, id });
+  if (key === undefined && route.isAtomic) return sent(await run(pool));
   const call = { caller, key, fingerprint: fingerprint(route.method, pathOf(request), form), requestId };
-  return runOnce(pool, call, (db) => route.run({ db, caller, form, id }));
+  const insert = key === undefined ? null : route.insert?.(form);
+  return insert ? insertOnce(pool, call, insert) : runOnce(pool, call, run);
 }
 
 function badKey(): SandboxResponse {

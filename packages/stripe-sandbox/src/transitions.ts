@@ -1,6 +1,6 @@
 /**
- * The transitions of an intent's status. Each is one conditional statement that also writes the charge and the
- * webhook event, so that one of two concurrent ones wins. Null: the intent was in another state.
+ * The transitions of an intent's status. Each is one conditional statement that also writes a new method, the charge
+ * and the webhook event, so that one of two concurrent ones wins. Null: the intent was in another state.
  */
 
 import { cardByToken, type Decline } from "./cards.ts";
@@ -16,6 +16,12 @@ export interface Step {
   from: IntentStatus[];
 }
 
+/** SQL: stores the method, the parameter `$at`, if the intent has changed and the method is new. */
+const stored = (at: number) => `stored AS (
+       INSERT INTO sandbox.payment_method
+       SELECT method.* FROM changed, jsonb_populate_record(NULL::sandbox.payment_method, $${at}) AS method
+       ON CONFLICT (id) DO NOTHING)`;
+
 // A response to a challenge counts only for the challenged method, not for one that has replaced it.
 const IF_STILL =
   "id = $1 AND status = ANY ($2) AND ($2 <> '{requires_action}'::text[] OR payment_method_id = $3)";
@@ -28,6 +34,7 @@ export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
        UPDATE sandbox.payment_intent SET status = 'succeeded', amount_received_cents = amount_cents,
          payment_method_id = $3, latest_charge_id = $4, last_payment_error = NULL, processing_at = NULL
        WHERE ${IF_STILL} RETURNING *),
+     ${stored(11)},
      charged AS (
        INSERT INTO sandbox.charge
          (id, payment_intent_id, payment_method_id, amount_cents, currency, status, card, billing_details)
@@ -51,6 +58,7 @@ export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
       newId("dp"),
       cardByToken(step.method.token)?.dispute ?? null,
       newId("evt"),
+      step.method,
     ],
     "sandbox-pay-intent",
   );
@@ -71,11 +79,12 @@ function wait(db: Db, step: Step, status: IntentStatus, also: string): Promise<I
     `WITH changed AS (
        UPDATE sandbox.payment_intent SET status = $4, payment_method_id = $3, last_payment_error = NULL${also}
        WHERE ${IF_STILL} RETURNING *),
+     ${stored(6)},
      recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $5, 'payment_intent.' || $4, to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,
-    [...parameters(step), status, newId("evt")],
+    [...parameters(step), status, newId("evt"), step.method],
   );
 }
 
@@ -101,6 +110,7 @@ export async function declineIntent(
        UPDATE sandbox.payment_intent SET status = 'requires_payment_method', payment_method_id = NULL,
          latest_charge_id = $4, last_payment_error = $5, processing_at = NULL
        WHERE ${IF_STILL} RETURNING *),
+     ${stored(12)},
      charged AS (
        INSERT INTO sandbox.charge (id, payment_intent_id, payment_method_id, amount_cents, currency, status,
          card, billing_details, failure_code, failure_message, decline_code)
@@ -119,6 +129,7 @@ export async function declineIntent(
       decline.message,
       decline.declineCode ?? null,
       newId("evt"),
+      step.method,
     ],
   );
   return intent && { intent, respond: (shown) => declined({ ...error, payment_intent: shown }) };
