@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
  * Events are delivered after a delay, as Stripe's are: the page usually confirms the payment first, which leaves the
  * webhook nothing to do, and events of the same moment are one batch.
  */
-export const DELAY_MS = 200;
+export const DELAY_MS = 1000;
 
 export interface Courier {
   /** Starts a delivery, unless one is running or due. Returns at once. */
