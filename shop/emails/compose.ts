@@ -1,5 +1,5 @@
 import type { PurchaseRow } from "../../database/schema.ts";
-import { findLines, findOrderRow, findPurchaseRow } from "../orders/queries.ts";
+import { findLines, findOrderRow } from "../orders/queries.ts";
 import { findShipment } from "../orders/shipments.ts";
 import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
 import type { Store } from "../store.ts";
@@ -54,18 +54,18 @@ interface AccountEmailJob {
 const HOUR_MS = 3_600_000;
 
 const aboutPurchase = {
-  purchasePlaced: (data: PurchaseEmail, _row: PurchaseRow, holdHours: number) =>
+  purchasePlaced: (data: PurchaseEmail, _row: EmailPurchase, holdHours: number) =>
     purchasePlaced({ ...data, holdHours }),
-  purchasePaid: (data: PurchaseEmail, row: PurchaseRow) =>
+  purchasePaid: (data: PurchaseEmail, row: EmailPurchase) =>
     purchasePaid({ ...data, transactionId: row.transaction_id ?? "" }),
   paymentFailed: (data: PurchaseEmail) => paymentFailed(data),
-  purchaseShipped: (data: PurchaseEmail, row: PurchaseRow) =>
+  purchaseShipped: (data: PurchaseEmail, row: EmailPurchase) =>
     purchaseShipped({ ...data, transactionId: row.transaction_id ?? "" }),
-  purchaseCancelled: (data: PurchaseEmail, row: PurchaseRow) =>
+  purchaseCancelled: (data: PurchaseEmail, row: EmailPurchase) =>
     purchaseCancelled({ ...data, cancelledBy: row.cancelled_because === "admin" ? "admin" : "buyer" }),
-  purchaseExpired: (data: PurchaseEmail, _row: PurchaseRow, holdHours: number) =>
+  purchaseExpired: (data: PurchaseEmail, _row: EmailPurchase, holdHours: number) =>
     purchaseExpired({ ...data, holdHours }),
-  purchaseExpiresSoon: (data: PurchaseEmail, row: PurchaseRow, holdHours: number) =>
+  purchaseExpiresSoon: (data: PurchaseEmail, row: EmailPurchase, holdHours: number) =>
     purchaseExpiresSoon({ ...data, expiresAt: new Date(row.placed_at.getTime() + holdHours * HOUR_MS) }),
 };
 
@@ -100,7 +100,7 @@ export async function composeEmail(
     const { pathname, search } = new URL(job.url, publicUrl);
     return { to: job.email, ...compose({ publicUrl, name: job.name, link: pathname + search }) };
   }
-  const row = await findPurchaseRow(store, job.purchaseId);
+  const row = await findForEmail(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} mail does not exist.`);
   const facts = factsOf(row, publicUrl);
   if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, facts)) };
@@ -155,7 +155,33 @@ async function refundEmail(
   return refund.origin === "late" ? refundIssued(money) : refundMade({ ...money, reason: refund.reason });
 }
 
-function factsOf(row: PurchaseRow, publicUrl: string): PurchaseEmail {
+type EmailPurchase = Pick<PurchaseRow, (typeof COLUMNS)[number]>;
+
+const COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "address",
+  "product_name",
+  "item_number",
+  "quantity",
+  "price_cents",
+  "total_cents",
+  "transaction_id",
+  "placed_at",
+  "cancelled_because",
+] as const;
+
+async function findForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
+  const { rows } = await store.pool.query<EmailPurchase>({
+    name: "find-purchase-for-email",
+    text: `SELECT ${COLUMNS} FROM shop.purchase WHERE id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+function factsOf(row: EmailPurchase, publicUrl: string): PurchaseEmail {
   return {
     publicUrl,
     purchaseId: row.id,

@@ -1,29 +1,20 @@
 import { createHash } from "node:crypto";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
-import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { savedResponse } from "../idempotency/saved-response.ts";
 import { formatMoney, toCents } from "../money.ts";
-import { findLines, findOrderRow, findPurchaseRows, purchaseRefusal } from "../orders/queries.ts";
 import { MAX_TOTAL } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
-import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
+import { findPayable, findToPay, type Payable, type PaymentForm } from "./payable.ts";
 import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
 import { PaymentUnexpected } from "./provider-errors.ts";
 import { providerRefusal } from "./provider-refusal.ts";
-
-export interface PaymentForm {
-  total: number;
-  purchaseId?: string | undefined;
-  purchaseIds?: string[] | undefined;
-  orderId?: string | undefined;
-}
 
 /**
  * POST /create-payment-intent: opens a card payment of exactly the total of unpaid purchases of the buyer and returns
@@ -55,42 +46,14 @@ export async function createPaymentIntent(
   }
 }
 
-/** The purchases to pay, by id; refuses those that the buyer cannot pay. */
-async function findToPay(store: Store, buyer: User, form: PaymentForm): Promise<PurchaseRow[] | Refusal> {
-  if (form.orderId) return findUnpaidOfOrder(store, buyer, form.orderId);
-  const ids = form.purchaseIds ?? (form.purchaseId ? [form.purchaseId] : null);
-  if (!ids) return findUnpaidByTotal(store, buyer, form.total);
-  const rows = await findPurchaseRows(store, ids);
-  for (const id of ids) {
-    const refusal = purchaseRefusal(
-      rows.find((row) => row.id === id),
-      buyer,
-      true,
-    );
-    if (refusal) return refusal;
-  }
-  return rows.toSorted(byId);
-}
-
-async function findUnpaidOfOrder(store: Store, buyer: User, id: string): Promise<PurchaseRow[] | Refusal> {
-  const order = await findOrderRow(store, id);
-  if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  if (order.user_id !== buyer.id) return refuse("forbidden", orderRefusals.orderNotYours);
-  const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
-  if (lines.length === 0) return refuse("missing", orderRefusals.orderNotFound);
-  const unpaid = lines.filter(({ status }) => status === "unpaid");
-  return unpaid.length > 0 ? unpaid.toSorted(byId) : refuse("conflict", paymentRefusals.alreadyPaid);
-}
-
-const byId = (a: PurchaseRow, b: PurchaseRow) => (a.id < b.id ? -1 : 1);
-const totalOf = (rows: PurchaseRow[]) => rows.reduce((sum, { total_cents }) => sum + total_cents, 0);
+const totalOf = (rows: Payable[]) => rows.reduce((sum, { total_cents }) => sum + total_cents, 0);
 
 /** Attempts while payments are opened and cancelled concurrently. */
 const MAX_ATTEMPTS = 5;
 
 async function clientSecretOf(
   store: Store,
-  rows: PurchaseRow[],
+  rows: Payable[],
   request: string | undefined,
 ): Promise<{ clientSecret: string } | Refusal> {
   const ids = rows.map(({ id }) => id);
@@ -106,7 +69,7 @@ async function clientSecretOf(
     if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
     const response = { clientSecret: live.clientSecret };
     if (await insertPayment(store, live.id, ids, { request, response })) return savedResponse(response);
-    const now = await findPurchaseRows(store, ids);
+    const now = await findPayable(store, "id", ids);
     const unwanted = now.find((row) => row.cancelled_at || row.status !== "unpaid");
     if (unwanted) return cancelUnusedIntent(store, live.id, unwanted);
   }
@@ -120,7 +83,7 @@ async function clientSecretOf(
  */
 async function liveIntentOf(
   store: Store,
-  rows: PurchaseRow[],
+  rows: Payable[],
   { opened, open }: KnownPayments,
 ): Promise<Intent | Refusal> {
   const ids = rows.map(({ id }) => id);
@@ -131,7 +94,7 @@ async function liveIntentOf(
     const refusal = known && (await cancelOpenPayment(store, covers[0] as string));
     if (refusal) return refusal;
   }
-  const [first] = rows as [PurchaseRow];
+  const [first] = rows as [Payable];
   return store.payments.createIntent({
     amountCents: totalOf(rows),
     currency: "usd",
@@ -226,18 +189,8 @@ async function insertPayment(
 }
 
 /** Nobody has seen the secret of this payment; it must not stay open for a purchase that wants no money. */
-async function cancelUnusedIntent(store: Store, intent: string, purchase: PurchaseRow): Promise<Refusal> {
+async function cancelUnusedIntent(store: Store, intent: string, purchase: Payable): Promise<Refusal> {
   await store.payments.cancelIntent(intent);
   if (purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   return refuse("conflict", paymentRefusals.alreadyPaid);
-}
-
-async function findUnpaidByTotal(store: Store, buyer: User, total: number): Promise<PurchaseRow[] | Refusal> {
-  const { rows } = await store.pool.query<PurchaseRow>(
-    `SELECT * FROM shop.purchase
-     WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL AND total_cents = $2 LIMIT 2`,
-    [buyer.id, toCents(total) ?? 0],
-  );
-  if (!rows[0]) return refuseField("total", paymentRefusals.noPurchaseOfThisTotal);
-  return rows.length === 1 ? rows : refuseField("purchaseId", paymentRefusals.severalPurchasesOfThisTotal);
 }
