@@ -28,7 +28,10 @@ export interface Queue {
 /** The number of connections of the SMTP client. */
 const CONCURRENCY = 5;
 const BATCH_SIZE = 50;
-/** Emails are queued without a notification (migration 0041), so the queue is polled. */
+/**
+ * Emails are queued without a notification (migration 0041), so the queue is polled. After a batch that was not full it
+ * is polled no earlier than that: jobs that come one by one would need a statement each.
+ */
 const POLL_MS = 250;
 /** Jobs that end within this time are recorded in one statement. */
 const BATCH_MS = 5;
@@ -44,6 +47,7 @@ export function startQueue(options: QueueOptions): Queue {
   const done = new Set<number>();
   const failed = new Map<number, string>();
   const stopSignal = new AbortController();
+  let pollAt = 0;
   let stopping = false;
   let wake = () => {};
 
@@ -60,8 +64,10 @@ export function startQueue(options: QueueOptions): Queue {
   }
 
   async function takeMore(): Promise<void> {
-    if (waiting.length > 0 || running.size === CONCURRENCY) return;
-    waiting.push(...(await takeJobs(pool, name, Object.keys(tasks), BATCH_SIZE)));
+    if (waiting.length > 0 || running.size === CONCURRENCY || performance.now() < pollAt) return;
+    const taken = await takeJobs(pool, name, Object.keys(tasks), BATCH_SIZE);
+    pollAt = taken.length === BATCH_SIZE ? 0 : performance.now() + POLL_MS;
+    waiting.push(...taken);
     startNext();
   }
 
@@ -109,7 +115,8 @@ export function startQueue(options: QueueOptions): Queue {
       try {
         await recordEnded();
         await takeMore();
-        if (done.size + failed.size === 0 && !stopping) await sleep(POLL_MS);
+        const left = pollAt - performance.now();
+        if (done.size + failed.size === 0 && !stopping) await sleep(left > 0 ? left : POLL_MS);
         await pause(BATCH_MS);
       } catch (error) {
         report(error, "the job queue");
