@@ -1,9 +1,12 @@
 /** Complete orders over HTTP: placed, intent opened, card confirmed in the sandbox, payment confirmed. */
 
+import { setTimeout as pause } from "node:timers/promises";
+import { DELAY_MS } from "@stator/stripe-sandbox/webhook-dispatcher";
 import pg from "pg";
 import { openSecrets } from "../../server/secrets.ts";
-import { addTools, ask, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
-import { checkLedger } from "./buying.ts";
+import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
+import { anyOf, checkLedger } from "./buying.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import { percentiles } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
@@ -20,15 +23,19 @@ export async function measurePaying(): Promise<Table> {
   const rows: string[][] = [];
   for (const count of BUYERS) {
     const cpuBefore = store.cpu();
+    const ownBefore = process.cpuUsage();
     const { perSecond, times } = await payFor(SECONDS * 1000, store, buyers.slice(0, count), tools);
     const { p50, p99 } = percentiles(times);
     const cpu = (store.cpu() - cpuBefore) / times.length;
+    const { user, system } = process.cpuUsage(ownBefore);
+    const client = (user + system) / 1000 / times.length;
     const sandbox = await sandboxCpu(store, count);
     rows.push([
       String(count),
       whole(perSecond),
       `${p50.toFixed(0)} / **${p99.toFixed(0)}**`,
       `${cpu.toFixed(1)} / ${sandbox.toFixed(1)}`,
+      client.toFixed(1),
       whole(times.length),
     ]);
     line(rows.at(-1) as string[]);
@@ -43,6 +50,7 @@ export async function measurePaying(): Promise<Table> {
       "Orders per second",
       "p50 / **p99**, ms",
       "CPU time per order / of it the sandbox, ms",
+      "CPU time of the measuring client, ms",
       "Orders",
     ],
     rows,
@@ -56,35 +64,42 @@ export async function payFor(ms: number, store: RunningStore, buyers: Buyer[], t
   const started = performance.now();
   await Promise.all(
     buyers.map(async (buyer) => {
+      const connection = openConnection(store);
       while (performance.now() - started < ms) {
         const before = performance.now();
-        await payOne(store, buyer, tools[Math.floor(Math.random() * tools.length)] as BenchTool);
+        await payOne(connection, buyer, anyOf(tools));
         times.push(performance.now() - before);
       }
+      connection.end();
     }),
   );
   return { times, perSecond: times.length / ((performance.now() - started) / 1000) };
 }
 
-async function payOne(store: RunningStore, buyer: Buyer, tool: BenchTool): Promise<void> {
+async function payOne(connection: Connection, buyer: Buyer, tool: BenchTool): Promise<void> {
   const token = { Authorization: `Bearer ${buyer.token}` };
   const order = { address: "1 Bench Street", purchaseQuantity: 1, productId: tool._id };
-  const { _id, total } = await ask<{ _id: string; total: number }>(store, "POST", "/purchase", order, token);
+  const { _id, total } = await connection.ask<Placed>("POST", "/purchase", order, token);
   const wanted = { total, purchaseId: _id };
-  const { clientSecret } = await ask<{ clientSecret: string }>(
-    store,
-    "POST",
-    "/create-payment-intent",
-    wanted,
-    token,
-  );
+  const { clientSecret } = await connection.ask<Opened>("POST", "/create-payment-intent", wanted, token);
   const intent = clientSecret.split("_secret")[0] as string;
-  await confirm(store, intent, clientSecret);
-  await ask(store, "PATCH", `/payment/${_id}`, { transactionId: intent }, token);
+  await confirm(connection, intent, clientSecret);
+  await connection.ask("PATCH", `/payment/${_id}`, { transactionId: intent }, token);
 }
 
-function confirm(store: RunningStore, intent: string, clientSecret: string): Promise<unknown> {
-  return callSandbox(store, "POST", `/${intent}/confirm`, {
+interface Placed {
+  _id: string;
+  total: number;
+}
+
+interface Opened {
+  clientSecret: string;
+}
+
+const INTENTS = "/sandbox/stripe/v1/payment_intents";
+
+function confirm(connection: Connection, intent: string, clientSecret: string): Promise<unknown> {
+  const form = new URLSearchParams({
     client_secret: clientSecret,
     "payment_method_data[type]": "card",
     "payment_method_data[card][number]": "4242424242424242",
@@ -92,9 +107,12 @@ function confirm(store: RunningStore, intent: string, clientSecret: string): Pro
     "payment_method_data[card][exp_year]": "2034",
     "payment_method_data[card][cvc]": "123",
   });
+  return connection.ask("POST", `${INTENTS}/${intent}/confirm`, form.toString());
 }
 
 const SANDBOX_ROUNDS = 200;
+/** Events are delivered within twice their delay. */
+const EVENTS_MS = 2 * DELAY_MS;
 
 /** CPU time of the sandbox's work for one order: create, confirm and find an intent, and send its event. */
 async function sandboxCpu(store: RunningStore, buyers: number): Promise<number> {
@@ -105,27 +123,22 @@ async function sandboxCpu(store: RunningStore, buyers: number): Promise<number> 
   let left = SANDBOX_ROUNDS;
   await Promise.all(
     Array.from({ length: buyers }, async () => {
+      const connection = openConnection(store);
       while (left-- > 0) {
-        const form = { amount: "100", currency: "usd", "allowed_payment_method_types[]": "card" };
+        const form = "amount=100&currency=usd&allowed_payment_method_types[]=card";
         const keyed = { ...headers, "Idempotency-Key": crypto.randomUUID() };
-        const { id, client_secret } = await callSandbox(store, "POST", "", form, keyed);
-        await confirm(store, id, client_secret);
-        await callSandbox(store, "GET", `/${id}`, undefined, headers);
+        const { id, client_secret } = await connection.ask<Intent>("POST", INTENTS, form, keyed);
+        await confirm(connection, id, client_secret);
+        await connection.ask("GET", `${INTENTS}/${id}`, undefined, headers);
       }
+      connection.end();
     }),
   );
+  await pause(EVENTS_MS);
   return (store.cpu() - before) / SANDBOX_ROUNDS;
 }
 
-async function callSandbox(
-  { port }: RunningStore,
-  method: string,
-  path: string,
-  form?: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<{ id: string; client_secret: string }> {
-  const url = `http://localhost:${port}/sandbox/stripe/v1/payment_intents${path}`;
-  const response = await fetch(url, { method, headers, ...(form && { body: new URLSearchParams(form) }) });
-  if (!response.ok) throw new Error(`The sandbox responds ${response.status}: ${await response.text()}`);
-  return response.json() as Promise<{ id: string; client_secret: string }>;
+interface Intent {
+  id: string;
+  client_secret: string;
 }
