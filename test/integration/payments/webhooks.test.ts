@@ -96,7 +96,7 @@ describe("events", () => {
       );
       return rows[0];
     };
-    expect(await wait()).toMatchObject({ last_error: "the webhook answered 500" });
+    expect(await wait()).toMatchObject({ last_error: "the webhook responded 500" });
     expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 1 });
     expect((await wait())?.seconds).toBeGreaterThan(1);
     expect(await fixture.deliver()).toEqual({ delivered: 1, failed: 0 });
