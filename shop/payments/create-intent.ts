@@ -69,7 +69,7 @@ async function clientSecretOf(
     if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
     const response = { clientSecret: live.clientSecret };
     if (await insertPayment(store, live.id, ids, { request, response })) return savedResponse(response);
-    const now = await findPayable(store, "id", ids);
+    const now = await findPayable(store, ids);
     const unwanted = now.find((row) => row.cancelled_at || row.status !== "unpaid");
     if (unwanted) return cancelUnusedIntent(store, live.id, unwanted);
   }

@@ -1,6 +1,6 @@
 import type { PurchaseRow } from "../../database/schema.ts";
 import { toCents } from "../money.ts";
-import { findOrderRow, purchaseRefusal } from "../orders/queries.ts";
+import { purchaseRefusal } from "../orders/queries.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
@@ -28,15 +28,22 @@ const PAYABLE = [
 ] as const;
 
 /** In the order of their ids. */
-export async function findPayable(
-  store: Store,
-  column: "id" | "order_id",
-  ids: string[],
-): Promise<Payable[]> {
+export async function findPayable(store: Store, ids: string[]): Promise<Payable[]> {
   const { rows } = await store.pool.query<Payable>({
-    name: `find-payable-by-${column}`,
-    text: `SELECT ${PAYABLE} FROM shop.purchase WHERE ${column} = ANY ($1) ORDER BY id`,
+    name: "find-payable",
+    text: `SELECT ${PAYABLE} FROM shop.purchase WHERE id = ANY ($1) ORDER BY id`,
     values: [ids],
+  });
+  return rows;
+}
+
+/** The lines of an order, by its id or the id of one of them. */
+async function findPayableOfOrder(store: Store, id: string): Promise<Payable[]> {
+  const { rows } = await store.pool.query<Payable>({
+    name: "find-payable-of-order",
+    text: `SELECT ${PAYABLE} FROM shop.purchase
+     WHERE order_id IN ($1, (SELECT order_id FROM shop.purchase WHERE id = $1)) ORDER BY id`,
+    values: [id],
   });
   return rows;
 }
@@ -46,7 +53,7 @@ export async function findToPay(store: Store, buyer: User, form: PaymentForm): P
   if (form.orderId) return findUnpaidOfOrder(store, buyer, form.orderId);
   const ids = form.purchaseIds ?? (form.purchaseId ? [form.purchaseId] : null);
   if (!ids) return findUnpaidByTotal(store, buyer, form.total);
-  const rows = await findPayable(store, "id", ids);
+  const rows = await findPayable(store, ids);
   for (const id of ids) {
     const refusal = purchaseRefusal(
       rows.find((row) => row.id === id),
@@ -59,10 +66,10 @@ export async function findToPay(store: Store, buyer: User, form: PaymentForm): P
 }
 
 async function findUnpaidOfOrder(store: Store, buyer: User, id: string): Promise<Payable[] | Refusal> {
-  const order = await findOrderRow(store, id);
-  if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  if (order.user_id !== buyer.id) return refuse("forbidden", orderRefusals.orderNotYours);
-  const lines = (await findPayable(store, "order_id", [order.id])).filter((line) => !line.cancelled_at);
+  const all = await findPayableOfOrder(store, id);
+  if (all.some(({ user_id }) => user_id !== buyer.id))
+    return refuse("forbidden", orderRefusals.orderNotYours);
+  const lines = all.filter((line) => !line.cancelled_at);
   if (lines.length === 0) return refuse("missing", orderRefusals.orderNotFound);
   const unpaid = lines.filter(({ status }) => status === "unpaid");
   return unpaid.length > 0 ? unpaid : refuse("conflict", paymentRefusals.alreadyPaid);
