@@ -320,9 +320,10 @@ function isListed(result: unknown): result is Page<unknown> {
 function sendList(request: FastifyRequest, reply: FastifyReply, { rows, next }: Page<unknown>) {
   if (next !== undefined) {
     // the same response is cached for every URL with this key
-    const url = new URL(cacheKey(request.url) ?? request.url, "http://store");
-    url.searchParams.set("cursor", next);
-    reply.header("Link", `<${url.pathname}${url.search}>; rel="next"`);
+    const [path, query] = (cacheKey(request.url) ?? request.url).split("?");
+    const search = new URLSearchParams(query);
+    search.set("cursor", next);
+    reply.header("Link", `<${path}?${search}>; rel="next"`);
   }
   return reply.send(rows);
 }
