@@ -101,6 +101,8 @@ export const adminCalls = {
         }),
       ),
       counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
+      /** with filters: a count that reaches it may stand for more */
+      countLimit: amount.optional(),
       toShip: amount,
       ...cursors,
     }),

@@ -76,6 +76,8 @@ export const customerCalls = {
       customers: z.array(customer),
       /** of the search, regardless of the filter */
       counts: z.object({ all: amount, quiet: amount, closed: amount }),
+      /** with `q`: a count that reaches it may stand for more */
+      countLimit: amount.optional(),
       next: z.string().optional(),
       previous: z.string().optional(),
     }),

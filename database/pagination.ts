@@ -29,6 +29,9 @@ export interface Select {
   values: unknown[];
 }
 
+/** The matches of a search are counted up to here. */
+export const MAX_COUNTED = 1000;
+
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const inSql: Record<Sorting["kind"], (parameter: string) => string> = {

@@ -4,7 +4,7 @@ import { count } from "./format.ts";
 interface TabsProps {
   /** for screen readers: "Status" */
   label: string;
-  items: { to: string; label: string; count?: number | undefined; current: boolean }[];
+  items: { to: string; label: string; count?: number | string | undefined; current: boolean }[];
 }
 
 /** Links that filter the list below; the choice is in the address. */
@@ -14,7 +14,9 @@ export function Tabs({ label, items }: TabsProps) {
       {items.map((item) => (
         <Link key={item.to} to={item.to} aria-current={item.current || undefined} preventScrollReset>
           {item.label}
-          {item.count !== undefined && <span>{count(item.count)}</span>}
+          {item.count !== undefined && (
+            <span>{typeof item.count === "string" ? item.count : count(item.count)}</span>
+          )}
         </Link>
       ))}
     </nav>

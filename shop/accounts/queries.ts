@@ -9,7 +9,7 @@ export type UserRow = Columns & { email_verified: boolean };
 
 /** Whether the user's email is confirmed, which only the identity library's table records. */
 export const EMAIL_VERIFIED =
-  'EXISTS (SELECT FROM identity."user" i WHERE i.id = shop.user.id AND i."emailVerified")';
+  'coalesce((SELECT i."emailVerified" FROM identity."user" i WHERE i.id = shop.user.id), false)';
 
 export const USERS = `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL`;
 

@@ -39,7 +39,8 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
       search,
     ),
     store.pool.query<UserPage["counts"]>(
-      `SELECT count(*) AS all, count(*) FILTER (WHERE role = 'admin') AS admin FROM shop.user WHERE deleted_at IS NULL${found.join("")}`,
+      `SELECT (SELECT count(*) FROM shop.user WHERE deleted_at IS NULL${found.join("")}) AS all,
+         (SELECT count(*) FROM shop.user WHERE deleted_at IS NULL AND role = 'admin'${found.join("")}) AS admin`,
       patterns,
     ),
   ]);

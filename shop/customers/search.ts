@@ -1,5 +1,5 @@
 import type { Customer } from "../../api/customer-calls.ts";
-import { likePatterns, readPage, type Select, type Sorting } from "../../database/pagination.ts";
+import { likePatterns, MAX_COUNTED, readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import { fromCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -16,6 +16,7 @@ export interface CustomerPage {
   customers: Customer[];
   /** matches of `q` by filter */
   counts: { all: number; quiet: number; closed: number };
+  countLimit?: number;
   next?: string;
   previous?: string;
 }
@@ -41,8 +42,10 @@ export const sortings = {
   revenue: { column: "revenue_cents", descending: true, kind: "number" },
 } satisfies Record<string, Sorting>;
 
+const NO_ORDER = "'00000000-0000-0000-0000-000000000000'";
+
 const FILTERS = {
-  quiet: "orders > 0 AND last_order_id < (SELECT uuidv7(interval '-90 days'))",
+  quiet: `last_order_id > ${NO_ORDER} AND last_order_id < (SELECT uuidv7(interval '-90 days'))`,
   closed: "disabled_at IS NOT NULL",
 };
 
@@ -65,26 +68,50 @@ export async function searchCustomers(
       search,
     ),
     store.pool.query<CustomerPage["counts"]>(
-      `SELECT count(*) AS all, count(*) FILTER (WHERE ${FILTERS.quiet}) AS quiet,
-         count(*) FILTER (WHERE ${FILTERS.closed}) AS closed
-       FROM (${matching.text}) AS customer`,
+      search.q ? countMatches(matching.text) : COUNT_ALL,
       matching.values,
     ),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
-  return { customers: rows.map(toCustomer), counts: counted.rows[0] as CustomerPage["counts"], ...cursors };
+  return {
+    customers: rows.map(toCustomer),
+    counts: counted.rows[0] as CustomerPage["counts"],
+    ...(search.q && { countLimit: MAX_COUNTED }),
+    ...cursors,
+  };
+}
+
+// Each from one index alone. Few accounts are deleted, and few admins have orders.
+const COUNT_ALL = `
+SELECT (SELECT count(*) FROM shop.user WHERE deleted_at IS NULL AND role = 'user')
+    + (SELECT count(*) FROM shop.user JOIN shop.customer ON user_id = id
+        WHERE deleted_at IS NULL AND role = 'admin' AND orders > 0) AS all,
+  (SELECT count(*) FROM shop.customer WHERE ${FILTERS.quiet})
+    - (SELECT count(*) FROM shop.user JOIN shop.customer ON user_id = id
+        WHERE deleted_at IS NOT NULL AND ${FILTERS.quiet}) AS quiet,
+  (SELECT count(*) FROM shop.user JOIN shop.customer ON user_id = id
+    WHERE ${FILTERS.closed} AND deleted_at IS NULL AND (role = 'user' OR orders > 0)) AS closed`;
+
+function countMatches(matching: string): string {
+  return `
+SELECT (SELECT count(*) FROM (SELECT FROM (${matching}) AS customer LIMIT ${MAX_COUNTED}) AS counted) AS all,
+  (SELECT count(*) FROM (SELECT FROM (${matching}) AS customer WHERE ${FILTERS.quiet} LIMIT ${MAX_COUNTED}) AS counted)
+    AS quiet,
+  (SELECT count(*) FROM (SELECT FROM (${matching}) AS customer WHERE ${FILTERS.closed} LIMIT ${MAX_COUNTED}) AS counted)
+    AS closed`;
 }
 
 /** Without deleted accounts, and without admins that have no orders. `buyers` are from `findBuyersByOrder`. */
-export function matchCustomers({ q }: CustomerFilter, buyers: string[][]): Select {
+export function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select {
   const patterns = likePatterns(q);
   const found = patterns.map(
     (_, index) =>
       ` AND ((u.name || ' ' || u.email) ILIKE $${index * 2 + 1} OR u.id = ANY ($${index * 2 + 2}::uuid[]))`,
   );
   return {
-    text: `SELECT u.id, u.name, lower(u.name) AS name_key, u.email, u.created_at, u.disabled_at, figures.orders,
+    // by the key of the sorting's own index
+    text: `SELECT ${sort === "name" ? "u.id" : "figures.user_id AS id"}, u.name, lower(u.name) AS name_key, u.email, u.created_at, u.disabled_at, figures.orders,
         figures.revenue_cents, figures.last_order_id, latest.placed_at AS last_order_at
       FROM shop.user u JOIN shop.customer figures ON figures.user_id = u.id
         LEFT JOIN shop.order latest ON latest.id = figures.last_order_id

@@ -44,11 +44,15 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
   AND ($6::text IS NULL OR placed_at < $6::text::date + 1)
   AND ($7::integer IS NULL OR placed_at <= now() - make_interval(days => $7))`;
 
-export function matchPurchases(filter: PurchaseFilter, found: FoundByWords): Select {
+/** `frequent` words are not looked up in their index, so that the rows are read in the order of the list. */
+export function matchPurchases(filter: PurchaseFilter, found: FoundByWords, frequent = false): Select {
+  const text = frequent ? `(${WORDS} || '')` : WORDS;
   const patterns = likePatterns(filter.q);
-  const words = patterns.map(
-    (_, index) =>
-      ` AND (${WORDS} ILIKE $${index * 2 + 8}::text OR order_id = ANY ($${index * 2 + 9}::uuid[]))`,
+  // the planner expects more orders than none, and then reads all matches
+  const words = patterns.map((_, index) =>
+    found.q[index]?.length
+      ? ` AND (${text} ILIKE $${index * 2 + 8}::text OR order_id = ANY ($${index * 2 + 9}::uuid[]))`
+      : ` AND ${text} ILIKE $${index * 2 + 8}::text AND cardinality($${index * 2 + 9}::uuid[]) = 0`,
   );
   return {
     text: `cancelled_at IS NULL${FILTERS}${words.join("")}`,
@@ -68,6 +72,10 @@ export function matchPurchases(filter: PurchaseFilter, found: FoundByWords): Sel
 /** Whether a filter may match few rows, which its own index finds. */
 export function isSelective({ q, buyer, customer, po, item }: PurchaseFilter): boolean {
   return Boolean(q || buyer || customer || po || item);
+}
+
+export function isFiltered(filter: PurchaseFilter): boolean {
+  return isSelective(filter) || Boolean(filter.from || filter.to || filter.age);
 }
 
 export async function findByWords({ pool }: Store, { q, po, buyer }: PurchaseFilter): Promise<FoundByWords> {

@@ -1,15 +1,15 @@
 import type { Output } from "../../api/contract.ts";
-import { readPage, type Select, type Sorting } from "../../database/pagination.ts";
+import { MAX_COUNTED, readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
-import { findByWords, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
+import { findByWords, isFiltered, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
 import {
+  countsByStatus,
   type FulfillmentStatus,
   fulfillmentStatusSql,
-  STATUS_COUNTS,
   TO_SHIP,
 } from "./fulfillment-status.ts";
 
@@ -23,8 +23,9 @@ export interface OrderSearch extends PurchaseFilter {
 
 export interface OrderPage {
   orders: Output<"searchPurchases">["orders"];
-  /** matches of `q` by status */
+  /** matches of the filters by status */
   counts: { all: number } & Record<FulfillmentStatus, number>;
+  countLimit?: number;
   /** purchases to be shipped in the whole store */
   toShip: number;
   next?: string;
@@ -47,9 +48,6 @@ export function sortingOf({ sort, from, to, age }: Omit<OrderSearch, "limit">): 
     : sortings[sort];
 }
 
-/** Up to this many matches are sorted; more are read in the order of an index. */
-const MAX_SORTED = 1000;
-
 /** PurchaseRow, and the keys of the sortings by time. */
 export const PURCHASE_COLUMNS =
   "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros, (extract(epoch FROM placed_at) * 1000000)::bigint AS placed_micros";
@@ -58,10 +56,12 @@ export const PURCHASE_COLUMNS =
 export async function searchPurchases(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
-  const matching = matchPurchases(search, await findByWords(store, search));
+  const found = await findByWords(store, search);
+  const matching = matchPurchases(search, found);
   const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
+  const countLimit = isFiltered(search) ? MAX_COUNTED : undefined;
   const [counts, toShip] = await Promise.all([
-    countByStatus(store, matching),
+    countByStatus(store, matching, countLimit),
     store.pool.query<{ waiting: number }>(`SELECT count(*) AS waiting FROM shop.purchase WHERE ${TO_SHIP}`),
   ]);
   const page = await readPage<PurchaseRow>(
@@ -69,9 +69,9 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
     {
       // OFFSET 0 keeps the planner from scanning in sort order: rare words are found by their own index
       text:
-        isSelective(search) && counts[search.status ?? "all"] < MAX_SORTED
+        isSelective(search) && counts[search.status ?? "all"] < MAX_COUNTED
           ? `SELECT * FROM (SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus} OFFSET 0) AS found WHERE true`
-          : `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matching.text}${ofStatus}`,
+          : `SELECT ${PURCHASE_COLUMNS} FROM shop.purchase WHERE ${matchPurchases(search, found, true).text}${ofStatus}`,
       values: matching.values,
     },
     sortingOf(search),
@@ -87,6 +87,7 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
       customerId: row.user_id,
     })),
     counts,
+    ...(countLimit && { countLimit }),
     toShip: toShip.rows[0]?.waiting ?? 0,
     ...cursors,
   };
@@ -114,10 +115,16 @@ async function findOrdersOf(store: Store, purchases: PurchaseRow[]): Promise<Map
   );
 }
 
-async function countByStatus(store: Store, matching: Select): Promise<OrderPage["counts"]> {
-  const { rows } = await store.pool.query<OrderPage["counts"]>(
-    `SELECT count(*) AS all, ${STATUS_COUNTS} FROM shop.purchase WHERE ${matching.text}`,
+async function countByStatus(
+  { pool }: Store,
+  matching: Select,
+  limit: number | undefined,
+): Promise<OrderPage["counts"]> {
+  const { rows } = await pool.query<Record<FulfillmentStatus, number>>(
+    countsByStatus(matching.text, limit),
     matching.values,
   );
-  return rows[0] as OrderPage["counts"];
+  const counts = rows[0] as (typeof rows)[number];
+  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  return { all: Math.min(all, limit ?? all), ...counts };
 }

@@ -2,8 +2,7 @@
 import pg from "pg";
 import { FAILED_EMAILS } from "../emails/failed-emails.ts";
 import { fromCents } from "../money.ts";
-import { type FulfillmentStatus, STATUS_COUNTS, TO_SHIP } from "../orders/fulfillment-status.ts";
-import { LOW_STOCK } from "../products/search.ts";
+import { countsByStatus, type FulfillmentStatus, TO_SHIP } from "../orders/fulfillment-status.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -26,14 +25,17 @@ WITH slot AS (
     this, interval '1 ${unit}') AS start
   FROM date_trunc('${unit}', now() AT TIME ZONE $1) AS this,
     date_trunc('${unit}', (SELECT min(paid_at) FROM shop.purchase) AT TIME ZONE $1) AS first
+), line AS (
+  SELECT paid_at, total_cents, refunded_cents, order_id FROM shop.purchase
+  WHERE paid_at >= (SELECT min(start) FROM slot) AT TIME ZONE $1
+  UNION ALL
+  SELECT paid_at, total_cents, refunded_cents, order_id FROM shop.purchase
+  WHERE paid_at >= (SELECT min(start) - interval '${yearBefore}' FROM slot) AT TIME ZONE $1
+    AND paid_at < (SELECT least(min(start), max(start) + interval '1 ${unit}' - interval '${yearBefore}') FROM slot) AT TIME ZONE $1
 ), paid AS (
   SELECT date_trunc('${unit}', paid_at AT TIME ZONE $1) AS start, sum(total_cents - refunded_cents) AS cents,
     count(DISTINCT order_id) AS orders
-  FROM shop.purchase
-  WHERE paid_at >= (SELECT min(start) - interval '${yearBefore}' FROM slot) AT TIME ZONE $1
-    AND (paid_at >= (SELECT min(start) FROM slot) AT TIME ZONE $1
-      OR paid_at < (SELECT max(start) + interval '1 ${unit}' - interval '${yearBefore}' FROM slot) AT TIME ZONE $1)
-  GROUP BY 1
+  FROM line GROUP BY 1
 )
 SELECT to_char(slot.start, 'YYYY-MM-DD') AS start, coalesce(now.cents, 0) AS cents, coalesce(now.orders, 0) AS orders,
   before.cents AS before_cents
@@ -63,7 +65,7 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT coalesce(sum(total_cents), 0) FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid_cents,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
-  (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND ${LOW_STOCK}) AS low_stock,
+  (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND is_low) AS low_stock,
   (SELECT count(*) FROM (${FAILED_EMAILS}) AS mail) AS failed_emails,
   coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults`;
 
@@ -80,7 +82,7 @@ interface FigureRow {
   book_faults: number;
 }
 
-const STATUSES = `SELECT ${STATUS_COUNTS} FROM shop.purchase WHERE cancelled_at IS NULL`;
+const STATUSES = countsByStatus("cancelled_at IS NULL");
 
 // among the thousand oldest lines to ship, from an index in this order
 const OLDEST_TO_SHIP = `
@@ -112,7 +114,7 @@ ORDER BY sold.pieces DESC, product.name`;
 
 const LOWEST_STOCK = `
 SELECT id AS _id, name, picture, quantity, minimum_order FROM shop.product
-WHERE archived_at IS NULL AND ${LOW_STOCK} ORDER BY quantity::numeric / minimum_order, id LIMIT 3`;
+WHERE archived_at IS NULL AND is_low ORDER BY quantity::numeric / minimum_order, id LIMIT 3`;
 
 const INVALID_PARAMETER = "22023";
 

@@ -39,7 +39,8 @@ export async function listStock(
     (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
   );
   const matching = `archived_at IS NULL${found.join("")}`;
-  const low = search.low ? " AND quantity < reorder_point" : "";
+  const isLow = " AND is_below_reorder_point";
+  const low = search.low ? isLow : "";
   const [page, counted] = await Promise.all([
     readPage<LevelRow & { headroom: number }>(
       pool,
@@ -54,8 +55,8 @@ export async function listStock(
       search,
     ),
     pool.query<{ all: number; low: number }>(
-      `SELECT count(*) AS all, count(*) FILTER (WHERE quantity < reorder_point) AS low
-       FROM shop.product WHERE ${matching}`,
+      `SELECT (SELECT count(*) FROM shop.product WHERE ${matching}) AS all,
+         (SELECT count(*) FROM shop.product WHERE ${matching}${isLow}) AS low`,
       values,
     ),
   ]);

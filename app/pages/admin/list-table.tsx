@@ -15,7 +15,7 @@ interface ListTableProps<Row, Value> {
   address: ListParams;
   rows: (data: Value) => Row[];
   /** announced after each load: "25 of 218 orders" */
-  total?: (data: Value) => number;
+  total?: (data: Value) => number | string;
   noun: string;
   caption: string;
   columns: Column<Row>[];
@@ -36,7 +36,7 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
       isEmpty={(data) => rows(data).length === 0}
       empty={empty}
       announcement={(data) =>
-        [count(rows(data).length), total && `of ${count(total(data))}`, noun].filter(Boolean).join(" ")
+        [count(rows(data).length), total && `of ${shown(total(data))}`, noun].filter(Boolean).join(" ")
       }
     >
       {(data) => (
@@ -54,6 +54,8 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
     </ListView>
   );
 }
+
+const shown = (total: number | string) => (typeof total === "string" ? total : count(total));
 
 interface ListSearchProps {
   address: ListParams;

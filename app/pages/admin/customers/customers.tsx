@@ -3,7 +3,7 @@ import type { Customer } from "../../../../api/customer-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { count, dollars } from "../../../components/format.ts";
+import { count, countUpTo, dollars } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
@@ -51,7 +51,7 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
   const tab = (filter: typeof search.filter, label: string) => ({
     to: address.to({ filter }),
     label,
-    count: counts?.[filter ?? "all"],
+    count: counts && countUpTo(counts[filter ?? "all"], customers.data?.countLimit),
     current: search.filter === filter,
   });
   return (
@@ -77,7 +77,7 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
         loaded={customers}
         address={address}
         rows={(data) => data.customers}
-        total={(data) => data.counts[search.filter ?? "all"]}
+        total={(data) => countUpTo(data.counts[search.filter ?? "all"], data.countLimit)}
         noun="customers"
         caption="Customers"
         className="tbl--customers"

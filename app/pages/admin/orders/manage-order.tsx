@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
+import { count, countUpTo } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
@@ -105,12 +105,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         <OrderFilters key={address.to({})} address={address} onClose={() => setIsFiltering(false)} />
       )}
       <FilterChips address={address} rows={rows} />
-      <StatusTabs address={address} counts={counts} />
+      <StatusTabs address={address} counts={counts} limit={orders.data?.countLimit} />
       <ListTable
         loaded={orders}
         address={address}
         rows={(data) => data.orders}
-        total={(data) => data.counts[statusOf(address) ?? "all"]}
+        total={(data) => countUpTo(data.counts[statusOf(address) ?? "all"], data.countLimit)}
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--picked"
@@ -152,9 +152,11 @@ function Waiting({ paid }: { paid: number | undefined }) {
 function StatusTabs({
   address,
   counts,
+  limit,
 }: {
   address: ListParams;
   counts: Record<"all" | (typeof statuses)[number], number> | undefined;
+  limit: number | undefined;
 }) {
   const names = {
     unpaid: labels.orders.unpaid,
@@ -165,15 +167,17 @@ function StatusTabs({
   const current = statusOf(address);
   // most stores never see one
   const shown = statuses.filter((one) => one !== "refunded" || current === one || counts?.refunded);
+  const shownCount = (status: "all" | (typeof statuses)[number]) =>
+    counts && countUpTo(counts[status], limit);
   return (
     <Tabs
       label="Status"
       items={[
-        { to: address.to({ status: undefined }), label: "All", count: counts?.all, current: !current },
+        { to: address.to({ status: undefined }), label: "All", count: shownCount("all"), current: !current },
         ...shown.map((status) => ({
           to: address.to({ status }),
           label: names[status],
-          count: counts?.[status],
+          count: shownCount(status),
           current: current === status,
         })),
       ]}
