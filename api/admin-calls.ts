@@ -3,9 +3,11 @@ import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
+import { facets } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { id, pieces, search } from "./fields.ts";
 import { overview, period } from "./overview.ts";
+import { productFilter } from "./product-filter.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
 
 const page = {
@@ -26,6 +28,7 @@ export const productEdit = productForm
     seenQuantity: stock(MOST),
     /** unchanged if missing */
     reorderPoint: pieces(0, refusals.required).optional(),
+    archived: z.boolean().optional(),
   })
   .refine(({ quantity, seenQuantity }) => quantity <= mostStock(seenQuantity), {
     path: ["quantity"],
@@ -125,12 +128,12 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/products",
     access: "admin",
-    summary: "Tools on sale: search, sort, paginate; `low=1` returns those with little stock.",
+    summary:
+      "Tools on sale: search, filter by the facets of the catalogue, sort, paginate; `low=1` returns those with little " +
+      "stock, `archived=only` those that are no longer sold, `archived=all` both.",
     query: z.object({
-      q: search,
-      category: search,
+      ...productFilter,
       sort: z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest"),
-      low: z.literal("1").optional(),
       ...page,
       /** for a grid that is scrolled to any position; without `cursor` */
       offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
@@ -138,6 +141,8 @@ export const adminCalls = {
     output: z.object({
       products: z.array(product),
       counts: z.object({ all: amount, low: amount }),
+      /** of the tools on sale, whatever is searched for; missing with `offset` */
+      facets: facets.optional(),
       ...cursors,
     }),
   }),
@@ -146,9 +151,22 @@ export const adminCalls = {
     path: "/products/{id}",
     access: "admin",
     idempotency: "transaction",
-    summary: "Changes a tool and its stock; 409 with the current tool if it was changed in the meantime.",
+    summary:
+      "Changes a tool and its stock; 409 with the current tool if it was changed in the meantime. An archived tool is " +
+      "only changed with `archived`: `false` puts it back on sale.",
     params: z.object({ id }),
     body: productEdit,
+    output: product,
+  }),
+  restoreProduct: call({
+    method: "POST",
+    path: "/admin/products/{id}/restore",
+    access: "admin",
+    idempotency: "transaction",
+    summary:
+      "Puts an archived tool back on sale, as it was; 409 if another tool has its item number now. `DELETE /products/{id}` " +
+      "archives a tool.",
+    params: z.object({ id }),
     output: product,
   }),
   listSynonyms: call({

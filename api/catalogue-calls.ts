@@ -41,18 +41,20 @@ export const catalogueQuery = z.object({
 const facet = <Value extends z.ZodType>(value: Value) =>
   z.array(z.object({ value, tools: z.number().int() }));
 
+export const facets = z.object({
+  category: facet(z.string()),
+  power: facet(z.string()),
+  voltage: facet(z.number()),
+  price: facet(z.number().int()),
+  /** the largest minimum order */
+  minimum: facet(z.number().int()),
+  stock: facet(z.enum(stocks)),
+});
+
 const catalogueResult = z.object({
   tools: z.array(product),
   total: z.number().int(),
-  facets: z.object({
-    category: facet(z.string()),
-    power: facet(z.string()),
-    voltage: facet(z.number()),
-    price: facet(z.number().int()),
-    /** the largest minimum order */
-    minimum: facet(z.number().int()),
-    stock: facet(z.enum(stocks)),
-  }),
+  facets,
   /** the interpreted query, if it differs from the text */
   understood: z.string().optional(),
   /** from this index on, the products match only some of the words */

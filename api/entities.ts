@@ -32,6 +32,8 @@ export const product = z.object({
   pictures: z.array(z.object({ url: z.string(), alt: z.string() })).optional(),
   /** only for admins; missing if it is 0 */
   reorderPoint: z.number().int().optional(),
+  /** only for admins: no longer sold */
+  archived: z.literal(true).optional(),
   /** increases with each edit; an edit sends the one it was based on */
   version: z.number().int().optional(),
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { id, search } from "./fields.ts";
+import { importStatuses } from "./import-calls.ts";
 import { orderNumbers } from "./order-calls.ts";
 import { auditSubject } from "./reconciliation-calls.ts";
 
@@ -26,6 +27,24 @@ function exportOf<Query extends z.ZodType, Params extends z.ZodType = z.ZodUndef
 }
 
 export const exportCalls = {
+  exportImports: exportOf("/admin/imports", {
+    csv: "imports",
+    columns:
+      "started_at, finished_at, by, kind, file, dry_run, state, undone, rows, changed, created, unchanged, refused, problem",
+    query: z.object({ bom }),
+  }),
+  exportImportRows: exportOf("/admin/imports/{id}/rows", {
+    csv: "import-rows",
+    columns:
+      "row, result, item_number, tool, reason, and for each other column of an import, such as price, price_was and price_is",
+    params: z.object({ id }),
+    query: z.object({ status: z.enum(importStatuses).optional(), bom }),
+  }),
+  exportReconciliation: exportOf("/books", {
+    csv: "reconciliation",
+    columns: "checked_at, check, passed, discrepancy, purchase_id, refund_id, of the last report",
+    query: z.object({ bom }),
+  }),
   exportPickList: exportOf("/pick-list", {
     csv: "pick-list",
     columns: "item_number, product, pieces, order_number, buyer",

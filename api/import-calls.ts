@@ -4,7 +4,8 @@ import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { id, search, uploadedFile } from "./fields.ts";
+import { id, uploadedFile } from "./fields.ts";
+import { productFilter } from "./product-filter.ts";
 
 const byId = z.object({ id });
 const amount = z.number().int();
@@ -61,16 +62,15 @@ const bulkFields = [
   "order_multiple",
   "reorder_point",
   "category",
+  "archived",
 ] as const;
 
 const bulkChangeFields = z.object({
-  /** these products; without ids all that Manage Products finds with `q`, `category` and `low` */
+  /** these products; without ids all that Manage Products finds with these filters */
   ids: z.array(id).min(1).max(10_000).optional(),
-  q: search,
-  category: search,
-  low: z.literal("1").optional(),
+  ...productFilter,
   field: z.enum(bulkFields),
-  /** `percent` and `amount` are added, and may be negative */
+  /** `percent` and `amount` are added, and may be negative; `archived` is set to `yes` or `no` */
   how: z.enum(["set", "percent", "amount"]),
   value: z.union([
     z.number(),
@@ -90,6 +90,8 @@ export type BulkField = BulkChange["field"];
 function bulkValueProblem({ field, how, value }: BulkChange) {
   if (field === "category")
     return how === "set" && String(value).length <= 80 ? null : importRefusals.categoryIsSet;
+  if (field === "archived")
+    return how === "set" && (value === "yes" || value === "no") ? null : importRefusals.archivedIsSet;
   const amount = Number(value);
   if (value === "" || !Number.isFinite(amount)) return refusals.numberRequired;
   const isWhole = (factor: number) => Math.round(amount * factor) / factor === amount;
@@ -213,10 +215,10 @@ export const importCalls = {
     sessionWillDo: true,
     csv: "products",
     summary:
-      "The tools on sale as CSV, all or those that `GET /admin/products` finds with `q`, `category` and `low`, with the columns of " +
+      "The tools that `GET /admin/products` finds with the same filters, without any all on sale, as CSV with the columns of " +
       `an import: ${columns}. A cell that begins like a formula has a ` +
       "leading apostrophe, which an import takes away. `bom=true` begins with a byte order mark, for Excel.",
-    query: z.object({ q: search, category: search, low: z.literal("1").optional(), bom }),
+    query: z.object({ ...productFilter, bom }),
     output: z.string(),
   }),
 };

@@ -97,7 +97,7 @@ WITH asked AS MATERIALIZED (
 ), sure AS MATERIALIZED (
   SELECT asked, id, certainty FROM asked, LATERAL (
     SELECT id, CASE WHEN shop.item_key(item_number) = key THEN ${NUMBER} ELSE 2 END AS certainty FROM shop.product
-    WHERE lookalike <> '' AND item_number IS NOT NULL AND shop.item_lookalike(item_number) = lookalike
+    WHERE lookalike <> '' AND item_number IS NOT NULL AND archived_at IS NULL AND shop.item_lookalike(item_number) = lookalike
     ORDER BY certainty LIMIT ${MAX_CANDIDATES}
   ) AS numbered
   UNION ALL
@@ -110,10 +110,10 @@ WITH asked AS MATERIALIZED (
   ORDER BY asked LIMIT $2
 ), near AS (
   SELECT asked, neighbour.id FROM unknown, LATERAL (
-    (SELECT id FROM shop.product WHERE item_number IS NOT NULL AND shop.item_lookalike(item_number) >= lookalike
+    (SELECT id FROM shop.product WHERE item_number IS NOT NULL AND archived_at IS NULL AND shop.item_lookalike(item_number) >= lookalike
      ORDER BY shop.item_lookalike(item_number) LIMIT 6)
     UNION
-    (SELECT id FROM shop.product WHERE item_number IS NOT NULL AND shop.item_lookalike(item_number) < lookalike
+    (SELECT id FROM shop.product WHERE item_number IS NOT NULL AND archived_at IS NULL AND shop.item_lookalike(item_number) < lookalike
      ORDER BY shop.item_lookalike(item_number) DESC LIMIT 6)
     UNION
     (SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) >= unknown.name

@@ -6,6 +6,7 @@ import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import {
+  type Facets,
   type FacetTuple,
   type Filters,
   hasFilters,
@@ -53,6 +54,17 @@ export async function searchCatalogue(
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
     ...(total === 0 && allowed && { without: relaxationsOf(index, tuples, match, search) }),
   };
+}
+
+/** The facets of all products on sale, and how many match. */
+export async function readFacets(
+  { pool }: Store,
+  filters: Filters,
+): Promise<{ facets: Facets; total: number }> {
+  const index = catalogueIndexOf(pool);
+  await index.refresh();
+  const tuples = index.count(undefined);
+  return { facets: index.facets(tuples, filters), total: productsIn(matchingTuples(tuples, filters)) };
 }
 
 const SUGGESTED = 8;

@@ -7,6 +7,7 @@ import { listAuditLog } from "../audit-log/list.ts";
 import { listSynonyms } from "../catalogue/synonyms.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { pickList } from "../orders/pick-list.ts";
+import { lastReport } from "../reconciliation/run.ts";
 import { isRefusal, type Refusal } from "../refusal.ts";
 import { searchReviews } from "../reviews/search.ts";
 import { findStock, listStock } from "../stock/queries.ts";
@@ -63,6 +64,37 @@ export const exportPickList = (store: Store, { bom, orders }: Query<"exportPickL
     { bom },
     async (): Promise<Output<"pickList"> & { next?: string }> => pickList(store, orders),
     ({ products }) => products.flatMap((product) => product.picks.map((pick) => ({ ...product, ...pick }))),
+  );
+
+type Check = Partial<Listed<"reconcile", "faults">> & { claim: string; checkedAt: string };
+
+const checks: CsvColumns<Check> = {
+  checked_at: ({ checkedAt }) => checkedAt,
+  check: ({ claim }) => claim,
+  passed: ({ detail }) => detail === undefined,
+  discrepancy: ({ detail }) => detail,
+  purchase_id: ({ purchaseId }) => purchaseId,
+  refund_id: ({ refundId }) => refundId,
+};
+
+/** A row for each discrepancy, and for each check that passed. */
+export const exportReconciliation = (store: Store, { bom }: Query<"exportReconciliation">) =>
+  exportPages(
+    checks,
+    { bom },
+    async (): Promise<{ checks: Check[]; next?: string }> => {
+      const { claims, faults, checkedAt } = (await lastReport(store)) ?? {
+        claims: [],
+        faults: [],
+        checkedAt: "",
+      };
+      const rows = claims.flatMap((claim): { claim: string }[] => {
+        const found = faults.filter((fault) => fault.claim === claim);
+        return found.length > 0 ? found : [{ claim }];
+      });
+      return { checks: rows.map((row) => ({ ...row, checkedAt })) };
+    },
+    (page) => page.checks,
   );
 
 const stock: CsvColumns<Listed<"listStock", "products">> = {

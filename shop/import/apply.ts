@@ -8,28 +8,36 @@ import { inTransaction } from "../transaction.ts";
 /** A batch locks its products, for which buyers may wait, for some ten milliseconds. */
 const BATCH = 250;
 
-// The products are locked in the same order as by orders. Stock is moved by the difference between the file and
+// The products are locked in the same order as by orders, and must still be on sale or archived. Of several that are
+// put back on sale with the same item number, the first gets it. Stock is moved by the difference between the file and
 // the stock at the comparison, so pieces that were sold meanwhile stay sold.
 const CHANGE = `
 WITH batch AS (
   SELECT row, product_id, version, product, before FROM shop.product_import_row
   WHERE import_id = $1 AND row = ANY ($2) AND status = 'changed' AND NOT is_applied
 ), locked AS (
-  SELECT id, quantity FROM shop.product
-  WHERE id IN (SELECT product_id FROM batch) AND archived_at IS NULL ORDER BY id FOR NO KEY UPDATE
+  SELECT id, quantity, item_number, archived_at FROM shop.product
+  WHERE id IN (SELECT product_id FROM batch) ORDER BY id FOR NO KEY UPDATE
 ), wanted AS (
-  SELECT batch.*, locked.quantity + coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS stock,
+  SELECT batch.*, coalesce((product->>'archived')::boolean, false) AS archived,
+    archived_at IS NOT NULL AND NOT coalesce((product->>'archived')::boolean, false) AND item_number IS NOT NULL AND (
+      EXISTS (SELECT FROM shop.product other WHERE other.item_number = locked.item_number AND other.archived_at IS NULL)
+      OR row_number() OVER (PARTITION BY item_number, archived_at IS NULL ORDER BY row) > 1) AS number_taken,
+    locked.quantity + coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS stock,
     coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS moved
   FROM batch JOIN locked ON locked.id = batch.product_id
+    AND (archived_at IS NOT NULL) = coalesce((before->>'archived')::boolean, (product->>'archived')::boolean, false)
 ), changed AS (
   UPDATE shop.product SET item_number = wanted.product->>'item_number', name = wanted.product->>'name',
     category = wanted.product->>'category', price_cents = (wanted.product->>'price_cents')::bigint,
     price_breaks = wanted.product->'price_breaks', minimum_order = (wanted.product->>'minimum_order')::integer,
     order_multiple = (wanted.product->>'order_multiple')::integer, quantity = wanted.stock,
     reorder_point = (wanted.product->>'reorder_point')::integer, description = wanted.product->>'description',
-    picture = wanted.product->>'picture', version = product.version + 1
+    picture = wanted.product->>'picture', version = product.version + 1,
+    archived_at = CASE WHEN wanted.archived THEN coalesce(archived_at, now()) END
   FROM wanted
   WHERE product.id = wanted.product_id AND product.version = wanted.version AND wanted.stock >= 0
+    AND NOT number_taken
   RETURNING product.id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id, note)
@@ -40,7 +48,7 @@ WITH batch AS (
   WHERE import_id = $1 AND row = ANY ($2) AND product_id IN (SELECT id FROM changed)
 ), refused AS (
   UPDATE shop.product_import_row AS staged SET status = 'refused',
-    reason = CASE WHEN wanted.stock < 0 THEN $4 ELSE $5 END
+    reason = CASE WHEN wanted.stock < 0 THEN $4 WHEN number_taken THEN $8 ELSE $5 END
   FROM batch LEFT JOIN wanted ON wanted.row = batch.row
   WHERE staged.import_id = $1 AND staged.row = ANY ($2) AND staged.row = batch.row AND batch.product_id NOT IN (SELECT id FROM changed)
   RETURNING 1
@@ -58,7 +66,7 @@ WITH batch AS (
     product->'price_breaks', (product->>'minimum_order')::integer, (product->>'order_multiple')::integer,
     (product->>'quantity')::integer, (product->>'reorder_point')::integer, product->>'description', product->>'picture'
   FROM batch ORDER BY row
-  ON CONFLICT (item_number) DO NOTHING
+  ON CONFLICT (item_number) WHERE archived_at IS NULL DO NOTHING
   RETURNING id, item_number, quantity
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason)
@@ -138,6 +146,7 @@ async function changeProducts(
     importRefusals.changedSince,
     actorText(),
     movementNotes[kind],
+    importRefusals.itemNumberInUse,
   ]);
   return found.rows[0]?.refused ?? 0;
 }

@@ -1,7 +1,7 @@
 /** One change of many products: which products, and their new values. */
 import type { BulkChange } from "../../api/import-calls.ts";
 import { fromCents } from "../money.ts";
-import { matchProducts } from "../products/search.ts";
+import { matchProducts } from "../products/filter.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { type Column, type ImportedProduct, UnreadableCell, writeCell } from "./columns.ts";
@@ -9,12 +9,17 @@ import { compareProduct, PRESENT_COLUMNS, type PresentProduct, type StagedRow } 
 
 const BATCH = 200;
 
+/** Whether another product on sale has the item number of an archived one. */
+const NUMBER_TAKEN = `(archived_at IS NOT NULL AND EXISTS (
+  SELECT FROM shop.product other WHERE other.item_number = product.item_number AND other.archived_at IS NULL))`;
+
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 export const bulkColumns = ({ field }: BulkChange): Column[] => ["item_number", "name", field];
 
 /** In the list of imports: "Price +2.5%". */
 export function describeBulkChange({ field, how, value }: BulkChange): string {
+  if (field === "archived") return value === "yes" ? "Archived" : "Put back on sale";
   const name = field.charAt(0).toUpperCase() + field.slice(1).replaceAll("_", " ");
   if (how === "set") return value === "" ? `${name} cleared` : `${name} set to ${value}`;
   const signed = Number(value) > 0 ? `+${value}` : String(value).replace("-", "−");
@@ -27,7 +32,7 @@ export async function* stageBulkChange(
   change: BulkChange,
 ): AsyncGenerator<{ rows: StagedRow[]; progress: number }> {
   const ids = change.ids?.toSorted();
-  const { text, values } = matchProducts(ids ? {} : change, 3);
+  const { text, values } = matchProducts(ids ? { archived: "all" } : change, 3);
   const counted = await pool.query<{ total: number }>(
     `SELECT count(*) AS total FROM shop.product WHERE ($1::uuid[] IS NULL OR id = ANY ($1)) AND id > $2
        AND $3::integer > 0 AND ${text}`,
@@ -37,12 +42,14 @@ export async function* stageBulkChange(
   let after = FIRST_ID;
   for (let row = 1; ; ) {
     const slice = ids?.filter((id) => id > after).slice(0, BATCH);
-    const { rows: present } = await pool.query<PresentProduct>(
-      `SELECT ${PRESENT_COLUMNS} FROM shop.product
+    const { rows: present } = await pool.query<PresentProduct & { number_taken: boolean }>(
+      `SELECT ${PRESENT_COLUMNS}, ${NUMBER_TAKEN} AS number_taken FROM shop.product
        WHERE ($1::uuid[] IS NULL OR id = ANY ($1)) AND id > $2 AND ${text} ORDER BY id LIMIT $3`,
       [slice ?? null, after, BATCH, ...values],
     );
-    const staged = present.map((product, index) => stageChange(row + index, product, change));
+    const staged = present.map(({ number_taken, ...product }, index) =>
+      stageChange(row + index, product, change, number_taken),
+    );
     row += present.length;
     if (staged.length > 0) yield { rows: staged, progress: (row - 1) / Math.max(1, total) };
     after = slice ? (slice.at(-1) ?? "") : (present.at(-1)?.id ?? "");
@@ -50,13 +57,24 @@ export async function* stageBulkChange(
   }
 }
 
-function stageChange(row: number, present: PresentProduct, change: BulkChange): StagedRow {
+function stageChange(
+  row: number,
+  present: PresentProduct,
+  change: BulkChange,
+  isNumberTaken: boolean,
+): StagedRow {
   const cells = bulkColumns(change).map((column) => writeCell(column, present));
-  return compareProduct({ row, cells }, present, () => applyChange(present, change));
+  return compareProduct({ row, cells }, present, () => {
+    const next = applyChange(present, change);
+    if (present.archived && next.archived === false && isNumberTaken)
+      throw new UnreadableCell(importRefusals.itemNumberInUse);
+    return next;
+  });
 }
 
 export function applyChange(present: ImportedProduct, change: BulkChange): Partial<ImportedProduct> {
   const { field } = change;
+  if (field === "archived") return { archived: change.value === "yes" };
   if (field === "category") return { category: change.value === "" ? null : String(change.value) };
   if (field === "price") return changePrices(present, change);
   const value = numberAfter(present[field], change);

@@ -16,7 +16,10 @@ export const COLUMNS = [
   "picture",
 ] as const;
 
-export type Column = (typeof COLUMNS)[number];
+export type FileColumn = (typeof COLUMNS)[number];
+
+/** A file cannot archive a product, nor put it back on sale. */
+export type Column = FileColumn | "archived";
 
 /** The fields that an import changes, as columns of the table. */
 export interface ImportedProduct {
@@ -31,12 +34,13 @@ export interface ImportedProduct {
   reorder_point: number;
   description: string;
   picture: string;
+  archived: boolean;
 }
 
 /** The message names the column. */
 export class UnreadableCell extends Error {}
 
-const aliases: Record<string, Column> = {
+const aliases: Record<string, FileColumn> = {
   item: "item_number",
   item_no: "item_number",
   itemnumber: "item_number",
@@ -56,7 +60,7 @@ const aliases: Record<string, Column> = {
   picture_url: "picture",
 };
 
-export function columnOf(heading: string): Column | undefined {
+export function columnOf(heading: string): FileColumn | undefined {
   const name = heading
     .trim()
     .toLowerCase()
@@ -136,6 +140,8 @@ export function writeCell(column: Column, product: ImportedProduct): string {
       return product.price_breaks
         .map(({ quantity, price_cents }) => `${quantity}=${dollarsOf(price_cents)}`)
         .join(";");
+    case "archived":
+      return product.archived ? "yes" : "no";
     default:
       return writeText(String(product[column] ?? ""));
   }

@@ -1,8 +1,4 @@
-import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
-import { readPages } from "../../database/pagination.ts";
-import { type CsvColumns, streamCsv } from "../csv.ts";
-import { matchProducts, type ProductFilter } from "../products/search.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
@@ -46,12 +42,20 @@ export async function listImports({ pool }: Store): Promise<{ imports: ProductIm
   return { imports: rows.map(toImport) };
 }
 
-type RowSearch = { status?: ImportRow["status"] | undefined; limit: number; after: number };
+interface RowSearch {
+  status?: ImportRow["status"] | undefined;
+  limit: number;
+  after: number;
+  /** longer values are cut */
+  maxLength?: number;
+}
+
+const SHOWN = 200;
 
 export async function listImportRows(
   { pool }: Store,
   importId: string,
-  { status, limit, after }: RowSearch,
+  { status, limit, after, maxLength = SHOWN }: RowSearch,
 ): Promise<{ records: ImportRow[]; next?: number } | Refusal> {
   const { rows: found } = await pool.query<{ columns: Column[] | null }>(
     "SELECT columns FROM shop.product_import WHERE id = $1",
@@ -67,12 +71,12 @@ export async function listImportRows(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    records: shown.map((row) => toRow(columns, row)),
+    records: shown.map((row) => toRow(columns, row, maxLength)),
     ...(last && rows.length > limit && { next: last.row }),
   };
 }
 
-function toRow(columns: Column[], staged: StagedRow): ImportRow {
+function toRow(columns: Column[], staged: StagedRow, maxLength: number): ImportRow {
   const { row, status, reason, cells, product, before, product_id } = staged;
   const cell = (column: Column) => cells[columns.indexOf(column)]?.trim();
   // a row may be read before the columns of a bulk change are known
@@ -85,77 +89,25 @@ function toRow(columns: Column[], staged: StagedRow): ImportRow {
     ...(itemNumber && { itemNumber }),
     ...(product_id && { productId: product_id }),
     ...(reason && { reason }),
-    changes: product && status !== "refused" ? changesOf(product, before) : [],
+    changes: product && status !== "refused" ? changesOf(product, before, maxLength) : [],
   };
 }
 
-const SHOWN = 200;
+const CHANGING: Column[] = [...COLUMNS, "archived"];
 
-function changesOf(product: ImportedProduct, before: Partial<ImportedProduct> | null): ImportRow["changes"] {
-  const shown = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
-  return COLUMNS.flatMap((column) => {
+function changesOf(
+  product: ImportedProduct,
+  before: Partial<ImportedProduct> | null,
+  maxLength: number,
+): ImportRow["changes"] {
+  const shown = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
+  return CHANGING.flatMap((column): ImportRow["changes"] => {
     const key = column === "price" ? "price_cents" : column;
     if (before && !(key in before)) return [];
     const is = shown(writeCell(column, product));
-    if (!before) return [{ column, is }];
+    if (!before) return column === "archived" ? [] : [{ column, is }];
     return [{ column, was: shown(writeCell(column, { ...product, ...before })), is }];
   });
-}
-
-type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
-
-const ROWS_PER_READ = 1000;
-
-export async function exportRefusedRows(store: Store, importId: string): Promise<Readable | Refusal> {
-  const { rows } = await store.pool.query<{ columns: Column[] | null }>(
-    "SELECT columns FROM shop.product_import WHERE id = $1",
-    [importId],
-  );
-  if (!rows[0]) return refuse("missing", importRefusals.importNotFound);
-  const columns: CsvColumns<RefusedRow> = Object.fromEntries([
-    ...(rows[0].columns ?? []).map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
-    ["reason", (row: RefusedRow) => row.reason],
-  ]);
-  return streamCsv(columns, readRefused(store, importId));
-}
-
-async function* readRefused({ pool }: Store, importId: string): AsyncGenerator<RefusedRow[]> {
-  let after = 0;
-  for (;;) {
-    const { rows } = await pool.query<RefusedRow>(
-      `SELECT row, cells, reason FROM shop.product_import_row
-       WHERE import_id = $1 AND status = 'refused' AND row > $2 ORDER BY row LIMIT ${ROWS_PER_READ}`,
-      [importId, after],
-    );
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = last.row;
-  }
-}
-
-type ExportedProduct = ImportedProduct & { id: string };
-
-const EXPORTED = Object.fromEntries(
-  COLUMNS.map((column) => [column, (product: ExportedProduct) => writeCell(column, product)]),
-);
-
-export async function exportProducts(
-  store: Store,
-  { bom, ...search }: ProductFilter & { bom: boolean },
-): Promise<Readable> {
-  const matching = matchProducts(search);
-  const products = readPages<ExportedProduct>(
-    store.pool,
-    {
-      text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
-          reorder_point, description, picture
-        FROM shop.product WHERE ${matching.text}`,
-      values: matching.values,
-    },
-    { column: "id", descending: false, kind: "uuid" },
-  );
-  return streamCsv(EXPORTED, products, { bom });
 }
 
 function toImport(row: Row): ProductImport {

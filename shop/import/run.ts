@@ -172,7 +172,7 @@ async function insertRows({ pool }: Store, importId: string, rows: StagedRow[]):
 async function finishStaging(
   store: Store,
   importId: string,
-  heading: Pick<Heading, "columns" | "ignored">,
+  heading: { columns: Column[]; ignored: string[] },
   repeated: Set<string>,
 ): Promise<void> {
   await inTransaction(store, async ({ pool }) => {

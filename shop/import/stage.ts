@@ -8,6 +8,7 @@ import { refusals } from "../texts/refusals.ts";
 import {
   type Column,
   columnOf,
+  type FileColumn,
   type ImportedProduct,
   readBreaks,
   readCount,
@@ -18,7 +19,7 @@ import {
 import { type CsvRecord, UnreadableFile } from "./read-file.ts";
 
 export interface Heading {
-  columns: Column[];
+  columns: FileColumn[];
   places: number[];
   ignored: string[];
   cells: number;
@@ -26,7 +27,7 @@ export interface Heading {
 
 /** The columns of the first record. Throws if none identifies products. */
 export function readHeading({ cells }: CsvRecord): Heading {
-  const columns: Column[] = [];
+  const columns: FileColumn[] = [];
   const places: number[] = [];
   const ignored: string[] = [];
   for (const [place, cell] of cells.entries()) {
@@ -89,7 +90,7 @@ interface ReadRecord {
 
 function readRecord(heading: Heading, { row, cells }: CsvRecord): ReadRecord {
   const known = heading.places.map((place) => cells[place] ?? "");
-  const cell = (column: Column) => {
+  const cell = (column: FileColumn) => {
     const index = heading.columns.indexOf(column);
     return index < 0 ? "" : readText(known[index] as string).trim();
   };
@@ -102,18 +103,27 @@ function readRecord(heading: Heading, { row, cells }: CsvRecord): ReadRecord {
 }
 
 export const PRESENT_COLUMNS = `id, version, item_number, name, category, price_cents, price_breaks, minimum_order,
-  order_multiple, quantity, reorder_point, description, picture`;
+  order_multiple, quantity, reorder_point, description, picture, archived_at IS NOT NULL AS archived`;
 
 const PRESENT = `
 SELECT ${PRESENT_COLUMNS}
 FROM shop.product
 WHERE archived_at IS NULL AND (item_number = ANY ($1) OR (item_number IS NULL AND name = ANY ($2)))`;
 
+const ARCHIVED = `
+SELECT item_number, to_char(max(archived_at), 'Mon FMDD, YYYY') AS since FROM shop.product
+WHERE archived_at IS NOT NULL AND item_number = ANY ($1) GROUP BY item_number`;
+
 /** By item number; a product without one by its name, if that is unique. */
 async function findPresent(
   db: Queryable,
   records: ReadRecord[],
-): Promise<{ byNumber: Map<string, PresentProduct>; byName: Map<string, PresentProduct | null> }> {
+): Promise<{
+  byNumber: Map<string, PresentProduct>;
+  byName: Map<string, PresentProduct | null>;
+  /** when the products were archived, by item number */
+  archived: Map<string, string>;
+}> {
   const valid = records.filter(({ problem }) => problem === undefined);
   const numbers = valid.map(({ itemNumber }) => itemNumber).filter(Boolean);
   const names = valid.filter(({ itemNumber }) => itemNumber === "").map(({ name }) => name);
@@ -128,13 +138,20 @@ async function findPresent(
     if (product.item_number !== null) byNumber.set(product.item_number, product);
     else byName.set(product.name, byName.has(product.name) ? null : product);
   }
-  return { byNumber, byName };
+  const unknown = numbers.filter((itemNumber) => !byNumber.has(itemNumber));
+  return { byNumber, byName, archived: await findArchived(db, unknown) };
+}
+
+async function findArchived(db: Queryable, numbers: string[]): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await db.query<{ item_number: string; since: string }>(ARCHIVED, [numbers]);
+  return new Map(rows.map(({ item_number, since }) => [item_number, since]));
 }
 
 function compare(
   heading: Heading,
   record: ReadRecord,
-  { byNumber, byName }: Awaited<ReturnType<typeof findPresent>>,
+  { byNumber, byName, archived }: Awaited<ReturnType<typeof findPresent>>,
 ): StagedRow {
   if (record.problem !== undefined) return refuseRow(record, record.problem);
   const present =
@@ -142,7 +159,9 @@ function compare(
   if (record.itemNumber === "" && !present) return refuseRow(record, importRefusals.noItemNumber);
   return present
     ? compareProduct(record, present, () => readCells(heading, record))
-    : stageNew(record, () => newProduct(heading, record));
+    : archived.has(record.itemNumber)
+      ? refuseRow(record, importRefusals.noLongerSold(archived.get(record.itemNumber) as string))
+      : stageNew(record, () => newProduct(heading, record));
 }
 
 type RowOfFile = Pick<StagedRow, "row" | "cells">;
@@ -258,6 +277,7 @@ function newProduct(heading: Heading, record: ReadRecord): ImportedProduct {
     order_multiple: 1,
     quantity: 0,
     reorder_point: 0,
+    archived: false,
     ...readCells(heading, record),
   } as ImportedProduct;
 }

@@ -63,7 +63,7 @@ export async function* stageUndo(
     const end = applied.at(-1);
     if (!end) return;
     const { rows: products } = await pool.query<PresentProduct>(
-      `SELECT ${PRESENT_COLUMNS} FROM shop.product WHERE id = ANY ($1) AND archived_at IS NULL`,
+      `SELECT ${PRESENT_COLUMNS} FROM shop.product WHERE id = ANY ($1)`,
       [applied.map(({ product_id }) => product_id)],
     );
     const present = new Map(products.map((product) => [product.id, product]));
@@ -77,7 +77,8 @@ export async function* stageUndo(
 
 function stageRow(one: AppliedRow, present: PresentProduct | undefined): StagedRow {
   if (one.wasNew) return refuseRow(one, importRefusals.addedByImport);
-  if (!present) return refuseRow(one, importRefusals.changedSince);
+  if (!present || present.archived !== (one.applied.archived ?? false))
+    return refuseRow(one, importRefusals.changedSince);
   return compareProduct(one, present, () => restore(one, present));
 }
 

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { columnsOf } from "./add.ts";
-import { findProduct, withReorderPoint } from "./queries.ts";
+import { findAdminProduct } from "./queries.ts";
 
 export type ProductEdit = z.output<typeof productEdit>;
 
@@ -17,8 +17,9 @@ WITH edited AS (
   UPDATE shop.product SET name = $3, picture = $4, price_cents = $5, quantity = quantity + $6,
     minimum_order = $7, description = $8, item_number = $9, category = $10, key_fact = $11, power_source = $12,
     technical_data = $13, drawn_box = $14, dimensions = $15, order_multiple = $16, price_breaks = $17,
-    reorder_point = coalesce($19, reorder_point), version = version + 1
-  WHERE id = $1 AND version = $2 AND archived_at IS NULL AND quantity + $6 >= 0
+    reorder_point = coalesce($19, reorder_point), version = version + 1,
+    archived_at = CASE WHEN $20 THEN coalesce(archived_at, now()) END
+  WHERE id = $1 AND version = $2 AND (archived_at IS NULL OR $20::boolean IS NOT NULL) AND quantity + $6 >= 0
   RETURNING id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id)
@@ -27,8 +28,8 @@ WITH edited AS (
 SELECT id, ${actorSql("$18")} FROM edited`;
 
 /**
- * Edits a product on sale. `version` is that of the form, `seenQuantity` the stock it showed. Refuses a deleted
- * product, an item number in use, an outdated version (returning the current product), and a negative stock.
+ * Edits a product on sale, with `archived` also an archived one. `version` is that of the form, `seenQuantity` the stock
+ * it showed. Refuses a deleted product, an item number in use, an outdated version (returning the current product), and a negative stock.
  */
 export async function editProduct(store: Store, id: string, edit: ProductEdit): Promise<Product | Refusal> {
   try {
@@ -38,8 +39,9 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
       ...columnsOf(edit, edit.quantity - edit.seenQuantity),
       actorText(),
       edit.reorderPoint ?? null,
+      edit.archived ?? null,
     ]);
-    return rows[0] ? await findWithReorderPoint(store, id) : await refusalOf(store, id, edit);
+    return rows[0] ? await findAdminProduct(store, id) : await refusalOf(store, id, edit);
   } catch (error) {
     if (isUniqueViolation(error, "product_item_number_key"))
       return refuseField("itemNumber", refusals.itemNumberTaken);
@@ -47,17 +49,10 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
   }
 }
 
-async function findWithReorderPoint(store: Store, id: string): Promise<Product | Refusal> {
-  const [product, { rows }] = await Promise.all([
-    findProduct(store, id),
-    store.pool.query<{ reorder_point: number }>("SELECT reorder_point FROM shop.product WHERE id = $1", [id]),
-  ]);
-  return isRefusal(product) ? product : withReorderPoint(product, rows[0]?.reorder_point ?? 0);
-}
-
 async function refusalOf(store: Store, id: string, edit: ProductEdit): Promise<Refusal> {
-  const now = await findWithReorderPoint(store, id);
+  const now = await findAdminProduct(store, id);
   if (isRefusal(now)) return now;
+  if (now.archived && edit.archived === undefined) return refuse("missing", refusals.productNotFound);
   if (now.version !== edit.version) return refuse("conflict", refusals.productChanged, { present: now });
   const taken = edit.seenQuantity - edit.quantity;
   return refuse("conflict", refusals.stockTooLow(now.quantity, taken), {

@@ -24,32 +24,50 @@ export async function listProducts(store: Store, page: PageRequest): Promise<Pag
   return found ? { ...found, rows: found.rows.map(toProduct) } : refuseField("cursor", refusals.badCursor);
 }
 
+type Picture = NonNullable<Product["pictures"]>[number];
+
+const PICTURES = `(
+  SELECT json_agg(json_build_object('url', p.picture, 'alt', alt) ORDER BY position)
+  FROM shop.product_picture p WHERE product_id = product.id
+) AS pictures`;
+
 export async function findProduct(store: Store, id: string): Promise<Product | Refusal> {
   const { rows } = await store.pool.query<ProductColumns & { pictures: Picture[] | null }>({
     name: "find-product-with-pictures",
-    text: `SELECT ${PRODUCT_COLUMNS}, (
-        SELECT json_agg(json_build_object('url', p.picture, 'alt', alt) ORDER BY position)
-        FROM shop.product_picture p WHERE product_id = product.id
-      ) AS pictures
-      FROM shop.product WHERE archived_at IS NULL AND id = $1`,
+    text: `SELECT ${PRODUCT_COLUMNS}, ${PICTURES} FROM shop.product WHERE archived_at IS NULL AND id = $1`,
     values: [id],
   });
   const [row] = rows;
-  if (!row) return refuse("missing", refusals.productNotFound);
-  const product = toProduct(row);
-  return row.pictures ? { ...product, pictures: withOwn(row.pictures, product) } : product;
+  return row ? withPictures(toProduct(row), row.pictures) : refuse("missing", refusals.productNotFound);
 }
 
-type Picture = NonNullable<Product["pictures"]>[number];
+/** Also an archived product. */
+export async function findAdminProduct({ pool }: Store, id: string): Promise<Product | Refusal> {
+  const { rows } = await pool.query<ProductRow & { pictures: Picture[] | null }>(
+    `SELECT *, ${PICTURES} FROM shop.product WHERE id = $1`,
+    [id],
+  );
+  const [row] = rows;
+  return row ? withPictures(toAdminProduct(row), row.pictures) : refuse("missing", refusals.productNotFound);
+}
 
 /** The product's own picture comes first, also if a form or an import replaced it. */
-function withOwn(pictures: Picture[], { name, picture }: Product): Picture[] {
-  return pictures[0]?.url === picture ? pictures : [{ url: picture, alt: name }, ...pictures];
+function withPictures(product: Product, pictures: Picture[] | null): Product {
+  const { name, picture } = product;
+  if (!pictures) return product;
+  return {
+    ...product,
+    pictures: pictures[0]?.url === picture ? pictures : [{ url: picture, alt: name }, ...pictures],
+  };
 }
 
-/** The product as admins see it. */
-export function withReorderPoint(product: Product, reorderPoint: number): Product {
-  return reorderPoint > 0 ? { ...product, reorderPoint } : product;
+/** With what only admins see. */
+export function toAdminProduct(row: Omit<ProductRow, "created_at">): Product {
+  return {
+    ...toProduct(row),
+    ...(row.reorder_point > 0 && { reorderPoint: row.reorder_point }),
+    ...(row.archived_at && { archived: true as const }),
+  };
 }
 
 export async function findProductRow({ pool }: Store, id: string): Promise<ProductColumns | undefined> {

@@ -1,35 +1,27 @@
 import type { Product } from "../../api/entities.ts";
-import {
-  likePatterns,
-  orderBy,
-  type Page,
-  readPage,
-  type Select,
-  type Sorting,
-} from "../../database/pagination.ts";
+import { orderBy, type Page, readPage, type Sorting } from "../../database/pagination.ts";
 import type { ProductRow } from "../../database/schema.ts";
+import type { Facets, Filters } from "../catalogue/facets.ts";
+import { readFacets } from "../catalogue/search.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { toProduct, withReorderPoint } from "./queries.ts";
+import { matchProducts, type ProductFilter } from "./filter.ts";
+import { toAdminProduct } from "./queries.ts";
 
-export interface ProductSearch {
-  /** words of the name, item number or category; all must match */
-  q?: string | undefined;
-  category?: string | undefined;
+export interface ProductSearch extends ProductFilter {
   sort: "newest" | "oldest" | "name" | "price" | "stock";
-  low?: "1" | undefined;
   limit: number;
   offset?: number | undefined;
   cursor?: string | undefined;
 }
 
-export type ProductFilter = Pick<ProductSearch, "q" | "category" | "low">;
-
 export interface ProductPage {
   products: Product[];
-  /** matches of the search text */
+  /** matches of all filters, with and without that of low stock */
   counts: { all: number; low: number };
+  /** of the tools on sale, whatever is searched for; missing with an offset */
+  facets?: Facets;
   next?: string;
   previous?: string;
 }
@@ -42,45 +34,72 @@ const sortings: Record<ProductSearch["sort"], Sorting> = {
   stock: { column: "quantity", descending: false, kind: "number" },
 };
 
-export const LOW_STOCK = "quantity < 4 * minimum_order";
-
-/** A condition on shop.product for matching products on sale; its parameters follow the first `parameters`. */
-export function matchProducts({ q, category, low }: ProductFilter, parameters = 0): Select {
-  const patterns = likePatterns(q);
-  const words = patterns.map(
-    (_, index) =>
-      ` AND shop.product_words(name, item_number, category) ILIKE $${parameters + index + 2}::text`,
-  );
-  const ofCategory = `($${parameters + 1}::text IS NULL OR category = $${parameters + 1})`;
-  return {
-    text: `archived_at IS NULL AND ${ofCategory}${words.join("")}${low ? ` AND ${LOW_STOCK}` : ""}`,
-    values: [category || null, ...patterns],
-  };
-}
-
 export async function searchProducts(store: Store, search: ProductSearch): Promise<ProductPage | Refusal> {
-  const { text: matching, values } = matchProducts({ q: search.q, category: search.category });
-  const low = search.low ? ` AND ${LOW_STOCK}` : "";
-  const [page, counted] = await Promise.all([
+  const { text, values } = matchProducts(search);
+  const catalogue = readFacets(store, catalogueFilters(search));
+  const [page, counts, { facets }] = await Promise.all([
     search.offset === undefined
       ? readPage<ProductRow>(
           store.pool,
-          { text: `SELECT * FROM shop.product WHERE ${matching}${low}`, values },
+          { text: `SELECT * FROM shop.product WHERE ${text}`, values },
           sortings[search.sort],
           search,
         )
       : readPageAt(store, { ...search, offset: search.offset }),
-    store.pool.query<ProductPage["counts"]>(
-      `SELECT count(*) AS all, count(*) FILTER (WHERE ${LOW_STOCK}) AS low FROM shop.product WHERE ${matching}`,
-      values,
-    ),
+    countProducts(store, search, async () => (await catalogue).total),
+    catalogue,
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
   return {
-    products: rows.map((row) => withReorderPoint(toProduct(row), row.reorder_point)),
-    counts: counted.rows[0] as ProductPage["counts"],
+    products: rows.map(toAdminProduct),
+    counts,
+    ...(search.offset === undefined && { facets }),
     ...cursors,
+  };
+}
+
+/** The catalogue's index counts products on sale without reading them, but not by the words of admins. */
+async function countProducts(
+  { pool }: Store,
+  filter: ProductFilter,
+  onSale: () => Promise<number>,
+): Promise<ProductPage["counts"]> {
+  const count = async (one: ProductFilter) => {
+    const { text, values } = matchProducts(one);
+    // few have low stock; of power sources the planner expects fewer than there are
+    const isOfLow = one.low && !one.archived && (one.power || one.voltage !== undefined);
+    const from = isOfLow
+      ? "(SELECT * FROM shop.product WHERE is_low AND archived_at IS NULL OFFSET 0) AS product"
+      : "shop.product";
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*) FROM ${from} WHERE ${text}`,
+      values,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const total = async (one: ProductFilter): Promise<number> => {
+    // each part has its own indexes
+    if (one.archived === "all")
+      return (await total({ ...one, archived: undefined })) + (await total({ ...one, archived: "only" }));
+    return one.q || one.low || one.archived ? count(one) : onSale();
+  };
+  const [all, low] = await Promise.all([
+    total({ ...filter, low: undefined }),
+    total({ ...filter, low: "1" }),
+  ]);
+  return { all, low };
+}
+
+function catalogueFilters({ category, power, voltage, price, minimum, stock }: ProductFilter): Filters {
+  const listOf = <Value>(value: Value | undefined) => (value === undefined ? [] : [value]);
+  return {
+    category: listOf(category),
+    power: listOf(power),
+    voltage: listOf(voltage),
+    price: listOf(price),
+    minimum,
+    stock,
   };
 }
 

@@ -57,7 +57,7 @@ export async function saveReport(store: Store, report: ReconciliationReport): Pr
   await store.pool.query(SAVE_REPORT, [JSON.stringify(report)]);
 }
 
-async function lastReport(store: Store): Promise<ReconciliationReport | undefined> {
+export async function lastReport(store: Store): Promise<ReconciliationReport | undefined> {
   const { rows } = await store.pool.query<{ report: ReconciliationReport }>(
     "SELECT report FROM shop.books_report",
   );

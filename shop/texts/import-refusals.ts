@@ -38,6 +38,10 @@ export const importRefusals = {
   itemNumberTaken: "item_number: Another tool has got it after the comparison.",
   twoMeanings: (column: string, cell: string) =>
     `${column}: ${shown(cell)} can be read two ways. Write ${cell.replace(/\D/g, "")} or ${Number(cell.replace(",", "."))}.`,
+  archivedIsSet: "Archived can only be set, to yes or no.",
+  noLongerSold: (since: string) =>
+    `item_number: No longer sold since ${since}. An import does not bring a tool back.`,
+  itemNumberInUse: "item_number: Another tool on sale has it.",
   categoryIsSet: "A category can only be set, to 80 characters at most.",
   notANumber: (column: string, cell: string) => `${column}: ${shown(cell)} is not a number.`,
   notWhole: (column: string, cell: string) => `${column}: ${shown(cell)} is not a whole number.`,

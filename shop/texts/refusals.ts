@@ -57,6 +57,7 @@ export const refusals = {
   requestRunning: "The first request with this idempotency key is still running. Try again in a moment.",
 
   productNotFound: "This tool is not in the catalogue.",
+  archivedNotFound: "This tool is not in the archive.",
   productGone: "This tool is no longer sold.",
   priceTooLow: "Price must be at least $0.01.",
   priceTooHigh: "Price must be at most $999,999.99.",

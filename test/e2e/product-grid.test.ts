@@ -163,3 +163,42 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await expectNoProblems(opened);
   await opened.close();
 });
+
+test("archived tools are found, put back on sale in the list, and archived in the grid", async () => {
+  const [saw, drill] = [
+    await offer(admin, { name: "Shelved saw", powerSource: "Mains 230 V" }),
+    await offer(admin, { name: "Shelved drill", powerSource: "Battery 18 V" }),
+  ];
+  await admin.call("deleteProduct", { params: { id: saw._id } });
+  const opened = await openPage(store, { person: admin, width: 1440, theme: "dark" });
+  const { page } = opened;
+  await page.goto("/dashboard/manageProduct?q=shelved");
+  await settled(page);
+  await page.getByLabel("On sale or archived").selectOption("Archived");
+  await page.getByRole("button", { name: "Put back on sale, Shelved saw" }).click();
+  await page.getByText("Shelved saw is on sale again").waitFor();
+  await page.getByText("No matching tools").waitFor();
+  expect((await find(saw)).name).toBe("Shelved saw");
+
+  await page.getByLabel("On sale or archived").selectOption("On sale");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByLabel("Power source").selectOption("Battery");
+  await page.getByRole("button", { name: "Remove the filter Battery" }).waitFor();
+  await expectNoProblems(opened);
+  expect(await page.getByRole("link", { name: "Export CSV" }).getAttribute("href")).toContain(
+    "power=Battery",
+  );
+  await page.getByRole("button", { name: "Edit in grid" }).click();
+  const archived = page.getByRole("checkbox", { name: "Archived, Shelved drill" });
+  await archived.waitFor();
+  expect(await page.getByRole("checkbox", { name: /^Archived, / }).count()).toBe(1);
+  await archived.focus();
+  await page.keyboard.press("Space");
+  await page.getByText("1 change in 1 tool", { exact: true }).waitFor();
+  await expectNoProblems(opened);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/archived-1440.png` });
+  await page.getByRole("button", { name: "Save 1 tool" }).click();
+  await page.getByText("1 tool saved.").waitFor();
+  expect((await admin.ask("findProduct", { params: { id: drill._id } })).status).toBe(404);
+  await opened.close();
+});

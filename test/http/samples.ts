@@ -131,6 +131,11 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: { email: `${randomUUID()}@buyers.example` },
   }),
   suggestTools: async () => ({ query: { q: "drill" } }),
+  restoreProduct: async ({ admin }) => {
+    const params = { id: (await offer(admin))._id };
+    await admin.call("deleteProduct", { params });
+    return { params };
+  },
   importProducts: async () => ({
     body: {
       file: {
@@ -154,6 +159,7 @@ const samples: Partial<Record<CallName, Sample>> = {
   }),
   findImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   listImportRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
+  exportImportRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   exportRefusedRows: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
   changeProducts: async () => ({ body: { q: "planer", field: "price", how: "percent", value: 2.5 } }),
   undoImport: async (fixture) => ({ params: { id: await appliedImport(fixture) } }),

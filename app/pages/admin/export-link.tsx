@@ -1,14 +1,18 @@
+import { classNames } from "../../components/class-names.ts";
+
 interface ExportLinkProps {
   path: string;
   query: Record<string, string | undefined>;
+  /** in the heading of a panel */
+  small?: boolean;
 }
 
 /** Downloads all rows of a filtered list as a CSV file for Excel. */
-export function ExportLink({ path, query }: ExportLinkProps) {
+export function ExportLink({ path, query, small }: ExportLinkProps) {
   const given = Object.entries(query).filter((member): member is [string, string] => !!member[1]);
   return (
     <a
-      className="btn btn--line"
+      className={classNames("btn btn--line", small && "btn--sm")}
       href={`${path}?${new URLSearchParams([...given, ["bom", "true"]])}`}
       download
     >

@@ -6,6 +6,7 @@ import { listFailedEmails, retryEmail } from "../../../shop/emails/failed-emails
 import { redactSecretLinks } from "../../../shop/emails/redact-links.ts";
 import { exportPurchases } from "../../../shop/orders/export-purchases.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
+import { restoreProduct } from "../../../shop/products/delete.ts";
 import { editProduct } from "../../../shop/products/edit.ts";
 import { searchProducts } from "../../../shop/products/search.ts";
 import { refuse } from "../../../shop/refusal.ts";
@@ -20,6 +21,7 @@ export const adminHandlers: HandlersOf<typeof adminCalls> = {
   exportPurchases: ({ store }, { query }) => exportPurchases(store, query),
   searchProducts: ({ store }, { query }) => searchProducts(store, query),
   editProduct: ({ store }, { params, body }) => editProduct(store, params.id, body),
+  restoreProduct: ({ store }, { params }) => restoreProduct(store, params.id),
   listSynonyms: ({ store }, { query }) => listSynonyms(store, query),
   addSynonym: ({ store }, { body }) => addSynonym(store, body),
   deleteSynonym: ({ store }, { params }) => deleteSynonym(store, params.id),

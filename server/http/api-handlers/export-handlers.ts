@@ -4,17 +4,22 @@ import {
   exportAuditLog,
   exportEmails,
   exportPickList,
+  exportReconciliation,
   exportReviews,
   exportStock,
   exportStockLedger,
   exportSynonyms,
   exportUsers,
 } from "../../../shop/exports/export-lists.ts";
+import { exportImportRows, exportImports } from "../../../shop/import/export.ts";
 import { refuse } from "../../../shop/refusal.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 export const exportHandlers: HandlersOf<typeof exportCalls> = {
+  exportImports: ({ store }, { query }) => exportImports(store, query),
+  exportImportRows: ({ store }, { params, query }) => exportImportRows(store, params.id, query),
+  exportReconciliation: ({ store }, { query }) => exportReconciliation(store, query),
   exportPickList: ({ store }, { query }) => exportPickList(store, query),
   exportStock: ({ store }, { query }) => exportStock(store, query),
   exportStockLedger: ({ store }, { params, query }) => exportStockLedger(store, params.id, query),

@@ -1,11 +1,6 @@
 import type { importCalls } from "../../../api/import-calls.ts";
-import {
-  exportProducts,
-  exportRefusedRows,
-  findImport,
-  listImportRows,
-  listImports,
-} from "../../../shop/import/queries.ts";
+import { exportProducts, exportRefusedRows } from "../../../shop/import/export.ts";
+import { findImport, listImportRows, listImports } from "../../../shop/import/queries.ts";
 import { applyImport, startBulkChange, startImport } from "../../../shop/import/start.ts";
 import { undoImport } from "../../../shop/import/undo.ts";
 import { refuse } from "../../../shop/refusal.ts";

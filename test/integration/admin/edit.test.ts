@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { drill, offer, placeFor } from "../../harness/trade.ts";
@@ -15,11 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-function bodyOf(seen: Product, changes: Partial<typeof drill> = {}) {
+type Changes = Partial<typeof drill> & { archived?: boolean };
+
+function bodyOf(seen: Product, changes: Changes = {}) {
   return { ...drill, ...changes, version: seen.version ?? 0, seenQuantity: seen.quantity };
 }
 
-const edit = (seen: Product, changes: Partial<typeof drill>) =>
+const edit = (seen: Product, changes: Changes) =>
   admin.ask("editProduct", { params: { id: seen._id }, body: bodyOf(seen, changes) });
 
 const now = (product: Product) => admin.call("findProduct", { params: { id: product._id } });
@@ -134,5 +137,37 @@ describe("editing a tool", () => {
     expect(body.fields).toHaveProperty("itemNumber");
     await admin.call("deleteProduct", { params: { id: taken._id } });
     expect((await edit(taken, {})).status).toBe(404);
+  });
+
+  test("archives a product and puts it back on sale, with its number unless another has it", async () => {
+    const same = { name: "Archived saw", itemNumber: "ARC 1" };
+    const seen = await offer(admin, same);
+    const find = (archived?: "only" | "all") =>
+      admin.call("searchProducts", { query: { q: "archived saw", ...(archived && { archived }) } });
+    expect((await edit(seen, { ...same, archived: true })).body).toMatchObject({
+      archived: true,
+      version: 2,
+    });
+    expect((await find()).products).toEqual([]);
+    expect(await find("only")).toMatchObject({ counts: { all: 1 }, products: [{ archived: true }] });
+    const searched = async () =>
+      (await admin.call("searchCatalogue", { query: { q: "archived saw" } })).tools.map(({ name }) => name);
+    expect(await searched()).not.toContain("Archived saw");
+
+    const other = await offer(admin, { itemNumber: "ARC 1" });
+    const restore = () => admin.ask("restoreProduct", { params: { id: seen._id } });
+    expect(await restore()).toMatchObject({ status: 409, body: { detail: refusals.itemNumberTaken } });
+    const archived = { ...seen, version: 2 };
+    const refused = await edit(archived, { ...same, archived: false });
+    expect([refused.status, refused.body.fields]).toEqual([422, { itemNumber: refusals.itemNumberTaken }]);
+    expect((await edit(archived, {})).status).toBe(404);
+    await admin.call("deleteProduct", { params: { id: other._id } });
+    expect(await restore()).toMatchObject({ status: 200, body: { itemNumber: "ARC 1", version: 3 } });
+    expect((await restore()).status).toBe(404);
+    expect(await searched()).toContain("Archived saw");
+    expect((await find("all")).products).toMatchObject([{ _id: seen._id, name: "Archived saw" }]);
+    const { events } = await admin.call("listHistory", { query: { q: seen._id } });
+    expect(events.map(({ what }) => what)).toEqual(["restored", "deleted", "added"]);
+    expect(events[0]).toMatchObject({ before: { archived_at: expect.any(String) } });
   });
 });

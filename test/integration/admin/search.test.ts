@@ -191,6 +191,32 @@ test("products are found by name, number and category, and low stock is below fo
   expect((await admin.call("searchProducts", { query: { category: "Turn" } })).counts.all).toBe(0);
 });
 
+test("products are filtered by the facets of the catalogue, whose counts come along", async () => {
+  const offered = (given: Parameters<typeof offer>[1]) =>
+    offer(admin, { category: "Facet drills", ...given });
+  await offered({ name: "Facet one", powerSource: "Battery 18 V", price: 150, quantity: 600 });
+  await offered({ name: "Facet two", powerSource: "Battery 36 V", price: 90, quantity: 4 });
+  await offered({ name: "Facet three", powerSource: "Mains 230 V", price: 850, minimum_order: 60 });
+  const found = async (query: Record<string, string | number>) => {
+    const page = await admin.call("searchProducts", { query: { category: "Facet drills", ...query } });
+    expect(page.counts[query.low ? "low" : "all"]).toBe(page.products.length);
+    return page.products.map(({ name }) => name.replace("Facet ", ""));
+  };
+  expect(await found({ power: "Battery" })).toEqual(["one", "two"]);
+  expect(await found({ voltage: 36 })).toEqual(["two"]);
+  expect(await found({ price: 1 })).toEqual(["two"]);
+  expect(await found({ price: 5 })).toEqual(["three"]);
+  expect(await found({ minimum: 20 })).toEqual(["one", "two"]);
+  expect(await found({ stock: "covers", q: "facet" })).toEqual(["one", "three"]);
+  expect(await found({ stock: "over500", power: "Battery" })).toEqual(["one"]);
+  expect(await found({ low: "1", power: "Battery" })).toEqual(["two"]);
+  const { facets } = await admin.call("searchProducts", { query: { category: "Facet drills" } });
+  expect(facets?.power).toEqual([
+    { value: "Battery", tools: 2 },
+    { value: "Mains", tools: 1 },
+  ]);
+});
+
 test("users are found by name and email, and admins counted", async () => {
   const { users, counts } = await admin.call("searchUsers", { query: { q: "naka" } });
   expect(users.map((user) => user.email)).toEqual([bob?.email]);
@@ -280,6 +306,17 @@ describe("an export", () => {
     expect(picks.rows.reduce((sum, row) => sum + Number(row.split(",").at(-3)), 0)).toBe(pieces);
     expect(picks.rows).toContainEqual(expect.stringMatching(/^KX-\d00,[^,]+,\d+,\d+,Ada Lovell$/));
     expect((await rowsOf("exportProducts", { query: { q: "exp-7" } })).rows).toHaveLength(1);
+    expect(await rowsOf("exportProducts", { query: { q: "exp-7", archived: "only" } })).toMatchObject({
+      heading: expect.stringMatching(/,picture,archived$/),
+      rows: [],
+    });
+    expect(await rowsOf("exportReconciliation")).toMatchObject({ rows: [] });
+    await admin.call("reconcile", { query: {} });
+    const checks = await rowsOf("exportReconciliation");
+    expect(checks.heading).toBe("checked_at,check,passed,discrepancy,purchase_id,refund_id");
+    expect(checks.rows).toContainEqual(
+      expect.stringMatching(/Z,The audit log has each [^"]*,true,,,$|,true,,,$/),
+    );
     const { status } = await admin.ask("exportStockLedger", { params: { id: placed[0]?._id ?? "" } });
     expect(status).toBe(404);
   });

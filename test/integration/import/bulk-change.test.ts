@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { BulkChange } from "../../../api/import-calls.ts";
 import { applyChange } from "../../../shop/import/bulk-change.ts";
+import { importRefusals } from "../../../shop/texts/import-refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -44,6 +45,34 @@ const rowsOf = async (id: string) =>
   (await admin.call("listImportRows", { params: { id }, query: {} })).records;
 
 describe("a change of many products", () => {
+  test("archives them and puts them back, but not two with one item number", async () => {
+    const one = await offer(admin, { name: "Shelf one", itemNumber: "ARC-B1" });
+    await admin.call("deleteProduct", { params: { id: one._id } });
+    const two = await offer(admin, {
+      name: "Shelf two",
+      itemNumber: "ARC-B1",
+      powerSource: "Battery 18 V",
+    });
+    const archive = { field: "archived", how: "set", value: "yes" } as const;
+    const compared = await compare({ q: "shelf", power: "Battery", ...archive });
+    expect(compared).toMatchObject({ fileName: "Archived", rows: 1, changed: 1 });
+    expect((await rowsOf(compared._id))[0]?.changes).toEqual([{ column: "archived", was: "no", is: "yes" }]);
+    expect(await apply(compared._id)).toMatchObject({ changed: 1 });
+    expect((await admin.ask("findProduct", { params: { id: two._id } })).status).toBe(404);
+
+    const back = await compare({ q: "shelf", archived: "only", ...archive, value: "no" });
+    expect(back).toMatchObject({ rows: 2, changed: 2 });
+    expect(await apply(back._id)).toMatchObject({ changed: 1, refused: 1 });
+    expect(await find(one._id)).toMatchObject({ itemNumber: "ARC-B1" });
+    const late = await compare({ ids: [two._id], ...archive, value: "no" });
+    expect(await rowsOf(late._id)).toMatchObject([
+      { status: "refused", reason: importRefusals.itemNumberInUse },
+    ]);
+    expect(await undo(back._id)).toMatchObject({ changed: 1 });
+    expect(await undo(compared._id)).toMatchObject({ changed: 1 });
+    expect(await find(two._id)).toMatchObject({ itemNumber: "ARC-B1" });
+  });
+
   test("is compared, applied and undone; price breaks change too", async () => {
     const breaks = [{ quantity: 100, price: 9 }];
     const one = await offer(admin, {

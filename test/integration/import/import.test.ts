@@ -183,6 +183,26 @@ describe("an import", () => {
     expect(movements[0]).toMatchObject({ pieces: 10, by: "Olu Second" });
   });
 
+  test("does not bring a tool back that is no longer sold; its rows and the imports are exported", async () => {
+    const [gone, kept] = [newNumber(), newNumber()];
+    const old = await offer(admin, { itemNumber: gone });
+    await admin.call("deleteProduct", { params: { id: old._id } });
+    await offer(admin, { itemNumber: kept, name: "Kept saw", price: 10 });
+    const done = await run(`item_number,price\n${gone},12\n${kept},12.50\n`, true);
+    expect(done).toMatchObject({ changed: 1, refused: 1 });
+    const rows = await text(`/admin/imports/${done._id}/rows/export.csv`);
+    expect(rows).toMatch(/^row,result,item_number,tool,reason,name_was,name_is,category_was,/);
+    expect(rows).toMatch(
+      new RegExp(`\r\n2,refused,${gone},,item_number: No longer sold since|"item_number: No`),
+    );
+    expect(rows).toMatch(new RegExp(`\r\n3,changed,${kept},Kept saw,,,,,,10.00,12.50,`));
+    const changed = await text(`/admin/imports/${done._id}/rows/export.csv?status=changed`);
+    expect(changed.trimEnd().split("\r\n")).toHaveLength(2);
+    expect(await text("/admin/imports/export.csv")).toMatch(
+      /^started_at,finished_at,by,kind,file,.*\r\n\S+Z,\S+Z,[^,]+,file,erp\.csv,true,done,false,2,1,0,0,1,\r\n/,
+    );
+  });
+
   test("is for admins only", async () => {
     const id = await send(`item_number\n${newNumber()}\n`, true);
     await finished(id);

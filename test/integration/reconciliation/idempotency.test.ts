@@ -295,6 +295,15 @@ describe("every call that writes", () => {
     ],
     ["deleteProduct", admin, async () => ({ params: { id: (await offer(admin))._id } })],
     [
+      "restoreProduct",
+      admin,
+      async () => {
+        const params = { id: (await offer(admin))._id };
+        await admin.call("deleteProduct", { params });
+        return { params };
+      },
+    ],
+    [
       "makeAdmin",
       admin,
       async () => ({

@@ -20,6 +20,7 @@ import { call } from "../../../data/api-client.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import "../../../styles/import.css";
 import "../../../styles/order.css";
@@ -101,15 +102,24 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
                         flush
                         title="Result by row"
                         aside={
-                          one.refused > 0 && (
-                            <a
-                              className="btn btn--line btn--sm"
-                              href={`/admin/imports/${one._id}/refused.csv`}
-                              download
-                            >
-                              <span className="btn__label">Refused rows as CSV</span>
-                            </a>
-                          )
+                          <div className="acts">
+                            {one.refused > 0 && (
+                              <a
+                                className="btn btn--line btn--sm"
+                                href={`/admin/imports/${one._id}/refused.csv`}
+                                download
+                              >
+                                <span className="btn__label">Refused rows as CSV</span>
+                              </a>
+                            )}
+                            <ExportLink
+                              small
+                              path={`/admin/imports/${one._id}/rows/export.csv`}
+                              query={{
+                                status: importStatuses.find((status) => status === address.get("status")),
+                              }}
+                            />
+                          </div>
                         }
                       >
                         {records.length === 0 ? (

@@ -43,7 +43,12 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
       <QueryBoundary loaded={imports} failed="The last imports could not be loaded.">
         {({ imports: last }) =>
           last.length > 0 && (
-            <Panel flush title="Last imports and bulk changes" className="imports">
+            <Panel
+              flush
+              title="Last imports and bulk changes"
+              className="imports"
+              aside={<ExportLink small path="/admin/imports/export.csv" query={{}} />}
+            >
               <Table caption="Last imports" columns={columns} rows={last} rowKey={({ _id }) => _id} />
             </Panel>
           )

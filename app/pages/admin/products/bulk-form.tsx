@@ -5,7 +5,7 @@ import type { BulkChange, BulkField } from "../../../../api/import-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { call, newKey } from "../../../data/api-client.ts";
-import type { ProductQuery } from "./use-product-window.ts";
+import type { ProductQuery } from "./product-search.ts";
 
 const fields: [BulkField, string][] = [
   ["price", "Price"],
@@ -14,7 +14,11 @@ const fields: [BulkField, string][] = [
   ["order_multiple", "Multiple"],
   ["reorder_point", "Reorder point"],
   ["category", "Category"],
+  ["archived", "Archived"],
 ];
+
+/** Fields that can only be set. */
+const isSet = (field: BulkField) => field === "category" || field === "archived";
 
 const methods = {
   up: "up by percent",
@@ -51,16 +55,15 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const total = isAll ? found : picked.length;
-  const chosen = field === "category" ? "set" : method;
+  const chosen = isSet(field) ? "set" : method;
 
   async function compare(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
+    const { sort: _, ...filters } = query;
     const body = {
-      ...(isAll
-        ? { q: query.q, category: query.category, low: query.low }
-        : { ids: picked.map(({ _id }) => _id) }),
+      ...(isAll ? filters : { ids: picked.map(({ _id }) => _id) }),
       field,
       ...changeOf(chosen, String(form.get("value")).trim(), field),
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
@@ -109,23 +112,30 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
         onChange={({ target }) => setMethod(target.value as Method)}
       >
         {Object.entries(methods)
-          .filter(([name]) => field !== "category" || name === "set")
+          .filter(([name]) => !isSet(field) || name === "set")
           .map(([name, label]) => (
             <option key={name} value={name}>
               {label}
             </option>
           ))}
       </select>
-      <input
-        className="input"
-        name="value"
-        aria-label="Value"
-        autoComplete="off"
-        inputMode={field === "category" ? "text" : "decimal"}
-        maxLength={80}
-        aria-invalid={failure !== null || undefined}
-        aria-describedby={failure ? "bulk-failure" : undefined}
-      />
+      {field === "archived" ? (
+        <select className="input" name="value" aria-label="Value">
+          <option value="yes">yes</option>
+          <option value="no">no, on sale</option>
+        </select>
+      ) : (
+        <input
+          className="input"
+          name="value"
+          aria-label="Value"
+          autoComplete="off"
+          inputMode={field === "category" ? "text" : "decimal"}
+          maxLength={80}
+          aria-invalid={failure !== null || undefined}
+          aria-describedby={failure ? "bulk-failure" : undefined}
+        />
+      )}
       {field === "price" && (
         <select className="input" name="roundTo" aria-label="Rounding">
           {roundings.map(([value, label]) => (
@@ -151,7 +161,7 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
 }
 
 function changeOf(method: Method, typed: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
-  if (field === "category") return { how: "set", value: typed };
+  if (isSet(field)) return { how: "set", value: typed };
   const plain = typed.replace(/[\s,$%]/g, "");
   if (plain === "" || Number.isNaN(Number(plain))) return { how: "set", value: "" };
   const value = Number(plain);

@@ -29,6 +29,7 @@ const names: Record<keyof ProductDraft, string> = {
   technicalData: "Technical data",
   dimensions: "Size",
   drawnBox: "Drawing box",
+  archived: "Archived",
 };
 
 /** Shows the fields that another admin changed meanwhile, with both values, and a choice for each. */

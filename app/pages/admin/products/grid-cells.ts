@@ -12,6 +12,7 @@ export const gridCells = [
   { name: "minimum_order", heading: "Minimum", numeric: true },
   { name: "order_multiple", heading: "Multiple", numeric: true },
   { name: "price_breaks", heading: "Price breaks" },
+  { name: "archived", heading: "Archived" },
 ] as const;
 
 export type CellName = (typeof gridCells)[number]["name"];
@@ -25,6 +26,8 @@ export function textOf(draft: ProductDraft, name: CellName): string {
 
 /** The draft with a typed or pasted text; "119" as a price is "119.00". */
 export function withText(draft: ProductDraft, name: CellName, text: string): ProductDraft {
+  if (name === "archived")
+    return { ...draft, archived: /^(yes|true|1|x|archived)$/i.test(text.trim()) ? "yes" : "" };
   if (name === "price") return { ...draft, price: asPrice(text) };
   if (name === "reorderPoint") return { ...draft, reorderPoint: plain(name, text) || "0" };
   if (name !== "price_breaks") return { ...draft, [name]: plain(name, text) };

@@ -40,7 +40,11 @@ export const GridRow = memo(function GridRow({ index, product, edit, isPicked, a
   const isLow = product.quantity < 4 * product.minimum_order;
   return (
     <>
-      <div role="row" aria-rowindex={index + 2} className={classNames("pgrid__row", isPicked && "is-picked")}>
+      <div
+        role="row"
+        aria-rowindex={index + 2}
+        className={classNames("pgrid__row", isPicked && "is-picked", product.archived && "is-archived")}
+      >
         <span role="gridcell" className="pgrid__pick">
           <label className="check">
             <input
@@ -64,25 +68,41 @@ export const GridRow = memo(function GridRow({ index, product, edit, isPicked, a
             )}
           >
             {name === "name" && <Picture src={product.picture} alt="" />}
-            <PadCell
-              column={name}
-              label={`${heading}, ${product.name}`}
-              numeric={"numeric" in cell}
-              value={textOf(draft, name)}
-              problem={edit?.problems[name] ? stripId : undefined}
-              onCommit={(text) => actions.change(product, name, text)}
-            />
+            {name === "archived" ? (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  data-cell="archived"
+                  tabIndex={-1}
+                  aria-label={`${heading}, ${product.name}`}
+                  aria-describedby={edit?.problems.archived ? stripId : undefined}
+                  checked={draft.archived === "yes"}
+                  onChange={({ target }) => actions.change(product, name, target.checked ? "yes" : "")}
+                />
+              </label>
+            ) : (
+              <PadCell
+                column={name}
+                label={`${heading}, ${product.name}`}
+                numeric={"numeric" in cell}
+                value={textOf(draft, name)}
+                problem={edit?.problems[name] ? stripId : undefined}
+                onCommit={(text) => actions.change(product, name, text)}
+              />
+            )}
           </span>
         ))}
         <span role="gridcell" className="pgrid__more">
-          <Link
-            data-cell="edit"
-            tabIndex={-1}
-            to={`/dashboard/editProduct/${product._id}`}
-            aria-label={`Edit, ${product.name}`}
-          >
-            Edit
-          </Link>
+          {!product.archived && (
+            <Link
+              data-cell="edit"
+              tabIndex={-1}
+              to={`/dashboard/editProduct/${product._id}`}
+              aria-label={`Edit, ${product.name}`}
+            >
+              Edit
+            </Link>
+          )}
         </span>
       </div>
       {edit && <Strip id={stripId} edit={edit} actions={actions} />}

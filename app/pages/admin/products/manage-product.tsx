@@ -17,22 +17,17 @@ import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
+import "../../../styles/orders-desk.css";
 import "../../../styles/product-grid.css";
 import type { Route } from "./+types/manage-product.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
 import { productColumns } from "./product-columns.tsx";
+import { ArchiveSelect, CategorySelect, ProductFilterChips, ProductFilters } from "./product-filters.tsx";
 import type { ProductGrid as Grid } from "./product-grid.tsx";
+import { filterNames, searchIn, sorts } from "./product-search.ts";
 import { GRID_PAGE } from "./use-product-window.ts";
 
 export const meta = () => pageTitle("Manage Products");
-
-const sorts = [
-  ["oldest", "Catalogue order"],
-  ["newest", "Newest first"],
-  ["name", "Name"],
-  ["stock", "Least stock"],
-  ["price", "Highest price"],
-] as const;
 
 // product validation and row virtualization are only needed in the grid
 const ProductGrid = lazy<typeof Grid>(() =>
@@ -51,23 +46,13 @@ const views = [
   ["grid", "Edit in grid"],
 ] as const;
 
-function searchIn({ get }: Pick<ListParams, "get">) {
-  const sort = sorts.map(([name]) => name).find((name) => name === get("sort"));
-  const low = get("low") === "1" ? ("1" as const) : undefined;
-  return { q: get("q"), category: get("category"), low, sort };
-}
-
 /** Manage Products (specification, sections 2 and 7): search, edit and delete products on sale. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const page = get("view") === "grid" ? { limit: GRID_PAGE } : { cursor: get("cursor") };
   const query = { ...searchIn({ get }), ...page };
   const { ask } = callerIn(context);
-  const [products, catalogue] = await Promise.all([
-    ask("searchProducts", { query }),
-    ask("searchCatalogue", { query: { limit: 1 } }),
-  ]);
-  return { products, categories: catalogue.ok ? catalogue.data.facets.category : [] };
+  return { products: await ask("searchProducts", { query }) };
 }
 
 export default function ManageProductPage({ loaderData }: Route.ComponentProps) {
@@ -75,18 +60,22 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
   const products = useLoaderResult(loaderData.products);
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
-  const [q, low] = [address.get("q"), address.get("low") === "1"];
+  const facets = products.data?.facets;
+  const { sort: _, ...search } = searchIn(address);
+  const { low, archived } = search;
+  const isSearched = filterNames.some((name) => name !== "low" && address.get(name));
+  const [isFiltering, setIsFiltering] = useState(false);
   const isGrid = address.get("view") === "grid";
 
   return (
     <>
       <PageHead
         title={labels.menu.manageProducts}
-        fact={<InCatalogue tools={q || address.get("category") ? undefined : counts?.all} />}
+        fact={<InCatalogue tools={isSearched ? undefined : counts?.all} />}
         action={
           <div className="acts">
             <ButtonLink to="/dashboard/import">Import</ButtonLink>
-            <ExportLink path="/admin/products/export.csv" query={{ ...searchIn(address), sort: undefined }} />
+            <ExportLink path="/admin/products/export.csv" query={search} />
             <ButtonLink look="primary" to="/dashboard/addProduct">
               {labels.menu.addTool}
             </ButtonLink>
@@ -106,15 +95,21 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
             value={isGrid ? "grid" : "list"}
             onChoose={(view) => address.set({ view: view === "grid" ? view : undefined })}
           />
-          <CategorySelect categories={loaderData.categories} address={address} />
+          <CategorySelect facets={facets} address={address} />
+          <ArchiveSelect address={address} />
+          <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
+            Filter
+          </Button>
           <SortSelect sorts={sorts} address={address} />
         </div>
       </div>
+      {isFiltering && <ProductFilters facets={facets} address={address} />}
+      <ProductFilterChips address={address} />
       <Tabs
         label="Stock"
         items={[
           { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !low },
-          { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low },
+          { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low === "1" },
         ]}
       />
       {isGrid ? (
@@ -141,38 +136,14 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           rows={(data) => data.products}
           total={(data) => data.counts[low ? "low" : "all"]}
           noun="tools"
-          caption="Tools on sale"
+          caption={archived === "only" ? "Archived tools" : "Tools on sale"}
           rowKey={(product) => product._id}
-          columns={productColumns(setToDelete)}
+          columns={productColumns({ onDelete: setToDelete, onRestored: products.reload })}
           empty={<NoProducts address={address} />}
         />
       )}
       <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
     </>
-  );
-}
-
-interface CategorySelectProps {
-  categories: { value: string; tools: number }[];
-  address: ListParams;
-}
-
-function CategorySelect({ categories, address }: CategorySelectProps) {
-  const chosen = address.get("category") ?? "";
-  return (
-    <select
-      className="input"
-      aria-label="Category"
-      value={chosen}
-      onChange={({ target }) => address.set({ category: target.value || undefined })}
-    >
-      <option value="">All categories</option>
-      {categories.map(({ value, tools }) => (
-        <option key={value} value={value}>
-          {value} ({count(tools)})
-        </option>
-      ))}
-    </select>
   );
 }
 
@@ -182,8 +153,7 @@ function InCatalogue({ tools }: { tools: number | undefined }) {
 }
 
 function NoProducts({ address }: { address: ListParams }) {
-  const filters = ["q", "category", "low", "cursor"];
-  if (!filters.some((name) => address.get(name))) {
+  if (![...filterNames, "cursor"].some((name) => address.get(name))) {
     return (
       <EmptyState
         title="The catalogue is empty"
@@ -201,14 +171,19 @@ function NoProducts({ address }: { address: ListParams }) {
     <EmptyState
       title="No matching tools"
       action={
-        <Button onClick={() => address.set({ q: undefined, category: undefined, low: undefined })}>
+        <Button onClick={() => address.set(Object.fromEntries(filterNames.map((name) => [name, undefined])))}>
           Show all tools
         </Button>
       }
     >
-      {address.get("low") && !address.get("q") && !address.get("category")
-        ? "Every tool has stock for at least four minimum orders."
-        : "Search for a name, an item number or a category."}
+      {emptyReason(address)}
     </EmptyState>
   );
+}
+
+function emptyReason({ get }: ListParams): string {
+  const others = filterNames.filter((name) => get(name));
+  if (others.join() === "low") return "Every tool has stock for at least four minimum orders.";
+  if (others.join() === "archived") return "Deleted tools are kept in the archive.";
+  return "Search for a name, an item number or a category.";
 }

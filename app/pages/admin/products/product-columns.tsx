@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
@@ -5,8 +6,15 @@ import { Button, ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
+import { toast } from "../../../components/toast.ts";
+import { call } from "../../../data/api-client.ts";
 
-export function productColumns(onDelete: (product: Product) => void): Column<Product>[] {
+interface ProductActions {
+  onDelete: (product: Product) => void;
+  onRestored: () => void;
+}
+
+export function productColumns({ onDelete, onRestored }: ProductActions): Column<Product>[] {
   const { minimumOrder, availableInStock } = labels.product;
   return [
     {
@@ -17,16 +25,22 @@ export function productColumns(onDelete: (product: Product) => void): Column<Pro
         <Lead
           picture={<Picture src={product.picture} alt="" />}
           name={
-            <Link
-              className="link clamp"
-              title={product.name}
-              to={`/product/${product._id}`}
-              prefetch="intent"
-            >
-              {product.name}
-            </Link>
+            product.archived ? (
+              <span className="clamp" title={product.name}>
+                {product.name}
+              </span>
+            ) : (
+              <Link
+                className="link clamp"
+                title={product.name}
+                to={`/product/${product._id}`}
+                prefetch="intent"
+              >
+                {product.name}
+              </Link>
+            )
           }
-          note={product.itemNumber}
+          note={[product.itemNumber, product.archived && "archived"].filter(Boolean).join(", ")}
         />
       ),
     },
@@ -49,28 +63,57 @@ export function productColumns(onDelete: (product: Product) => void): Column<Pro
       heading: "Action",
       kind: "action",
       headingHidden: true,
-      cell: (product) => (
-        <Actions>
-          <ButtonLink
-            size="sm"
-            to={`/dashboard/editProduct/${product._id}`}
-            aria-label={`Edit, ${product.name}`}
-          >
-            Edit
-          </ButtonLink>
-          <Button
-            look="danger"
-            size="sm"
-            icon="remove"
-            onClick={() => onDelete(product)}
-            aria-label={`Delete, ${product.name}`}
-          >
-            Delete
-          </Button>
-        </Actions>
-      ),
+      cell: (product) =>
+        product.archived ? (
+          <Actions>
+            <RestoreButton product={product} onRestored={onRestored} />
+          </Actions>
+        ) : (
+          <Actions>
+            <ButtonLink
+              size="sm"
+              to={`/dashboard/editProduct/${product._id}`}
+              aria-label={`Edit, ${product.name}`}
+            >
+              Edit
+            </ButtonLink>
+            <Button
+              look="danger"
+              size="sm"
+              icon="remove"
+              onClick={() => onDelete(product)}
+              aria-label={`Delete, ${product.name}`}
+            >
+              Delete
+            </Button>
+          </Actions>
+        ),
     },
   ];
+}
+
+function RestoreButton({ product, onRestored }: { product: Product; onRestored: () => void }) {
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function restore() {
+    setIsBusy(true);
+    const outcome = await call("restoreProduct", { params: { id: product._id } });
+    setIsBusy(false);
+    if (outcome.ok) toast.success(`${product.name} is on sale again`);
+    else toast.error(outcome.detail);
+    onRestored();
+  }
+
+  return (
+    <Button
+      size="sm"
+      busy={isBusy}
+      onClick={() => void restore()}
+      aria-label={`Put back on sale, ${product.name}`}
+    >
+      Put back on sale
+    </Button>
+  );
 }
 
 function Stock({ product: { quantity, minimum_order: minimum } }: { product: Product }) {

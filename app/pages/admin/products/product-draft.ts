@@ -23,6 +23,8 @@ export interface ProductDraft {
   technicalData: { name: string; value: string }[];
   dimensions: { width: string; height: string };
   drawnBox: [string, string, string, string];
+  /** "yes", or blank for a product on sale */
+  archived: string;
 }
 
 export const blankDraft: ProductDraft = {
@@ -42,6 +44,7 @@ export const blankDraft: ProductDraft = {
   technicalData: [],
   dimensions: { width: "", height: "" },
   drawnBox: ["", "", "", ""],
+  archived: "",
 };
 
 export function draftOf(product: Product): ProductDraft {
@@ -69,6 +72,7 @@ export function draftOf(product: Product): ProductDraft {
       height: String(product.dimensions?.height ?? ""),
     },
     drawnBox: box as ProductDraft["drawnBox"],
+    archived: product.archived ? "yes" : "",
   };
 }
 

@@ -18,8 +18,9 @@ import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
 import { draftOf } from "./product-draft.ts";
+import type { ProductQuery } from "./product-search.ts";
 import { canSave, changedCells, hasProblem, useGridEdits } from "./use-grid-edits.ts";
-import { type ProductQuery, useProductWindow } from "./use-product-window.ts";
+import { useProductWindow } from "./use-product-window.ts";
 
 interface ProductGridProps {
   query: ProductQuery;
@@ -147,7 +148,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
         className="pgrid"
         role="grid"
         tabIndex={-1}
-        aria-label="Tools on sale"
+        aria-label={query.archived === "only" ? "Archived tools" : "Tools on sale"}
         aria-rowcount={found + 1}
         onKeyDown={onKeyDown}
         onPaste={onPaste}

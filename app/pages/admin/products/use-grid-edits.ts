@@ -164,7 +164,7 @@ function byCell(messages: Record<string, string>): Edit["problems"] {
 async function saveOne(edit: Edit, keys: Map<string, string>): Promise<Product | Edit> {
   let { product, draft } = edit;
   for (let attempt = 0; ; attempt += 1) {
-    const response = await send(product, checkDraft(draft, product.quantity) as ProductInput, keys);
+    const response = await send(product, draft, keys);
     if (response.ok) return response.data;
     const theirs = response.present as Product | undefined;
     if (!theirs || response.fields) {
@@ -182,11 +182,17 @@ async function saveOne(edit: Edit, keys: Map<string, string>): Promise<Product |
 }
 
 async function send(
-  { _id: id, version = 1, quantity }: Product,
-  input: ProductInput,
+  { _id: id, version = 1, quantity, archived }: Product,
+  draft: ProductDraft,
   keys: Map<string, string>,
 ): Promise<Outcome<Product>> {
-  const body = { ...input, version, seenQuantity: quantity };
+  const body = {
+    ...(checkDraft(draft, quantity) as ProductInput),
+    version,
+    seenQuantity: quantity,
+    // a product on sale that another admin archives meanwhile stays archived
+    ...((archived || draft.archived) && { archived: draft.archived === "yes" }),
+  };
   const intent = JSON.stringify({ id, body });
   const key = keys.get(intent) ?? newKey();
   keys.set(intent, key);

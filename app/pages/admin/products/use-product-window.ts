@@ -1,18 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { call } from "../../../data/api-client.ts";
+import type { ProductQuery } from "./product-search.ts";
 
 export const GRID_PAGE = 100;
 
 /** Pages kept in memory; others are reloaded when scrolled to. */
 const MAX_PAGES = 20;
-
-export interface ProductQuery {
-  q?: string | undefined;
-  category?: string | undefined;
-  low?: "1" | undefined;
-  sort?: "newest" | "oldest" | "name" | "price" | "stock" | undefined;
-}
 
 type Pages = ReadonlyMap<number, Product[]>;
 
@@ -27,14 +21,15 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
   }
   const [failure, setFailure] = useState<string | null>(null);
   const asked = useRef(new Set<number>());
-  const { q, category, low, sort } = query;
+  const search = JSON.stringify(query);
 
   const load = useCallback(
     async (page: number) => {
       if (asked.current.has(page)) return;
       asked.current.add(page);
-      const search = { q, category, low, sort, limit: GRID_PAGE, offset: page * GRID_PAGE };
-      const outcome = await call("searchProducts", { query: search });
+      const outcome = await call("searchProducts", {
+        query: { ...(JSON.parse(search) as ProductQuery), limit: GRID_PAGE, offset: page * GRID_PAGE },
+      });
       asked.current.delete(page);
       if (!outcome.ok) return setFailure(outcome.detail);
       setFailure(null);
@@ -45,7 +40,7 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
         return after;
       });
     },
-    [q, category, low, sort],
+    [search],
   );
 
   const [range, setRange] = useState<[number, number]>([0, 0]);

@@ -11,6 +11,7 @@ import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
 import { callerIn } from "../../dashboard/require-session.ts";
+import { ExportLink } from "../export-link.tsx";
 import { FailedRefundActions } from "../orders/failed-refund-actions.tsx";
 import type { Route } from "./+types/reconciliation.ts";
 import { useReconciliation } from "./use-reconciliation.ts";
@@ -35,9 +36,12 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
         fact={report && <Verdict report={report} />}
         action={
           report && (
-            <Button icon="retry" busy={loading || report.running} onClick={reload}>
-              Run again
-            </Button>
+            <div className="acts">
+              <ExportLink path="/books/export.csv" query={{}} />
+              <Button icon="retry" busy={loading || report.running} onClick={reload}>
+                Run again
+              </Button>
+            </div>
           )
         }
       />

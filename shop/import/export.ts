@@ -1,0 +1,132 @@
+/** The products, the imports and their rows as CSV. */
+import type { Readable } from "node:stream";
+import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
+import { readPages } from "../../database/pagination.ts";
+import { type CsvColumns, streamCsv } from "../csv.ts";
+import { matchProducts, type ProductFilter } from "../products/filter.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import type { Store } from "../store.ts";
+import { importRefusals } from "../texts/import-refusals.ts";
+import { COLUMNS, type Column, type ImportedProduct, writeCell } from "./columns.ts";
+import { listImportRows, listImports } from "./queries.ts";
+import type { StagedRow } from "./stage.ts";
+
+const ROWS_PER_READ = 1000;
+
+const imports: CsvColumns<ProductImport> = {
+  started_at: ({ createdAt }) => createdAt,
+  finished_at: ({ finishedAt }) => finishedAt,
+  by: ({ by }) => by,
+  kind: ({ kind }) => kind,
+  file: ({ fileName }) => fileName,
+  dry_run: ({ dryRun }) => dryRun,
+  state: ({ state }) => state,
+  undone: ({ undoneBy }) => undoneBy !== undefined,
+  rows: ({ rows }) => rows,
+  changed: ({ changed }) => changed,
+  created: ({ created }) => created,
+  unchanged: ({ unchanged }) => unchanged,
+  refused: ({ refused }) => refused,
+  problem: ({ problem }) => problem,
+};
+
+export async function exportImports(store: Store, { bom }: { bom: boolean }): Promise<Readable> {
+  const { imports: listed } = await listImports(store);
+  return streamCsv(imports, oneBatch(listed), { bom });
+}
+
+async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows;
+}
+
+// the rows of an import are matched by their item number, which it does not change
+const importRows: CsvColumns<ImportRow> = {
+  row: ({ row }) => row,
+  result: ({ status }) => status,
+  item_number: ({ itemNumber }) => itemNumber,
+  tool: ({ name }) => name,
+  reason: ({ reason }) => reason,
+  ...Object.fromEntries(
+    [...COLUMNS, "archived" as const]
+      .filter((column) => column !== "item_number")
+      .flatMap((column) => [
+        [`${column}_was`, (row: ImportRow) => changeOf(row, column)?.was],
+        [`${column}_is`, (row: ImportRow) => changeOf(row, column)?.is],
+      ]),
+  ),
+};
+
+const changeOf = ({ changes }: ImportRow, column: Column) => changes.find((one) => one.column === column);
+
+export async function exportImportRows(
+  store: Store,
+  importId: string,
+  { status, bom }: { status?: ImportRow["status"] | undefined; bom: boolean },
+): Promise<Readable | Refusal> {
+  const read = (after: number) =>
+    listImportRows(store, importId, { status, after, limit: ROWS_PER_READ, maxLength: Infinity });
+  const first = await read(0);
+  return isRefusal(first) ? first : streamCsv(importRows, pages(), { bom });
+
+  async function* pages(): AsyncGenerator<ImportRow[]> {
+    for (let page = first; !isRefusal(page); page = await read(page.next)) {
+      yield page.records;
+      if (page.next === undefined) return;
+    }
+  }
+}
+
+type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
+
+export async function exportRefusedRows(store: Store, importId: string): Promise<Readable | Refusal> {
+  const { rows } = await store.pool.query<{ columns: Column[] | null }>(
+    "SELECT columns FROM shop.product_import WHERE id = $1",
+    [importId],
+  );
+  if (!rows[0]) return refuse("missing", importRefusals.importNotFound);
+  const columns: CsvColumns<RefusedRow> = Object.fromEntries([
+    ...(rows[0].columns ?? []).map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
+    ["reason", (row: RefusedRow) => row.reason],
+  ]);
+  return streamCsv(columns, readRefused(store, importId));
+}
+
+async function* readRefused({ pool }: Store, importId: string): AsyncGenerator<RefusedRow[]> {
+  let after = 0;
+  for (;;) {
+    const { rows } = await pool.query<RefusedRow>(
+      `SELECT row, cells, reason FROM shop.product_import_row
+       WHERE import_id = $1 AND status = 'refused' AND row > $2 ORDER BY row LIMIT ${ROWS_PER_READ}`,
+      [importId, after],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.row;
+  }
+}
+
+type ExportedProduct = ImportedProduct & { id: string };
+
+const exported = (columns: readonly Column[]): CsvColumns<ExportedProduct> =>
+  Object.fromEntries(columns.map((column) => [column, (product) => writeCell(column, product)]));
+
+export async function exportProducts(
+  store: Store,
+  { bom, ...search }: ProductFilter & { bom: boolean },
+): Promise<Readable> {
+  const matching = matchProducts(search);
+  const products = readPages<ExportedProduct>(
+    store.pool,
+    {
+      text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
+          reorder_point, description, picture, archived_at IS NOT NULL AS archived
+        FROM shop.product WHERE ${matching.text}`,
+      values: matching.values,
+    },
+    { column: "id", descending: false, kind: "uuid" },
+  );
+  // an import refuses archived products
+  const columns: readonly Column[] = search.archived ? [...COLUMNS, "archived"] : COLUMNS;
+  return streamCsv(exported(columns), products, { bom });
+}

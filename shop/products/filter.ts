@@ -1,0 +1,44 @@
+/** The filter of an admin's list of products, of its counts, its export and of bulk changes. */
+import type { z } from "zod";
+import type { productFilter } from "../../api/product-filter.ts";
+import { likePatterns, type Select } from "../../database/pagination.ts";
+import { PRICE_STEPS } from "../catalogue/facets.ts";
+import { toCents } from "../money.ts";
+
+type Fields = typeof productFilter;
+
+export type ProductFilter = { [Name in keyof Fields]?: z.output<Fields[Name]> };
+
+/** A condition on shop.product; its parameters follow the first `parameters`. */
+export function matchProducts(filter: ProductFilter, parameters = 0): Select {
+  const { q, category, power, voltage, price, minimum, stock, low, archived } = filter;
+  const patterns = likePatterns(q);
+  const words = patterns.map(
+    (_, index) =>
+      ` AND shop.product_words(name, item_number, category) ILIKE $${parameters + index + 8}::text`,
+  );
+  const onSale =
+    archived === "all" ? "true" : archived === "only" ? "archived_at IS NOT NULL" : "archived_at IS NULL";
+  const [from, to] = price === undefined ? [] : [PRICE_STEPS[price - 1], PRICE_STEPS[price]];
+  return {
+    text: `${onSale} AND ($${parameters + 1}::text IS NULL OR category = $${parameters + 1})
+      AND ($${parameters + 2}::text IS NULL OR shop.power_kind(power_source) = $${parameters + 2})
+      AND ($${parameters + 3}::numeric IS NULL OR shop.power_voltage(power_source) = $${parameters + 3})
+      AND ($${parameters + 4}::bigint IS NULL OR price_cents >= $${parameters + 4})
+      AND ($${parameters + 5}::bigint IS NULL OR price_cents < $${parameters + 5})
+      AND ($${parameters + 6}::integer IS NULL OR minimum_order <= $${parameters + 6})
+      AND ($${parameters + 7}::integer IS NULL OR (quantity >= minimum_order AND quantity >= $${parameters + 7}))${
+        low ? " AND is_low" : ""
+      }${words.join("")}`,
+    values: [
+      category || null,
+      power || null,
+      voltage ?? null,
+      from === undefined ? null : toCents(from),
+      to === undefined ? null : toCents(to),
+      minimum ?? null,
+      stock === undefined ? null : stock === "over500" ? 501 : 0,
+      ...patterns,
+    ],
+  };
+}
