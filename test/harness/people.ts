@@ -32,6 +32,25 @@ export async function register(
   return authenticate(store, "/api/auth/sign-up/email", account);
 }
 
+/** Buyers without a password: hashing fifty takes seconds. */
+export async function buyersWithSessions(store: TestStore, many: number): Promise<Client[]> {
+  const { rows } = await store.pool.query<{ sid: string; sub: string }>(
+    `WITH person AS (
+       INSERT INTO identity."user" (name, email)
+       SELECT 'Buyer', gen_random_uuid() || '@buyers.example' FROM generate_series(1, $1)
+       RETURNING id, name, email
+     ), buyer AS (
+       INSERT INTO shop.user (id, name, email) SELECT id, name, email FROM person RETURNING id
+     )
+     INSERT INTO identity.session ("userId", token, "expiresAt")
+     SELECT id, gen_random_uuid(), now() + interval '1 hour' FROM buyer
+     RETURNING id AS sid, "userId" AS sub`,
+    [many],
+  );
+  const tokens = rows.map(({ sid, sub }) => signToken({ sid, sub }, store.tokenSecret, 900));
+  return (await Promise.all(tokens)).map((token) => clientOf(store, { token }));
+}
+
 /** Signs in an existing account. */
 export function logIn(
   store: Pick<TestStore, "url">,
@@ -106,7 +125,15 @@ export function unsignedTokenOf(person: SignedIn): string {
 }
 
 function signAgain(person: SignedIn, secret: string, lifeInSeconds: number): Promise<string> {
-  const { sid, sub } = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
+  const claims = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
+  return signToken(claims, secret, lifeInSeconds);
+}
+
+function signToken(
+  { sid, sub }: { sid: string; sub: string },
+  secret: string,
+  lifeInSeconds: number,
+): Promise<string> {
   return new SignJWT({ sid })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(sub)

@@ -1,8 +1,8 @@
 /** Orders with many lines, placed, paid, cancelled, shipped and refunded at the same time. */
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
-import type { Reply } from "../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import type { Client, Reply } from "../harness/client.ts";
+import { adminOf, buyersWithSessions, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { change, confirmCard, offer, payTogether, placeOrderFor } from "../harness/trade.ts";
 import { count, expectNoDeadlocks, race as repeat } from "./race.ts";
@@ -33,7 +33,7 @@ interface Problem {
 }
 
 type Cart = { productId: string; quantity: number; price?: number }[];
-const place = (who: SignedIn, lines: Cart, headers = {}) =>
+const place = (who: Client, lines: Cart, headers = {}) =>
   who.ask("placeOrder", { body: { lines, address: "Unit 6" } }, headers);
 const underKey = (key: string = crypto.randomUUID()) => ({ "Idempotency-Key": key });
 const byId = (id: string) => ({ params: { id } });
@@ -290,3 +290,36 @@ race("a product in carts is archived and its price breaks and multiple are edite
   }
   return replies;
 });
+
+race(
+  "a tool in fifty carts is archived while all of them are ordered",
+  async () => {
+    const [archived, other] = (await offerSeveral(2, { price: 10, quantity: 1000 })) as [Product, Product];
+    const cart = [
+      { productId: archived._id, quantity: 3, price: 10 },
+      { productId: other._id, quantity: 2, price: 10 },
+    ];
+    const fifty = await buyersWithSessions(store, 50);
+    await Promise.all(fifty.map((who) => who.call("saveCart", { body: { version: 0, lines: cart } })));
+    const [orders, deleted] = await Promise.all([
+      Promise.all(fifty.map((who) => place(who, cart, underKey()))),
+      admin.ask("deleteProduct", byId(archived._id)),
+    ]);
+    expect(deleted.status).toBe(200);
+    const placed = count(orders, 200);
+    expect(placed + count(orders, 409)).toBe(50);
+    for (const { status, body } of orders)
+      if (status === 409) expect(body.lines.map(({ code }: Problem) => code)).toEqual(["archived"]);
+    const { rows } = await store.pool.query(
+      "SELECT quantity FROM shop.product WHERE id = ANY ($1) ORDER BY id",
+      [[archived._id, other._id]],
+    );
+    expect(rows).toEqual([{ quantity: 1000 - 3 * placed }, { quantity: 1000 - 2 * placed }]);
+    const carts = await Promise.all(fifty.map((who) => who.ask("findCart")));
+    expect(carts.map(({ body }) => body.lines.length)).toEqual(fifty.map(() => 2));
+    const again = await Promise.all(fifty.map((who) => place(who, cart, underKey())));
+    expect(count(again, 409)).toBe(50);
+    return [...orders, ...carts, ...again];
+  },
+  2,
+);
