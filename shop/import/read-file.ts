@@ -16,7 +16,10 @@ export interface CsvRecord {
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** Omits empty records; the file is opened three times. */
+/**
+ * Omits empty records; the file is opened three times. A last row without a line break that is shorter than the first
+ * was cut off.
+ */
 export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord> {
   const encoding = await detectEncoding(open());
   const delimiter = await detectDelimiter(decode(open(), encoding));
@@ -28,15 +31,31 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
     // as in Excel: a cell that does not begin with a quote may contain some
     relax_quotes: true,
   });
-  const feeding = pipeline(decode(open(), encoding), parser);
+  let endsWithLine = false;
+  const feeding = pipeline(
+    decode(open(), encoding),
+    async function* (text) {
+      for await (const part of text) {
+        if (part !== "") endsWithLine = /[\r\n]$/.test(part);
+        yield part;
+      }
+    },
+    parser,
+  );
   // the same error ends the loop below
   feeding.catch(() => undefined);
   let row = 0;
+  let [heading, width] = [0, 0];
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row += 1;
-      if (cells.length > 1 || cells[0]?.trim()) yield { row, cells };
+      width = cells.length;
+      if (width === 1 && !cells[0]?.trim()) continue;
+      heading ||= width;
+      yield { row, cells };
     }
+    if (!endsWithLine && width < heading)
+      throw new UnreadableFile(importRefusals.cutRow(row, width, heading));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new UnreadableFile(problemOf(error, row + 1));

@@ -18,6 +18,8 @@ export const importRefusals = {
     `The file ends in the middle of a character, at byte ${byte}. It was cut off.`,
   openQuote: (row: number) =>
     `The file ends inside the quotes that begin in row ${row}. It was cut off, or a quote is missing.`,
+  cutRow: (row: number, cells: number, headings: number) =>
+    `The file ends in row ${row}, after ${cells} of ${headings} cells. It was cut off.`,
   badQuote: (row: number) =>
     `Row ${row} has a quote where none can be. Double it, or put the cell in quotes.`,
   rowTooLong: (row: number) => `Row ${row} is longer than 1 MB. A quote may be missing.`,

@@ -313,6 +313,11 @@ describe("a file", () => {
       "The file ends inside the quotes that begin in row 3. It was cut off, or a quote is missing.",
     ],
     [
+      "cut off inside a row",
+      () => "item_number,name,price\nA,Saw,5\nB,Dri",
+      "The file ends in row 3, after 2 of 3 cells. It was cut off.",
+    ],
+    [
       "cut off inside a character",
       () => new Uint8Array(Buffer.from("item_number,name\nA,Säge\nB,Bä").subarray(0, -1)),
       "The file ends in the middle of a character, at byte 29. It was cut off.",
