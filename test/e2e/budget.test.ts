@@ -1,6 +1,7 @@
 /** The cost of pages: bytes of script, layout shifts, requested hosts. Counted, not timed. */
 
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../api/pages.ts";
@@ -269,5 +270,25 @@ test("loading the lines of a cart shifts nothing", async () => {
   const shifts = (await shiftsOf(visitor)) ?? [];
   const sum = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0);
   expect(sum, shifts.join("\n")).toBeLessThan(0.1);
+  await visitor.close();
+});
+
+test("My Orders does not shift when the typeface loads", async () => {
+  const many = await register(store, "Moira Many");
+  const tools = await many.call("listProducts", {});
+  for (const tool of tools.slice(0, 8)) await placeFor(many, tool);
+  const visitor = await openPage(store, { person: many });
+  await countShifts(visitor);
+  // late, as on a slow connection
+  await visitor.page.route(/\.woff2$/, async (route) => {
+    await setTimeout(1000);
+    await route.continue();
+  });
+  await visitor.page.goto("/dashboard/orders");
+  await typefaceWorn(visitor.page);
+  await settled(visitor.page);
+  const shifts = (await shiftsOf(visitor)) ?? [];
+  const sum = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0);
+  expect(sum, shifts.join("\n")).toBeLessThan(0.01);
   await visitor.close();
 });
