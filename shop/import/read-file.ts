@@ -49,10 +49,10 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row += 1;
-      width = cells.length;
-      if (width === 1 && !cells[0]?.trim()) continue;
+      const isEmpty = cells.length === 1 && !cells[0]?.trim();
+      width = isEmpty ? heading : cells.length;
       heading ||= width;
-      yield { row, cells };
+      if (!isEmpty) yield { row, cells };
     }
     if (!endsWithLine && width < heading)
       throw new UnreadableFile(importRefusals.cutRow(row, width, heading));
