@@ -116,14 +116,14 @@ describe.each(screens)("the %s's %s", (who, template) => {
 
   // a window may grow after the page has loaded, and the theme may change
   test.each([
-    [360, "light"],
-    [768, "dark"],
-    [1440, "light"],
-  ] as const)("at %i pixels, %s", async (width, theme) => {
+    [360, "light", "all"],
+    [768, "dark", "colours"],
+    [1440, "light", "all"],
+  ] as const)("at %i pixels, %s", async (width, theme, rules) => {
     await visitor.page.setViewportSize({ width, height: 900 });
     await visitor.page.emulateMedia({ colorScheme: theme });
     await settled(visitor.page);
-    await expectNoProblems(visitor);
+    await expectNoProblems(visitor, rules);
     expect(await overflow(visitor.page), "wider than the window").toEqual([]);
   });
 });
