@@ -1,7 +1,7 @@
 import { deliverPendingEvents } from "@stator/stripe-sandbox/deliver";
 import { endProcessing } from "@stator/stripe-sandbox/end-processing";
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
-import { migrateSandbox } from "@stator/stripe-sandbox/migrate";
+import { migrateSandbox, pendingSandboxMigrations } from "@stator/stripe-sandbox/migrate";
 import { sandbox } from "@stator/stripe-sandbox/plugin";
 import { pruneSandbox } from "@stator/stripe-sandbox/prune";
 import type { FastifyInstance } from "fastify";
@@ -132,7 +132,10 @@ function connectSandbox(
     provider,
     interactive: connectStripe({ ...connection, timeouts: "interactive" }),
     card: { mode: "sandbox", publishableKey: keys.publishableKey },
-    migrate: (direct) => migratePackage(direct, migrateSandbox),
+    migrate: async (direct) => {
+      // recording what changed costs more than all else of a start
+      if ((await pendingSandboxMigrations(direct)).length > 0) await migratePackage(direct, migrateSandbox);
+    },
     addRoutes: async (app, store) => {
       const isUnavailable = (error: unknown) => unavailabilityOf(error) !== undefined;
       await app.register(sandbox, { prefix: "/sandbox/stripe/v1", pool, webhook, isUnavailable, ...keys });
