@@ -9,8 +9,8 @@ const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 /** PostgreSQL's error classes for failed connections and for servers that start, stop or close a connection. */
 const AWAY = /^(08...|57P0[1235])$/;
-/** out of memory or connections, or another limit of the server */
-const BUSY = /^53[234]00$/;
+/** out of memory or connections, another limit of the server, or a statement that waited too long */
+const BUSY = /^(53[234]00|57014)$/;
 const NETWORK = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"]);
 /** pg's messages for a connection that was lost before or during a query. */
 const CUT_OFF =

@@ -71,7 +71,28 @@ test("a write whose connection is lost gets 503, and takes effect once with the 
   store.logs.expect(/terminating connection due to administrator command/);
 });
 
-test("so does a resumable call", async () => {
+test("a write that waits longer than the time limit for statements gets 503", async () => {
+  const key = newKey();
+  const before = await ordered();
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [tool._id]);
+  const placing = place(key);
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
+  // the same error as after the 15 seconds of the limit
+  await holder.query(
+    `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  expectUnavailable(await placing, refusals.serverBusy, 5);
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect((await place(key)).status).toBe(200);
+  expect(await ordered()).toBe(before + 1);
+  store.logs.expect(/canceling statement due to user request/);
+});
+
+test("a resumable call whose connection is lost does, too", async () => {
   const { _id } = await placeFor(ada, tool);
   const key = newKey();
   const cancel = () => ada.ask("cancelPurchase", { params: { id: _id } }, key);
