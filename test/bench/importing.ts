@@ -102,9 +102,13 @@ async function changePrices(store: RunningStore, headers: Record<string, string>
   );
 }
 
-const urlOf = ({ port }: RunningStore) => `http://127.0.0.1:${port}`;
+export const urlOf = ({ port }: RunningStore) => `http://127.0.0.1:${port}`;
 
-async function send(store: RunningStore, headers: Record<string, string>, content: string): Promise<string> {
+export async function send(
+  store: RunningStore,
+  headers: Record<string, string>,
+  content: string | Blob,
+): Promise<string> {
   const form = new FormData();
   form.append("file", new File([content], "products.csv"));
   const response = await fetch(`${urlOf(store)}/admin/products/import`, {
@@ -154,21 +158,23 @@ function raisePrices(csv: string): string {
 }
 
 function newProducts(): string {
-  const cell = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`;
-  const rows = Array.from({ length: PRODUCTS }, (_, index) => {
-    const tool = generatedTool(index);
-    return [
-      `NEW-${index}`,
-      tool.name,
-      tool.category,
-      (tool.price_cents / 100).toFixed(2),
-      tool.minimum_order,
-      tool.quantity,
-      tool.description,
-      tool.picture,
-    ]
-      .map(cell)
-      .join(",");
-  });
-  return ["item_number,name,category,price,minimum_order,quantity,description,picture", ...rows].join("\n");
+  return [NEW_HEADING, ...Array.from({ length: PRODUCTS }, (_, index) => newProduct(index))].join("\n");
+}
+
+export const NEW_HEADING = "item_number,name,category,price,minimum_order,quantity,description,picture";
+
+export function newProduct(index: number, price?: string): string {
+  const tool = generatedTool(index);
+  return [
+    `NEW-${index}`,
+    tool.name,
+    tool.category,
+    price ?? (tool.price_cents / 100).toFixed(2),
+    tool.minimum_order,
+    tool.quantity,
+    tool.description,
+    tool.picture,
+  ]
+    .map((value) => `"${String(value).replaceAll('"', '""')}"`)
+    .join(",");
 }

@@ -14,6 +14,7 @@ import { measureDeveloping } from "./developing.ts";
 import { measureDocuments } from "./documents.ts";
 import { measureFleet } from "./fleet.ts";
 import { measureImporting } from "./importing.ts";
+import { measureLargeFile } from "./large-file.ts";
 import { measureMemory } from "./memory.ts";
 import { measureOrdering } from "./ordering.ts";
 import { measurePaying } from "./paying.ts";
@@ -35,6 +36,7 @@ const sections: Record<string, () => Promise<Table>> = {
   cart: measureCart,
   documents: measureDocuments,
   importing: measureImporting,
+  "large-file": measureLargeFile,
   administering: measureAdministering,
   workers: measureWorkers,
   fleet: measureFleet,
