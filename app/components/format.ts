@@ -11,11 +11,6 @@ export function count(amount: number): string {
   return countFormat.format(amount);
 }
 
-/** "1,000+" where counting ended at the limit. */
-export function countUpTo(amount: number, limit: number | undefined): string {
-  return limit !== undefined && amount >= limit ? `${count(limit)}+` : count(amount);
-}
-
 /** At most 150 characters of a description and an ellipsis (specification, section 2). */
 export function excerpt(description: string): string {
   const characters = Array.from(description);

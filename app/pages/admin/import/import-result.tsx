@@ -116,7 +116,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
                               small
                               path={`/admin/imports/${one._id}/rows/export.csv`}
                               query={{
-                                status: importStatuses.find((status) => status === address.get("status")),
+                                status: statusIn(address),
                               }}
                             />
                           </div>
@@ -242,6 +242,11 @@ function Figures({ of, address }: { of: ProductImport; address: ListParams }) {
       ))}
     </nav>
   );
+}
+
+/** The status in the address, if it is one. */
+function statusIn(address: ListParams): string | undefined {
+  return Object.keys(statusLabels).find((status) => status === address.get("status"));
 }
 
 const statusLabels: Record<ImportRow["status"], string> = {

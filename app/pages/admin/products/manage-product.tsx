@@ -17,11 +17,11 @@ import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
-import "../../../styles/orders-desk.css";
 import "../../../styles/product-grid.css";
 import type { Route } from "./+types/manage-product.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
 import { productColumns } from "./product-columns.tsx";
+import { filterOptions } from "./product-filter-options.ts";
 import { ArchiveSelect, CategorySelect, ProductFilterChips, ProductFilters } from "./product-filters.tsx";
 import type { ProductGrid as Grid } from "./product-grid.tsx";
 import { filterNames, searchIn, sorts } from "./product-search.ts";
@@ -52,7 +52,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const page = get("view") === "grid" ? { limit: GRID_PAGE } : { cursor: get("cursor") };
   const query = { ...searchIn({ get }), ...page };
   const { ask } = callerIn(context);
-  return { products: await ask("searchProducts", { query }) };
+  const products = await ask("searchProducts", { query });
+  return { products, ...filterOptions(products.ok ? products.data.facets : undefined, { get }) };
 }
 
 export default function ManageProductPage({ loaderData }: Route.ComponentProps) {
@@ -60,7 +61,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
   const products = useLoaderResult(loaderData.products);
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
-  const facets = products.data?.facets;
+  const { categories, filters } = loaderData;
   const { sort: _, ...search } = searchIn(address);
   const { low, archived } = search;
   const isSearched = filterNames.some((name) => name !== "low" && address.get(name));
@@ -95,7 +96,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
             value={isGrid ? "grid" : "list"}
             onChoose={(view) => address.set({ view: view === "grid" ? view : undefined })}
           />
-          <CategorySelect facets={facets} address={address} />
+          <CategorySelect categories={categories} address={address} />
           <ArchiveSelect address={address} />
           <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
             Filter
@@ -103,8 +104,8 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           <SortSelect sorts={sorts} address={address} />
         </div>
       </div>
-      {isFiltering && <ProductFilters facets={facets} address={address} />}
-      <ProductFilterChips address={address} />
+      {isFiltering && <ProductFilters filters={filters} address={address} />}
+      <ProductFilterChips filters={filters} address={address} />
       <Tabs
         label="Stock"
         items={[

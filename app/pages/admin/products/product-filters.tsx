@@ -1,33 +1,24 @@
-import type { Output } from "../../../../api/contract.ts";
 import { Chip } from "../../../components/chip.tsx";
 import { Field } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
-import { chipLabel, facetHeadings, valueLabel } from "../../storefront/catalogue/wording.ts";
-import { archives, type FacetFilter, facetFilters } from "./product-search.ts";
-
-type Facets = NonNullable<Output<"searchProducts">["facets"]>;
+import type { FilterOptions, ProductFilter } from "./product-filter-options.ts";
+import { archives } from "./product-search.ts";
 
 interface ProductFiltersProps {
-  facets: Facets | undefined;
+  filters: ProductFilter[];
   address: ListParams;
 }
 
-/** Counts are of the catalogue, so a search by words or in the archive has none. */
-const hasCounts = ({ get }: ListParams) => !get("q") && !get("low") && !get("archived");
-
-const optionsOf = (facets: Facets | undefined, name: FacetFilter | "category") =>
-  (facets?.[name] ?? []).map(({ value, tools }) => ({ value: String(value), tools }));
-
 /** The facets of the catalogue. */
-export function ProductFilters({ facets, address }: ProductFiltersProps) {
+export function ProductFilters({ filters, address }: ProductFiltersProps) {
   return (
     <fieldset className="panel filters">
       <legend className="vh">Filters</legend>
       <div className="filters__fields">
-        {facetFilters.map((name) => (
-          <Field key={name} label={facetHeadings[name]}>
+        {filters.map(({ name, heading, options }) => (
+          <Field key={name} label={heading}>
             {(input) => (
               <select
                 {...input}
@@ -36,12 +27,7 @@ export function ProductFilters({ facets, address }: ProductFiltersProps) {
                 onChange={({ target }) => address.set({ [name]: target.value || undefined })}
               >
                 <option value="">Any</option>
-                {optionsOf(facets, name).map(({ value, tools }) => (
-                  <option key={value} value={value}>
-                    {valueLabel(name, value)}
-                    {hasCounts(address) && ` (${count(tools)})`}
-                  </option>
-                ))}
+                <Options of={options} />
               </select>
             )}
           </Field>
@@ -51,7 +37,21 @@ export function ProductFilters({ facets, address }: ProductFiltersProps) {
   );
 }
 
-export function CategorySelect({ facets, address }: ProductFiltersProps) {
+function Options({ of }: { of: ProductFilter["options"] }) {
+  return of.map(({ value, label, tools }) => (
+    <option key={value} value={value}>
+      {label}
+      {tools !== undefined && ` (${count(tools)})`}
+    </option>
+  ));
+}
+
+interface CategorySelectProps {
+  categories: FilterOptions["categories"];
+  address: ListParams;
+}
+
+export function CategorySelect({ categories, address }: CategorySelectProps) {
   return (
     <select
       className="input"
@@ -60,17 +60,12 @@ export function CategorySelect({ facets, address }: ProductFiltersProps) {
       onChange={({ target }) => address.set({ category: target.value || undefined })}
     >
       <option value="">All categories</option>
-      {optionsOf(facets, "category").map(({ value, tools }) => (
-        <option key={value} value={value}>
-          {value}
-          {hasCounts(address) && ` (${count(tools)})`}
-        </option>
-      ))}
+      <Options of={categories} />
     </select>
   );
 }
 
-export function ArchiveSelect({ address }: Pick<ProductFiltersProps, "address">) {
+export function ArchiveSelect({ address }: { address: ListParams }) {
   return (
     <select
       className="input"
@@ -88,16 +83,13 @@ export function ArchiveSelect({ address }: Pick<ProductFiltersProps, "address">)
 }
 
 /** The active facets, each with a button that removes it. */
-export function ProductFilterChips({ address }: Pick<ProductFiltersProps, "address">) {
-  const active = facetFilters.flatMap((name) => {
-    const value = address.get(name);
-    return value ? [{ name, label: chipLabel(name, value) }] : [];
-  });
+export function ProductFilterChips({ filters, address }: ProductFiltersProps) {
+  const active = filters.filter((filter) => filter.active);
   if (active.length === 0) return null;
   return (
     <fieldset className="chips">
       <legend className="vh">Active filters</legend>
-      {active.map(({ name, label }) => (
+      {active.map(({ name, active: label }) => (
         <Chip
           key={name}
           aria-label={`Remove the filter ${label}`}
