@@ -39,6 +39,9 @@ const rows = {
   test: /app[\\/](data[\\/]use-cart-quantities|components[\\/](density-switch|table))\./,
 };
 
+// Shared by the cart, checkout and saved lists.
+const lines = { name: "lines", test: /app[\\/]pages[\\/]cart[\\/](cart-rows|parse-rows|use-tool-suggestions)\./ };
+
 // Texts for every page that makes a call, and the focus trap of every dialog.
 const client = {
   name: "client",
@@ -82,4 +85,17 @@ function importedBy(start: string, modules: Modules): Set<string> {
   return found;
 }
 
-export const chunkGroups = [base, frame, shelf, parts, texts, auth, dashboard, rows, client, dialog, tables];
+export const chunkGroups = [
+  base,
+  frame,
+  shelf,
+  parts,
+  texts,
+  auth,
+  dashboard,
+  rows,
+  lines,
+  client,
+  dialog,
+  tables,
+];
