@@ -155,27 +155,27 @@ async function refundEmail(
   return refund.origin === "late" ? refundIssued(money) : refundMade({ ...money, reason: refund.reason });
 }
 
-type EmailPurchase = Pick<PurchaseRow, (typeof COLUMNS)[number]>;
-
-const COLUMNS = [
-  "id",
-  "name",
-  "email",
-  "address",
-  "product_name",
-  "item_number",
-  "quantity",
-  "price_cents",
-  "total_cents",
-  "transaction_id",
-  "placed_at",
-  "cancelled_because",
-] as const;
+type EmailPurchase = Pick<
+  PurchaseRow,
+  | "id"
+  | "name"
+  | "email"
+  | "address"
+  | "product_name"
+  | "item_number"
+  | "quantity"
+  | "price_cents"
+  | "total_cents"
+  | "transaction_id"
+  | "placed_at"
+  | "cancelled_because"
+>;
 
 async function findForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
   const { rows } = await store.pool.query<EmailPurchase>({
     name: "find-purchase-for-email",
-    text: `SELECT ${COLUMNS} FROM shop.purchase WHERE id = $1`,
+    text: `SELECT id, name, email, address, product_name, item_number, quantity, price_cents, total_cents, transaction_id,
+       placed_at, cancelled_because FROM shop.purchase WHERE id = $1`,
     values: [id],
   });
   return rows[0];

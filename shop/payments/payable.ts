@@ -14,18 +14,13 @@ export interface PaymentForm {
   orderId?: string | undefined;
 }
 
-export type Payable = Pick<PurchaseRow, (typeof PAYABLE)[number]>;
+export type Payable = Pick<
+  PurchaseRow,
+  "id" | "user_id" | "email" | "status" | "cancelled_at" | "total_cents" | "payments_opened"
+>;
 
 /** Named columns: a prepared statement that selects all fails once a migration adds one. */
-const PAYABLE = [
-  "id",
-  "user_id",
-  "email",
-  "status",
-  "cancelled_at",
-  "total_cents",
-  "payments_opened",
-] as const;
+const PAYABLE = "id, user_id, email, status, cancelled_at, total_cents, payments_opened";
 
 /** In the order of their ids. */
 export async function findPayable(store: Store, ids: string[]): Promise<Payable[]> {

@@ -21,13 +21,13 @@ export function matchProducts(filter: ProductFilter, parameters = 0): Select {
     archived === "all" ? "true" : archived === "only" ? "archived_at IS NOT NULL" : "archived_at IS NULL";
   const [from, to] = price === undefined ? [] : [PRICE_STEPS[price - 1], PRICE_STEPS[price]];
   return {
-    text: `${onSale} AND ($${parameters + 1}::text IS NULL OR category = $${parameters + 1})
-      AND ($${parameters + 2}::text IS NULL OR shop.power_kind(power_source) = $${parameters + 2})
-      AND ($${parameters + 3}::numeric IS NULL OR shop.power_voltage(power_source) = $${parameters + 3})
-      AND ($${parameters + 4}::bigint IS NULL OR price_cents >= $${parameters + 4})
-      AND ($${parameters + 5}::bigint IS NULL OR price_cents < $${parameters + 5})
-      AND ($${parameters + 6}::integer IS NULL OR minimum_order <= $${parameters + 6})
-      AND ($${parameters + 7}::integer IS NULL OR (quantity >= minimum_order AND quantity >= $${parameters + 7}))${
+    text: `${onSale} AND ($${parameters + 1}::text IS NULL OR category = $${parameters + 1}::text)
+      AND ($${parameters + 2}::text IS NULL OR shop.power_kind(power_source) = $${parameters + 2}::text)
+      AND ($${parameters + 3}::numeric IS NULL OR shop.power_voltage(power_source) = $${parameters + 3}::numeric)
+      AND ($${parameters + 4}::bigint IS NULL OR price_cents >= $${parameters + 4}::bigint)
+      AND ($${parameters + 5}::bigint IS NULL OR price_cents < $${parameters + 5}::bigint)
+      AND ($${parameters + 6}::integer IS NULL OR minimum_order <= $${parameters + 6}::integer)
+      AND ($${parameters + 7}::integer IS NULL OR (quantity >= minimum_order AND quantity >= $${parameters + 7}::integer))${
         low ? " AND is_low" : ""
       }${words.join("")}`,
     values: [
