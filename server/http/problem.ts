@@ -37,6 +37,7 @@ export function sendProblem(
     ...(status >= 500 && { requestId, ...(span && { traceId: span.traceId }) }),
   };
   if (status === 401) reply.header("WWW-Authenticate", "Bearer");
+  if (status === 503 && !reply.hasHeader("Retry-After")) reply.header("Retry-After", RETRY_SECONDS);
   return reply
     .code(status)
     .type("application/problem+json")
@@ -69,7 +70,15 @@ export function problemOfInput(error: z.ZodError): ProblemDetails {
   return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
 }
 
-const retryAfter: Record<Unavailability, number> = { away: 5, busy: 5, readOnly: 30, diskFull: 30 };
+/** Unless the reason suggests another time. */
+const RETRY_SECONDS = 5;
+
+const retryAfter: Record<Unavailability, number> = {
+  away: RETRY_SECONDS,
+  busy: RETRY_SECONDS,
+  readOnly: 30,
+  diskFull: 30,
+};
 
 export function problemOfError(unavailable: Unavailability): ProblemDetails {
   return { status: 503, detail: refusals.databaseDown[unavailable] };

@@ -38,6 +38,7 @@ export function send(
     "request-id": requestId,
     "stripe-version": API_VERSION,
     ...(typeof key === "string" && { "idempotency-key": key }),
+    ...(response.status === 503 && { "retry-after": "1" }),
     ...(response.replayOf && { "idempotent-replayed": "true", "original-request": response.replayOf }),
   });
   return reply.code(response.status).send(response.text);
