@@ -2,6 +2,7 @@
 import { migrateSandbox } from "@stator/stripe-sandbox/migrate";
 import type pg from "pg";
 import { expect, test } from "vitest";
+import { migrate } from "../../../database/migrate.ts";
 import { changeStructure, readStructure } from "../../../database/structure.ts";
 import { schemaInvariants } from "../../../shop/reconciliation/schema-invariants.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
@@ -19,6 +20,13 @@ async function withClient<Result>({ pool }: FreshDatabase, work: (client: pg.Poo
   }
 }
 
+/** As before the sandbox had migrations of its own; the template of the tests has them already. */
+async function withTablesOfStore(): Promise<FreshDatabase> {
+  const database = await freshDatabase({ migrated: false });
+  await migrate(database.pool);
+  return database;
+}
+
 async function shapeOf(database: FreshDatabase) {
   return withClient(database, async (client) => {
     await client.query("BEGIN");
@@ -30,7 +38,7 @@ async function shapeOf(database: FreshDatabase) {
 }
 
 test("an empty database gets the tables that the store's migrations created", async () => {
-  const [empty, ofStore] = [await freshDatabase({ migrated: false }), await freshDatabase()];
+  const [empty, ofStore] = [await freshDatabase({ migrated: false }), await withTablesOfStore()];
   try {
     for (const database of [empty, ofStore])
       await withClient(database, async (client) => {
@@ -49,7 +57,7 @@ test("an empty database gets the tables that the store's migrations created", as
 });
 
 test("existing rows stay, and the doctor knows the structure", async () => {
-  const database = await freshDatabase();
+  const database = await withTablesOfStore();
   try {
     await database.pool.query(
       "INSERT INTO sandbox.idempotency (caller, key, fingerprint, request_id) VALUES ('secret', 'kept', 'f', 'req_1')",
