@@ -10,8 +10,6 @@ export default defineConfig({
     pool: "forks",
     // one more than a small machine has cores: some files mostly wait
     maxWorkers: 3,
-    // several stores may run in one process, so test files may follow each other in one
-    isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,

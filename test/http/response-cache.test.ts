@@ -7,18 +7,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { acceptedEncodings } from "../../server/cache/accept-encoding.ts";
 import { cacheKey } from "../../server/cache/cache-key.ts";
 import { FAST } from "../../server/cache/cached-response.ts";
 import { openResponseCache } from "../../server/cache/response-cache.ts";
 
-// another test file may have loaded the modules without the mock, and the next one must not get it
-const zlib = vi.hoisted(() => {
-  vi.resetModules();
-  return { compressions: 0 };
-});
-afterAll(() => void vi.resetModules());
+const zlib = vi.hoisted(() => ({ compressions: 0 }));
 vi.mock("node:zlib", async (original) => {
   const real = await original<typeof import("node:zlib")>();
   const brotliCompress = (...given: Parameters<typeof real.brotliCompress>) => {
