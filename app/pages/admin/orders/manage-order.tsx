@@ -21,7 +21,7 @@ import { BulkBar } from "./bulk-bar.tsx";
 import { BulkShipping } from "./bulk-shipping.tsx";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
 import { columnsIn, orderColumns } from "./order-columns.tsx";
-import { FilterChips, OrderFilters } from "./order-filters.tsx";
+import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
 import { SavedViews } from "./saved-views.tsx";
 import { useOrderKeys } from "./use-order-keys.ts";
@@ -105,7 +105,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       {isFiltering && (
         <OrderFilters key={address.to({})} address={address} onClose={() => setIsFiltering(false)} />
       )}
-      <FilterChips address={address} rows={rows} />
+      <OrderFilterChips address={address} rows={rows} />
       <StatusTabs address={address} counts={counts} limit={orders.data?.countLimit} />
       <ListTable
         loaded={orders}

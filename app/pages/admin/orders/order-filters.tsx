@@ -1,10 +1,9 @@
 import type { FormEvent } from "react";
 import { Button } from "../../../components/button.tsx";
-import { Chip } from "../../../components/chip.tsx";
 import { formatCalendarDay } from "../../../components/dates.ts";
 import { Field, TextField } from "../../../components/field.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
+import { FilterChips } from "../filter-chips.tsx";
 import { choosableColumns, columnsIn } from "./order-columns.tsx";
 import { filterNames, type ListedOrder } from "./use-orders.ts";
 
@@ -76,28 +75,13 @@ function ageLabel(days: string): string {
   return days === "1" ? "Over 1 day" : `Over ${days} days`;
 }
 
-/** The active filters, each with a button that removes it. `rows` provide the name of the customer. */
-export function FilterChips({ address, rows }: { address: ListParams; rows: ListedOrder[] }) {
-  const on = filterNames.flatMap((name) => {
+/** `rows` provide the name of the customer. */
+export function OrderFilterChips({ address, rows }: { address: ListParams; rows: ListedOrder[] }) {
+  const active = filterNames.flatMap((name) => {
     const value = address.get(name);
     return value ? [{ name, label: labelOf(name, value, rows) }] : [];
   });
-  if (on.length === 0) return null;
-  return (
-    <fieldset className="chips">
-      <legend className="vh">Active filters</legend>
-      {on.map(({ name, label }) => (
-        <Chip
-          key={name}
-          aria-label={`Remove the filter ${label}`}
-          onClick={() => address.set({ [name]: undefined })}
-        >
-          {label}
-          <Icon name="close" />
-        </Chip>
-      ))}
-    </fieldset>
-  );
+  return <FilterChips active={active} address={address} />;
 }
 
 function labelOf(name: (typeof filterNames)[number], value: string, rows: ListedOrder[]): string {

@@ -1,8 +1,7 @@
-import { Chip } from "../../../components/chip.tsx";
 import { Field } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
-import { Icon } from "../../../components/icon.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
+import { FilterChips } from "../filter-chips.tsx";
 import type { FilterOptions, ProductFilter } from "./product-filter-options.ts";
 import { archives } from "./product-search.ts";
 
@@ -82,23 +81,7 @@ export function ArchiveSelect({ address }: { address: ListParams }) {
   );
 }
 
-/** The active facets, each with a button that removes it. */
 export function ProductFilterChips({ filters, address }: ProductFiltersProps) {
-  const active = filters.filter((filter) => filter.active);
-  if (active.length === 0) return null;
-  return (
-    <fieldset className="chips">
-      <legend className="vh">Active filters</legend>
-      {active.map(({ name, active: label }) => (
-        <Chip
-          key={name}
-          aria-label={`Remove the filter ${label}`}
-          onClick={() => address.set({ [name]: undefined })}
-        >
-          {label}
-          <Icon name="close" />
-        </Chip>
-      ))}
-    </fieldset>
-  );
+  const active = filters.flatMap(({ name, active: label }) => (label ? [{ name, label }] : []));
+  return <FilterChips active={active} address={address} />;
 }

@@ -1,0 +1,28 @@
+import { Chip } from "../../components/chip.tsx";
+import { Icon } from "../../components/icon.tsx";
+import type { ListParams } from "../../data/use-list-params.ts";
+
+interface FilterChipsProps {
+  active: { name: string; label: string }[];
+  address: ListParams;
+}
+
+/** The active filters of a list, each with a button that removes it. */
+export function FilterChips({ active, address }: FilterChipsProps) {
+  if (active.length === 0) return null;
+  return (
+    <fieldset className="chips">
+      <legend className="vh">Active filters</legend>
+      {active.map(({ name, label }) => (
+        <Chip
+          key={name}
+          aria-label={`Remove the filter ${label}`}
+          onClick={() => address.set({ [name]: undefined })}
+        >
+          {label}
+          <Icon name="close" />
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}
