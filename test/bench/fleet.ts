@@ -55,7 +55,7 @@ export async function measureFleet(): Promise<Table> {
   ];
   const measured: Measured[] = [];
   for (const count of NODES) {
-    // an idle node is not free either: each hears of every change
+    // idle nodes use CPU time too: each receives every change notification
     while (nodes.length < count) nodes.push(await startNode("web"));
     for (const one of cases) {
       measured.push(await measureCase(one, nodes, database));
