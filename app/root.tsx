@@ -16,6 +16,7 @@ import { ConnectionBar } from "./components/connection-bar.tsx";
 import { focusHeading } from "./components/focus-heading.ts";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
+import { printIn } from "./components/locale.ts";
 import { NOT_FOUND_TITLE } from "./components/not-found-message.tsx";
 import { pageTitle } from "./components/page-title.ts";
 import { Progress } from "./components/progress.tsx";
@@ -32,6 +33,11 @@ import typefaces from "./styles/fonts.css?inline";
 /** The options in a route's `handle`: `bare` has no header and footer, `dashboard` no footer. */
 export interface FrameHandle {
   frame?: "bare" | "dashboard";
+}
+
+/** Of a route whose pages are rendered for a session. */
+interface PageData {
+  locale?: string;
 }
 
 export const links: Route.LinksFunction = () => [
@@ -108,9 +114,9 @@ const header = <Header />;
 const footer = <Footer />;
 
 export default function App() {
-  const frame = useMatches()
-    .map((match) => (match.handle as FrameHandle | undefined)?.frame)
-    .findLast(Boolean);
+  const matches = useMatches();
+  printIn(matches.map(({ loaderData }) => (loaderData as PageData | undefined)?.locale).find(Boolean));
+  const frame = matches.map((match) => (match.handle as FrameHandle | undefined)?.frame).findLast(Boolean);
   useFocusOnNavigation();
   return (
     <>

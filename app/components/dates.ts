@@ -1,33 +1,30 @@
-const day = { day: "numeric", month: "short", year: "numeric" } as const;
-const utc = { timeZone: "UTC" } as const;
+import { lastFormat } from "./locale.ts";
 
-const plainDay = new Intl.DateTimeFormat("en-US", { ...day, ...utc });
-const plainDayMonth = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short", ...utc });
-const plainMonth = new Intl.DateTimeFormat("en-US", { month: "short", ...utc });
-const plainMonthYear = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", ...utc });
-
-/** Creating a formatter is slow, so each time zone's is cached. */
-function inZone(options: Intl.DateTimeFormatOptions) {
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  return (at: Date, zone: string) => {
-    const format = formats.get(zone) ?? new Intl.DateTimeFormat("en-US", { ...options, timeZone: zone });
-    formats.set(zone, format);
-    return format.format(at);
-  };
+/** With Latin digits and Gregorian years in every locale. */
+function dateFormat(options: Intl.DateTimeFormatOptions): (at: Date, zone: string) => string {
+  const latin = { numberingSystem: "latn", calendar: "gregory" };
+  const format = lastFormat(
+    (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...options, ...latin, timeZone }),
+  );
+  return (at, zone) => format(zone).format(at);
 }
 
-export const formatDay = inZone(day);
+const day = { day: "numeric", month: "short", year: "numeric" } as const;
 
-export const formatDateTime = inZone({ ...day, hour: "numeric", minute: "2-digit" });
+export const formatDay = dateFormat(day);
+
+export const formatDateTime = dateFormat({ ...day, hour: "numeric", minute: "2-digit" });
 
 /** The full time for tooltips, with weekday, seconds and zone. */
-export const formatExactDateTime = inZone({ dateStyle: "full", timeStyle: "long" });
+export const formatExactDateTime = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
 /** A calendar day as YYYY-MM-DD, without time zone. */
-const calendar = (printed: Intl.DateTimeFormat) => (date: string) =>
-  printed.format(new Date(`${date}T00:00:00Z`));
+function calendar(options: Intl.DateTimeFormatOptions): (date: string) => string {
+  const format = dateFormat(options);
+  return (date) => format(new Date(`${date}T00:00:00Z`), "UTC");
+}
 
-export const formatCalendarDay = calendar(plainDay);
-export const formatCalendarDayMonth = calendar(plainDayMonth);
-export const formatCalendarMonth = calendar(plainMonth);
-export const formatCalendarMonthYear = calendar(plainMonthYear);
+export const formatCalendarDay = calendar(day);
+export const formatCalendarDayMonth = calendar({ day: "numeric", month: "short" });
+export const formatCalendarMonth = calendar({ month: "short" });
+export const formatCalendarMonthYear = calendar({ month: "short", year: "numeric" });

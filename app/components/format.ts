@@ -1,15 +1,17 @@
-/** The formats of numbers and texts: dollars with two decimals, thousands with a comma. */
+/** The formats of numbers and texts. */
+import { lastFormat } from "./locale.ts";
 
-const dollarFormat = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const countFormat = new Intl.NumberFormat("en-US");
-
-export function dollars(amount: number): string {
-  return dollarFormat.format(amount);
+/** With Latin digits in every locale. */
+export function numberFormat(options: Intl.NumberFormatOptions): (amount: number) => string {
+  const format = lastFormat(
+    (locale) => new Intl.NumberFormat(locale, { ...options, numberingSystem: "latn" }),
+  );
+  return (amount) => format().format(amount);
 }
 
-export function count(amount: number): string {
-  return countFormat.format(amount);
-}
+export const dollars = numberFormat({ style: "currency", currency: "USD" });
+
+export const count = numberFormat({});
 
 /** At most 150 characters of a description and an ellipsis (specification, section 2). */
 export function excerpt(description: string): string {

@@ -37,6 +37,8 @@ export interface Caller {
   isAdmin: boolean;
   /** the time zone last named by their browser */
   zone: string;
+  /** for figures and dates, from their browser's languages */
+  locale: string;
   /** makes a GET call of the contract as this user */
   ask<Name extends CallName>(name: Name, input: Input<Name>): Promise<Outcome<Output<Name>>>;
 }

@@ -4,6 +4,7 @@ import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { type Session, sessionInCookie } from "../auth/access.ts";
+import { localeIn } from "./accept-language.ts";
 import { ask, type CallDependencies } from "./api-routes.ts";
 
 export interface FoundCaller {
@@ -30,6 +31,7 @@ function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDepe
     email: person.email,
     isAdmin: person.role === "admin" && (proof.secondFactor || !shop.requireAdminSecondFactor),
     zone: zoneIn(request.headers.cookie),
+    locale: localeIn(request.headers["accept-language"]),
     ask: (name, input) => ask(name, input, { bearer, shop, request }),
   };
 }

@@ -48,6 +48,7 @@ export const refusals = {
   tooLong: (max: number) => `Use at most ${max} characters.`,
   unreadableText: "The text contains characters that cannot be stored.",
   numberRequired: "Enter a number.",
+  plainNumber: "Enter a number without separators, such as 1490 or 12.50.",
   wholeNumber: "Enter a whole number.",
   atLeast: (min: number) => `Enter ${min} or more.`,
   atMost: (max: number) => `Enter ${max} or less.`,

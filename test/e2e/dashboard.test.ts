@@ -1,4 +1,5 @@
 /** The dashboard in a real browser, with the specification's texts. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
@@ -149,6 +150,56 @@ describe("a buyer", () => {
     await page.getByText("Purchased Successfully").waitFor();
     await settled(page);
     expect(await buyer.call("listPurchasesOf", { params: { email: buyer.email } })).toHaveLength(1);
+    await visitor.close();
+  });
+});
+
+describe("a person whose browser is German", () => {
+  const text = (page: Page, shown: string) =>
+    page.getByText(shown).filter({ visible: true }).first().waitFor();
+
+  test("reads German figures and dates on the dashboard, and the store's on public pages", async () => {
+    const buyer = await register(store, "Gerda German");
+    const product = await offer(admin, { name: "Core drill rig", price: 1490.5, minimum_order: 2 });
+    const { placedAt } = await placeFor(buyer, product);
+    const german = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+    const visitor = await openPage(store, { person: buyer, locale: "de-DE" });
+    const { page } = visitor;
+    await page.goto("/dashboard/orders");
+    await text(page, "2.981,00\u00a0$");
+    await text(page, new Date(placedAt).toLocaleDateString("de-DE", german));
+    await expectNoProblems(visitor);
+    await page.getByRole("link", { name: "Stator" }).first().click();
+    await page.waitForURL("/");
+    await text(page, "$1,490.50");
+    await page.goto("/");
+    await text(page, "$1,490.50");
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    await page.getByRole("link", { name: "My Orders" }).first().click();
+    await text(page, "2.981,00\u00a0$");
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("edits plain figures, and may type a decimal comma", async () => {
+    const { _id } = await offer(admin, { name: "Core drill stand", price: 1490.5, quantity: 12_000 });
+    const visitor = await openPage(store, { person: admin, locale: "de-DE" });
+    const { page } = visitor;
+    await page.goto("/dashboard/manageProduct?q=Core+drill+stand");
+    await text(page, "1.490,50\u00a0$");
+    await text(page, "12.000");
+    await expectNoProblems(visitor);
+    await page.goto(`/dashboard/editProduct/${_id}`);
+    const price = page.getByLabel("Price", { exact: false }).first();
+    expect(await price.inputValue()).toBe("1490.50");
+    await price.fill("1.234");
+    await price.press("Tab");
+    await text(page, "Enter a number without separators, such as 1490 or 12.50.");
+    await price.fill("1.234,50");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect
+      .poll(async () => (await admin.call("findProduct", { params: { id: _id } })).price)
+      .toBe(1234.5);
     await visitor.close();
   });
 });

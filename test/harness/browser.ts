@@ -12,6 +12,8 @@ export interface PageOptions {
   width?: number;
   height?: number;
   theme?: "light" | "dark";
+  /** en-US by default */
+  locale?: string;
   /** a signed-in user */
   person?: SignedIn & { role?: "admin" | "user" };
   /** localStorage at the first visit */
@@ -44,6 +46,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
     width = 1280,
     height = 900,
     theme = "light",
+    locale = "en-US",
     motion = false,
     script = true,
     external = true,
@@ -54,7 +57,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
     colorScheme: theme,
     reducedMotion: motion ? "no-preference" : "reduce",
     javaScriptEnabled: script,
-    locale: "en-US",
+    locale,
     timezoneId: "UTC",
   });
   context.setDefaultTimeout(30_000);

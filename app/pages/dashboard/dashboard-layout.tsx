@@ -39,12 +39,12 @@ export function useDashboard(): DashboardContext {
 export const middleware = [requireSession];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { email, isAdmin, zone, ask } = callerIn(context);
+  const { email, isAdmin, zone, locale, ask } = callerIn(context);
   const [user, orders] = await Promise.all([
     ask("findUser", { params: { email } }),
     isAdmin ? ask("searchPurchases", { query: { limit: 1 } }) : null,
   ]);
-  return { user, toShip: orders?.ok ? orders.data.toShip : undefined, zone, now: Date.now() };
+  return { user, toShip: orders?.ok ? orders.data.toShip : undefined, zone, locale, now: Date.now() };
 }
 
 /** A search or a filter reloads only the page's list. */

@@ -2,11 +2,11 @@ import { useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedList, SavedListLine } from "../../../api/list-calls.ts";
-import { formatMoney } from "../../../shop/money.ts";
+import { fromCents } from "../../../shop/money.ts";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
-import { count } from "../../components/format.ts";
+import { count, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
@@ -144,7 +144,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
           lines.length > 0 && (
             <>
               {isPriced
-                ? `${linesOf(lines.length)}, ${count(pieces)} pieces, ${formatMoney(totalCentsOf(lines, lineOf))} today. Saved `
+                ? `${linesOf(lines.length)}, ${count(pieces)} pieces, ${dollars(fromCents(totalCentsOf(lines, lineOf)))} today. Saved `
                 : `${linesOf(lines.length)}. Saved `}
               <DateTime at={list.changedAt} />.
             </>
@@ -215,7 +215,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
       {lines.length > 0 && (
         <div className="list-paybar">
           <div>
-            <b className="num">{formatMoney(totalCentsOf(picked, lineOf))}</b>
+            <b className="num">{dollars(fromCents(totalCentsOf(picked, lineOf)))}</b>
             <span>{`${count(picked.length)} of ${linesOf(lines.length)} picked`}</span>
           </div>
           <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>

@@ -1,5 +1,6 @@
 /** The timeline of an order of several lines, with its shipments and cancelled lines. Pure. */
 import type { OrderDetails } from "../../../api/order-calls.ts";
+import { count } from "../../components/format.ts";
 import type { TimelineEvent } from "./order-timeline.tsx";
 import { formatLines } from "./order-wording.ts";
 
@@ -40,11 +41,10 @@ function shipmentsOf({ shipments, pieces }: OrderDetails): TimelineEvent[] {
   let sent = 0;
   return shipments.map(({ shippedAt, number, lines }) => {
     sent += lines.reduce((sum, { quantity }) => sum + quantity, 0);
-    const figures = [sent, pieces].map((figure) => figure.toLocaleString("en-US"));
     return {
       what: sent < pieces ? "partlyShipped" : "shipped",
       at: shippedAt,
-      note: `Shipment ${number}, ${figures.join(" of ")} pieces`,
+      note: `Shipment ${number}, ${count(sent)} of ${count(pieces)} pieces`,
       partial: sent < pieces,
     };
   });

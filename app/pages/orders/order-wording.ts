@@ -1,10 +1,11 @@
-/** Descriptions of orders. Pure. */
+/** Descriptions of orders. */
+import { count } from "../../components/format.ts";
 
 const numberWords = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
 
 /** "80 angle grinders". A name that cannot be pluralized is unchanged: "80 × SDS set 12", "2 × Pack and charger". */
 export function formatPieces(quantity: number, name: string): string {
-  const shown = quantity.toLocaleString("en-US");
+  const shown = count(quantity);
   if (/ (and|or|with|for|of) /.test(name)) return `${shown} × ${name}`;
   if (!/^\p{Lu}?[\p{Ll} -]+$/u.test(name) || !/\p{Ll}$/u.test(name)) return `${shown} × ${name}`;
   const noun = name.charAt(0).toLowerCase() + name.slice(1);
@@ -17,12 +18,12 @@ function plural(noun: string): string {
 }
 
 export function formatLines(lines: number): string {
-  return lines === 1 ? "1 line" : `${lines.toLocaleString("en-US")} lines`;
+  return lines === 1 ? "1 line" : `${count(lines)} lines`;
 }
 
 /** "Two orders are waiting for payment: $8,260.00."; `total` is formatted already. */
 export function waitingForPayment(orders: number, total: string): string {
   if (orders === 0) return "No order is waiting for payment.";
-  const number = numberWords[orders] ?? orders.toLocaleString("en-US");
+  const number = numberWords[orders] ?? count(orders);
   return `${number} ${orders === 1 ? "order is" : "orders are"} waiting for payment: ${total}.`;
 }

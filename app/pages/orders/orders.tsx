@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Order } from "../../../api/entities.ts";
-import { formatMoney, toCents } from "../../../shop/money.ts";
+import { fromCents, toCents } from "../../../shop/money.ts";
 import { MAX_TOTAL } from "../../../shop/orders/rules.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { count } from "../../components/format.ts";
+import { count, dollars } from "../../components/format.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
@@ -239,7 +239,7 @@ function NoOrders({ address }: { address: ListParams | null }) {
 function factOf(orders: Order[], more: boolean): string {
   const unpaid = orders.filter(isUnpaid);
   const cents = unpaid.reduce((sum, order) => sum + (toCents(order.due ?? 0) ?? 0), 0);
-  const fact = waitingForPayment(unpaid.length, formatMoney(cents));
+  const fact = waitingForPayment(unpaid.length, dollars(fromCents(cents)));
   return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
 }
 

@@ -3,7 +3,7 @@ import type { CallName, Input, Output } from "../../../api/contract.ts";
 import type { Order, Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
-import { formatMoney, fromCents, toCents } from "../../../shop/money.ts";
+import { fromCents, toCents } from "../../../shop/money.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { count, dollars } from "../../components/format.ts";
 
@@ -148,5 +148,5 @@ function toPayable(order: OrderDetails): PayableLines {
 /** Why `due` is outdated: lines were cancelled or paid meanwhile. Null if the same amount is due. */
 export function describeChange(due: Payable, now: Payable): string | null {
   if (due.total === now.total) return null;
-  return `The order was changed. ${formatMoney(toCents(now.total) ?? 0)} is due now.`;
+  return `The order was changed. ${dollars(now.total)} is due now.`;
 }

@@ -3,7 +3,7 @@ import type { Output } from "../../../../api/contract.ts";
 import type { Order } from "../../../../api/entities.ts";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { count, dollars } from "../../../components/format.ts";
+import { count, dollars, numberFormat } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
 import { Stars } from "../../../components/stars.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
@@ -53,10 +53,10 @@ export function Figures({ customer }: CustomerPart) {
   );
 }
 
-const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+const percent = numberFormat({ style: "percent", maximumFractionDigits: 1 });
 
 function shareOf(part: number, whole: number): string {
-  return percent.format(whole === 0 ? 0 : part / whole);
+  return percent(whole === 0 ? 0 : part / whole);
 }
 
 const orderColumns: Column<Order>[] = [

@@ -8,6 +8,7 @@ import { FormError, TextArea, TextField } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { call, newKey } from "../../../data/api-client.ts";
+import { readNumber } from "../read-number.ts";
 
 interface RefundButtonProps {
   order: Purchase;
@@ -150,7 +151,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     event.preventDefault();
     if (busy) return;
     const { reason, returnToStock } = typed;
-    const amount = Number(typed.amount.replace(/[\s,$]/g, "") || Number.NaN);
+    const amount = readNumber(typed.amount) ?? Number.NaN;
     const fields = problemsOf(amount, reason, left);
     if (fields) return setFailure({ status: 422, detail: "", fields });
     setBusy(true);
@@ -173,7 +174,7 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
 
   /** The amount for a number of pieces, at most what is left. */
   function setPieces(text: string) {
-    const pieces = Number(text.replace(/[\s,]/g, "") || Number.NaN);
+    const pieces = readNumber(text) ?? Number.NaN;
     if (!Number.isInteger(pieces) || pieces < 1) return;
     set({ amount: Math.min(left, Math.round(order.price * 100 * pieces) / 100).toFixed(2) });
   }
@@ -198,7 +199,7 @@ interface RefundFields {
 /** Client-side validation; the store decides. */
 function problemsOf(amount: number, reason: string, left: number): Failed["fields"] {
   const fields = {
-    ...(Number.isNaN(amount) && { amount: refusals.numberRequired }),
+    ...(Number.isNaN(amount) && { amount: refusals.plainNumber }),
     ...(amount > left && { amount: refusals.refundTooHigh(dollars(left)) }),
     ...(reason.trim() === "" && { reason: refusals.reasonRequired }),
   };

@@ -11,6 +11,7 @@ import { useFields } from "../../../components/use-fields.ts";
 import { newKey } from "../../../data/api-client.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { formatLines } from "../../orders/order-wording.ts";
+import { readNumber } from "../read-number.ts";
 import { shipPieces } from "./ship-order.ts";
 
 type Line = OrderDetails["lines"][number];
@@ -248,7 +249,7 @@ function goDown(event: KeyboardEvent<HTMLInputElement>): void {
 function readPart(line: Line, text: string | undefined): Omit<Part, "line"> {
   const left = leftOf(line);
   const typed = text ?? String(left);
-  const quantity = typed.trim() === "" ? 0 : Number(typed.replace(/[\s,]/g, ""));
+  const quantity = readNumber(typed) ?? 0;
   if (!Number.isInteger(quantity) || quantity < 0)
     return { typed, quantity: 0, problem: "Enter a whole number of pieces." };
   if (quantity > left)

@@ -2,9 +2,11 @@ import { type FormEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import type { BulkChange, BulkField } from "../../../../api/import-calls.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { call, newKey } from "../../../data/api-client.ts";
+import { readNumber } from "../read-number.ts";
 import type { ProductQuery } from "./product-search.ts";
 
 const fields: [BulkField, string][] = [
@@ -62,10 +64,12 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
     const { sort: _, ...filters } = query;
+    const change = changeOf(chosen, String(form.get("value")).trim(), field);
+    if (Number.isNaN(change.value)) return setFailure(refusals.plainNumber);
     const body = {
       ...(isAll ? filters : { ids: picked.map(({ _id }) => _id) }),
       field,
-      ...changeOf(chosen, String(form.get("value")).trim(), field),
+      ...change,
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
     };
     const text = JSON.stringify(body);
@@ -162,9 +166,8 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
 
 function changeOf(method: Method, typed: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
   if (isSet(field)) return { how: "set", value: typed };
-  const plain = typed.replace(/[\s,$%]/g, "");
-  if (plain === "" || Number.isNaN(Number(plain))) return { how: "set", value: "" };
-  const value = Number(plain);
+  const value = readNumber(typed.replace("%", ""));
+  if (value === undefined) return { how: "set", value: "" };
   if (method === "set") return { how: "set", value };
   const isDown = method === "down" || method === "subtract";
   return { how: method === "up" || method === "down" ? "percent" : "amount", value: isDown ? -value : value };

@@ -13,9 +13,10 @@ import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
+import { readNumber } from "../read-number.ts";
 import type { Route } from "./+types/edit-product.ts";
 import { EditConflict } from "./edit-conflict.tsx";
-import { draftOf, mergeDrafts, numberOf, type ProductInput } from "./product-draft.ts";
+import { draftOf, mergeDrafts, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPictures, picturesOf } from "./product-pictures.tsx";
 import { ProductPreview } from "./product-preview.tsx";
@@ -149,7 +150,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
 
 /** What a change of the stock means; sales until saving are kept. */
 function stockHint(typed: string, { quantity }: Product): string {
-  const moved = (numberOf(typed) ?? quantity) - quantity;
+  const moved = (readNumber(typed) ?? quantity) - quantity;
   if (moved === 0 || Number.isNaN(moved)) return `${count(quantity)} when this form was opened.`;
   return `Stock will change by ${moved > 0 ? "+" : "−"}${count(Math.abs(moved))}. Sales made meanwhile are kept.`;
 }

@@ -1,6 +1,6 @@
 /** The editable columns of the grid, as texts of a product's draft. */
+import { readNumber } from "../read-number.ts";
 import type { ProductDraft } from "./product-draft.ts";
-import { numberOf } from "./product-draft.ts";
 
 export const gridCells = [
   { name: "name", heading: "Tool" },
@@ -42,7 +42,7 @@ export function withText(draft: ProductDraft, name: CellName, text: string): Pro
 }
 
 function asPrice(text: string): string {
-  const price = numberOf(text);
+  const price = readNumber(text);
   // more decimals are kept, so that validation refuses them
   return price === undefined || Number.isNaN(price) || price * 100 !== Math.round(price * 100)
     ? text.trim()
@@ -51,6 +51,6 @@ function asPrice(text: string): string {
 
 function plain(name: CellName, text: string): string {
   const isNumeric = gridCells.some((cell) => cell.name === name && "numeric" in cell);
-  const value = numberOf(text);
+  const value = readNumber(text);
   return isNumeric && value !== undefined && !Number.isNaN(value) ? String(value) : text.trim();
 }

@@ -4,6 +4,7 @@ import type { Product } from "../../../../api/entities.ts";
 import { pieces } from "../../../../api/fields.ts";
 import { mostStock, productForm, stock } from "../../../../api/product-form.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
+import { readNumber } from "../read-number.ts";
 
 export interface ProductDraft {
   name: string;
@@ -76,12 +77,6 @@ export function draftOf(product: Product): ProductDraft {
   };
 }
 
-/** Parses "1,240" or "$76.50"; undefined for blank, NaN if it is not a number. */
-export function numberOf(text: string): number | undefined {
-  const plain = text.replace(/[\s,$]/g, "");
-  return plain === "" ? undefined : Number(plain);
-}
-
 const blankOr = (text: string) => (text.trim() === "" ? undefined : text);
 
 function toForm(draft: ProductDraft) {
@@ -90,16 +85,16 @@ function toForm(draft: ProductDraft) {
   const hasBox = draft.drawnBox.some((side) => side.trim() !== "");
   return {
     ...draft,
-    price: numberOf(draft.price),
-    quantity: numberOf(draft.quantity),
-    minimum_order: numberOf(draft.minimum_order),
-    order_multiple: numberOf(draft.order_multiple),
-    reorderPoint: numberOf(draft.reorderPoint),
+    price: readNumber(draft.price),
+    quantity: readNumber(draft.quantity),
+    minimum_order: readNumber(draft.minimum_order),
+    order_multiple: readNumber(draft.order_multiple),
+    reorderPoint: readNumber(draft.reorderPoint),
     price_breaks:
       draft.price_breaks.length > 0
         ? draft.price_breaks.map(({ quantity, price }) => ({
-            quantity: numberOf(quantity),
-            price: numberOf(price),
+            quantity: readNumber(quantity),
+            price: readNumber(price),
           }))
         : undefined,
     itemNumber: blankOr(draft.itemNumber),
@@ -107,8 +102,8 @@ function toForm(draft: ProductDraft) {
     keyFact: blankOr(draft.keyFact),
     powerSource: blankOr(draft.powerSource),
     technicalData: draft.technicalData.length > 0 ? draft.technicalData : undefined,
-    dimensions: hasSize ? { width: numberOf(width), height: numberOf(height) } : undefined,
-    drawnBox: hasBox ? draft.drawnBox.map(numberOf) : undefined,
+    dimensions: hasSize ? { width: readNumber(width), height: readNumber(height) } : undefined,
+    drawnBox: hasBox ? draft.drawnBox.map(readNumber) : undefined,
   };
 }
 
@@ -131,7 +126,7 @@ export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftP
   return error.issues.map(({ path, message, input }) => ({
     name: path.join("."),
     // the rules call it missing, but something was typed
-    message: Number.isNaN(input) ? refusals.numberRequired : message,
+    message: Number.isNaN(input) ? refusals.plainNumber : message,
   }));
 }
 
@@ -140,7 +135,7 @@ export function mergeDrafts(before: ProductDraft, mine: ProductDraft, theirs: Pr
   const names = Object.keys(theirs) as (keyof ProductDraft)[];
   const kept = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(before[name]));
   const merged = { ...theirs, ...Object.fromEntries(kept.map((name) => [name, mine[name]])) };
-  const moved = (numberOf(mine.quantity) ?? Number.NaN) - Number(before.quantity);
+  const moved = (readNumber(mine.quantity) ?? Number.NaN) - Number(before.quantity);
   if (Number.isNaN(moved)) return merged;
   return { ...merged, quantity: String(Math.max(0, Number(theirs.quantity) + moved)) };
 }

@@ -4,14 +4,15 @@ import { Button } from "../../../components/button.tsx";
 import { count, dollars, excerpt } from "../../../components/format.ts";
 import { Plate } from "../../../components/picture.tsx";
 import { TitleBlock } from "../../../components/title-block.tsx";
-import { numberOf, type ProductDraft } from "./product-draft.ts";
+import { readNumber } from "../read-number.ts";
+import type { ProductDraft } from "./product-draft.ts";
 
 const NOTHING = "\u2013";
 
 export function ProductPreview({ draft }: { draft: ProductDraft }) {
   const picture = useDebounced(draft.picture.trim());
   const figure = (text: string, print: (value: number) => string) => {
-    const value = numberOf(text);
+    const value = readNumber(text);
     return value === undefined || Number.isNaN(value) ? NOTHING : print(value);
   };
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
-import { count } from "../../../components/format.ts";
+import { count, numberFormat } from "../../../components/format.ts";
 import { DELIVERY_HOURS } from "../orders/delivery-sla.ts";
 import { wholeDollars } from "./wording.ts";
 
@@ -47,18 +47,16 @@ function Figure({ label, value, children }: { label: string; value: string; chil
   );
 }
 
+const percent = numberFormat({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /** Compared with last week until the same time, so that a Monday is not compared with seven days. */
 function Change({ now, before }: { now: number; before: number }) {
   if (before === 0) return <>nothing by this hour last week</>;
-  const percent = ((now - before) / before) * 100;
-  const size = Math.abs(percent).toLocaleString("en-US", {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  });
-  const words = `${percent < 0 ? "\u2212" : "+"}${size}%`;
+  const change = (now - before) / before;
+  const words = `${change < 0 ? "\u2212" : "+"}${percent(Math.abs(change))}`;
   return (
     <>
-      <span className={percent < 0 ? "down" : "up"}>{words}</span> on last week by this hour
+      <span className={change < 0 ? "down" : "up"}>{words}</span> on last week by this hour
     </>
   );
 }

@@ -5,20 +5,12 @@ import {
   formatCalendarMonth,
   formatCalendarMonthYear,
 } from "../../../components/dates.ts";
+import { numberFormat } from "../../../components/format.ts";
 
 export type Period = "days" | "weeks" | "months";
 
-const round = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  maximumFractionDigits: 0,
-});
-const compact = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  notation: "compact",
-  maximumFractionDigits: 1,
-});
+const currency = { style: "currency", currency: "USD" } as const;
+const compact = numberFormat({ ...currency, notation: "compact", maximumFractionDigits: 1 });
 
 /** An axis label, with the month where it changes: "27", "Nov 3", "10". */
 export function tickOf(day: string, before: string | undefined, period: Period): string {
@@ -33,10 +25,8 @@ export function slotName(day: string, period: Period): string {
 }
 
 /** Whole dollars, for large figures: "$184,260". */
-export function wholeDollars(amount: number): string {
-  return round.format(amount);
-}
+export const wholeDollars = numberFormat({ ...currency, maximumFractionDigits: 0 });
 
 export function shortDollars(amount: number): string {
-  return amount === 0 ? "0" : compact.format(amount);
+  return amount === 0 ? "0" : compact(amount);
 }

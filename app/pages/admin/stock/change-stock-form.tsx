@@ -9,6 +9,7 @@ import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { call, newKey } from "../../../data/api-client.ts";
+import { readNumber } from "../read-number.ts";
 
 const kinds = [
   ["receive", "Delivery"],
@@ -54,15 +55,15 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
     pieces: (value) => problemOf(kind, value, product.quantity),
     reason: (value) => (kind === "correct" && value.trim() === "" ? refusals.required : undefined),
   });
-  const pieces = readPieces(typed);
-  const isValid = pieces !== null && !problemOf(kind, typed, product.quantity);
+  const pieces = readNumber(typed);
+  const isValid = pieces !== undefined && !problemOf(kind, typed, product.quantity);
   const change = isValid ? (kind === "count" ? pieces - product.quantity : pieces) : null;
   const label = labels[kind];
   const input = form.field("pieces");
 
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
     setFailure(null);
-    const body = { kind, pieces: readPieces(entered) ?? 0, ...(reason.trim() && { reason }) };
+    const body = { kind, pieces: readNumber(entered) ?? 0, ...(reason.trim() && { reason }) };
     // the same change sent again after a lost response has the same key
     const text = JSON.stringify(body);
     if (text !== sent.current.text) sent.current = { text, key: newKey() };
@@ -139,9 +140,8 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   );
 }
 
-function buttonText(kind: Kind, change: number | null, pieces: number | null): string {
-  if (change === null || pieces === null)
-    return { receive: "Receive", count: "Set", correct: "Correct" }[kind];
+function buttonText(kind: Kind, change: number | null, pieces = 0): string {
+  if (change === null) return { receive: "Receive", count: "Set", correct: "Correct" }[kind];
   if (kind === "count") return `Set to ${count(pieces)}`;
   return change < 0 ? `Remove ${count(-change)}` : `Add ${count(change)}`;
 }
@@ -151,15 +151,11 @@ function signed(change: number): string {
   return `${change > 0 ? "+" : "\u2212"}${count(Math.abs(change))}`;
 }
 
-function readPieces(typed: string): number | null {
-  const plain = typed.replace(/[\s,]/g, "").replace("\u2212", "-");
-  return /^[+-]?\d{1,9}$/.test(plain) ? Number(plain) : null;
-}
-
 function problemOf(kind: Kind, typed: string, stock: number): string | undefined {
-  if (typed.trim() === "") return refusals.required;
-  const pieces = readPieces(typed);
-  if (pieces === null) return refusals.wholeNumber;
+  const pieces = readNumber(typed);
+  if (pieces === undefined) return refusals.required;
+  if (Number.isNaN(pieces)) return refusals.plainNumber;
+  if (!Number.isInteger(pieces)) return refusals.wholeNumber;
   if (kind === "correct") {
     if (pieces === 0) return refusals.noCorrection;
     if (stock + pieces < 0) return refusals.correctionTooLarge(stock);

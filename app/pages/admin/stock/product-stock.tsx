@@ -5,6 +5,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { ColumnChart } from "../../../components/chart/column-chart.tsx";
 import { ShowData } from "../../../components/chart/show-data.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
+import { formatCalendarDayMonth } from "../../../components/dates.ts";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -112,9 +113,6 @@ function Figures({ product }: { product: StockLedger }) {
   );
 }
 
-const dayName = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
-const nameOf = (day: string) => dayName.format(new Date(day));
-
 function StockChart({ days }: { days: StockLedger["days"] }) {
   const highest = Math.max(...days.map(({ quantity }) => quantity));
   return (
@@ -129,17 +127,17 @@ function StockChart({ days }: { days: StockLedger["days"] }) {
         summary={`Stock at the end of ${days.length} days, at most ${count(highest)}. Arrow keys go from day to day.`}
         axis={count}
         columns={days.map(({ day, quantity }, index) => ({
-          tick: nameOf(day),
+          tick: formatCalendarDayMonth(day),
           value: quantity,
           title: count(quantity),
-          detail: nameOf(day),
+          detail: formatCalendarDayMonth(day),
           unfinished: index === days.length - 1,
         }))}
       />
       <ShowData
         caption="Stock by day"
         headings={["Day", "Stock"]}
-        rows={days.map(({ day, quantity }) => [nameOf(day), count(quantity)])}
+        rows={days.map(({ day, quantity }) => [formatCalendarDayMonth(day), count(quantity)])}
       />
     </section>
   );

@@ -19,6 +19,7 @@ import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
+import { readNumber } from "../read-number.ts";
 import "../../../styles/stock.css";
 import type { Route } from "./+types/stock.ts";
 
@@ -224,7 +225,8 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
 }
 
 function readPieces(typed: string): number | string {
-  const digits = typed.replace(/[\s,]/g, "");
-  if (!/^\d+$/.test(digits)) return refusals.wholeNumber;
-  return Number(digits) > MAX_PIECES ? refusals.atMost(MAX_PIECES) : Number(digits);
+  const pieces = readNumber(typed) ?? Number.NaN;
+  if (Number.isNaN(pieces)) return refusals.plainNumber;
+  if (!Number.isInteger(pieces) || pieces < 0) return refusals.wholeNumber;
+  return pieces > MAX_PIECES ? refusals.atMost(MAX_PIECES) : pieces;
 }

@@ -1,6 +1,7 @@
 /** Handles Add in a list of products. Loaded on the first press. */
 import type { ReactNode } from "react";
 import type { Product } from "../../../../api/entities.ts";
+import { readQuantity } from "../../../../shop/cart/read-quantity.ts";
 import { quantityProblem } from "../../../../shop/orders/rules.ts";
 import { mostOrderable, roundUpToMultiple, unitPriceCents } from "../../../../shop/pricing/rules.ts";
 import { Button } from "../../../components/button.tsx";
@@ -27,7 +28,7 @@ export function addRow(
   typed: string,
   { noteId, openCart, take }: AddRowOptions,
 ): AddProblem | null {
-  const quantity = Number(typed.replace(/[\s,]/g, "") || Number.NaN);
+  const quantity = readQuantity(typed) ?? Number.NaN;
   const product = toOrderable(tool);
   const text = quantityProblem(quantity, product);
   if (text)

@@ -1,0 +1,24 @@
+import { count } from "../../components/format.ts";
+
+/** An optional sign, digits that may be grouped by one kind of separator, and decimals. */
+const FIGURE =
+  /^(?<sign>[-+]?)(?<whole>\d*|\d{1,3}(?<separator>[.,'’ \u00a0\u2009\u202f])\d{3}(?:\k<separator>\d{3})*)(?:(?<mark>[.,])(?<decimals>\d*))?$/;
+
+/**
+ * Reads "1240", "1,240", "$76.50" and "76,50". Undefined for blank. NaN if it is not a number or can mean two: "1.240"
+ * is 1,240 for one person and 1.24 for another.
+ */
+export function readNumber(typed: string): number | undefined {
+  const text = typed.replace(/^[\s$]+|[\s$]+$/g, "").replace("\u2212", "-");
+  if (text === "") return undefined;
+  const { sign = "", whole = "", separator, mark, decimals = "" } = FIGURE.exec(text)?.groups ?? {};
+  if (mark && mark === separator) return Number.NaN;
+  if (mark && decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole))
+    return mark === "," && printsWithCommas() ? Number(sign + whole + decimals) : Number.NaN;
+  const digits = whole.replace(/\D/g, "");
+  return digits + decimals === "" ? Number.NaN : Number(`${sign}${digits}.${decimals}`);
+}
+
+function printsWithCommas(): boolean {
+  return count(12_345).includes(",");
+}

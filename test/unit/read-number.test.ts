@@ -1,0 +1,70 @@
+/** Typed numbers: a figure that can mean two numbers is never read. */
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { count } from "../../app/components/format.ts";
+import { printIn } from "../../app/components/locale.ts";
+import { readNumber } from "../../app/pages/admin/read-number.ts";
+
+afterEach(() => printIn());
+
+test.each([
+  ["1,240", 1240],
+  ["1,240.50", 1240.5],
+  ["1.240,50", 1240.5],
+  ["1 240,50", 1240.5],
+  ["1\u202f240\u202f000", 1_240_000],
+  ["1'240.5", 1240.5],
+  ["1.240.000", 1_240_000],
+  ["$76.50", 76.5],
+  ["76,50 $", 76.5],
+  ["76,5", 76.5],
+  [" 12 ", 12],
+  ["12.", 12],
+  [".5", 0.5],
+  ["0.125", 0.125],
+  ["-3", -3],
+  ["\u22123", -3],
+  ["+3", 3],
+  ["", undefined],
+  ["$", undefined],
+])("%j is read as %s", (text, number) => {
+  expect(readNumber(text)).toBe(number);
+});
+
+test.each([
+  "1.240",
+  "twelve",
+  "1e3",
+  "1,24,0",
+  "1 49",
+  "1,240,50",
+  "1.240.50",
+  "1,240 000",
+  "-",
+  ".",
+  "--1",
+  "1 2",
+])("%j is not read", (text) => {
+  expect(readNumber(text)).toBeNaN();
+});
+
+describe("in a locale with decimal commas", () => {
+  test.each(["1.240", "1,240"])("%j is not read", (text) => {
+    printIn("de-DE");
+    expect(readNumber(text)).toBeNaN();
+  });
+});
+
+test("what the page prints is read as that number or not at all, as are the plain figures of the editors", () => {
+  const locales = fc.constantFrom("en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "pt-BR");
+  fc.assert(
+    fc.property(locales, fc.integer({ min: 0, max: 999_999_999 }), (locale, cents) => {
+      printIn(locale);
+      const read = readNumber(count(cents)) ?? 0;
+      expect(read === cents || Number.isNaN(read)).toBe(true);
+      expect(readNumber((cents / 100).toFixed(2))).toBe(cents / 100);
+      expect(readNumber((cents / 100).toFixed(2).replace(".", ","))).toBe(cents / 100);
+      expect(readNumber(String(cents))).toBe(cents);
+    }),
+  );
+});
