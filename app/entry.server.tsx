@@ -1,10 +1,12 @@
 /** Renders the whole page before anything is sent: the server caches and compresses complete pages. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type EntryContext,
   type HandleErrorFunction,
   isRouteErrorResponse,
   type RouterContextProvider,
 } from "react-router";
+import { findPageWith } from "./components/locale.ts";
 import { renderedHtml, report, scriptNonce } from "./data/loader-context.ts";
 import { renderDocument } from "./performance/render-document.tsx";
 
@@ -20,6 +22,9 @@ export { default as typefaces } from "./styles/fonts.css?inline";
 export const handleError: HandleErrorFunction = (error, { context }) =>
   context.get(report)((isRouteErrorResponse(error) && "error" in error && error.error) || error);
 
+const rendering = new AsyncLocalStorage<{ locale: string }>();
+findPageWith(() => rendering.getStore());
+
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -27,7 +32,9 @@ export default async function handleRequest(
   entryContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const html = await renderDocument(entryContext, request.url, loadContext.get(scriptNonce));
+  const html = await rendering.run({ locale: "en-US" }, () =>
+    renderDocument(entryContext, request.url, loadContext.get(scriptNonce)),
+  );
   loadContext.set(renderedHtml, html);
   headers.set("Content-Type", "text/html; charset=utf-8");
   return new Response(null, { status, headers });
