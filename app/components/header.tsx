@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Link, NavLink, useLocation, useNavigate } from "react-router";
+import { Link, type LinkProps, useLocation, useNavigate } from "react-router";
 import { labels } from "../../shop/texts/labels.ts";
 import { endSession } from "../data/identity-request.ts";
 import { type SignedInUser, useSignedInUser } from "../data/session.ts";
@@ -34,12 +34,12 @@ export function Header() {
         <nav className="hdr__nav" aria-label="Main">
           <MenuLinks />
         </nav>
-        <NavLink className="cartbtn not-for-admin" prefetch="intent" to="/cart">
+        <MenuLink className="cartbtn not-for-admin" to="/cart">
           <Icon name="cart" />
           <span className="cartbtn__word">Cart</span>
           <span className="count cartbtn__count" aria-hidden="true" />
           <span className="vh cartbtn__lines" />
-        </NavLink>
+        </MenuLink>
         <div className="hdr__who hdr__who--out when-out">
           <ButtonLink look="ink" size="sm" to="/login">
             {labels.menu.login}
@@ -78,20 +78,18 @@ function useAccountCart(person: SignedInUser | null): void {
 function MenuLinks() {
   return (
     <>
-      <NavLink prefetch="intent" to="/tools">
-        Tools
-      </NavLink>
-      <NavLink prefetch="intent" to="/blog">
-        {labels.menu.blog}
-      </NavLink>
-      <NavLink prefetch="intent" to="/portfolio">
-        {labels.menu.portfolio}
-      </NavLink>
-      <NavLink prefetch="intent" to="/dashboard">
-        {labels.menu.dashboard}
-      </NavLink>
+      <MenuLink to="/tools">Tools</MenuLink>
+      <MenuLink to="/blog">{labels.menu.blog}</MenuLink>
+      <MenuLink to="/portfolio">{labels.menu.portfolio}</MenuLink>
+      <MenuLink to="/dashboard">{labels.menu.dashboard}</MenuLink>
     </>
   );
+}
+
+function MenuLink(link: LinkProps) {
+  const { pathname } = useLocation();
+  const isCurrent = link.to === `/${pathname.split("/")[1]}`;
+  return <Link prefetch="intent" aria-current={isCurrent ? "page" : undefined} {...link} />;
 }
 
 /** The menu below 1024 px, full screen; closes on a choice, on Escape, and when the focus leaves it. */

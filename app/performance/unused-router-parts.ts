@@ -12,6 +12,8 @@ const replacements: Record<string, Record<string, string>> = {
     useFogOFWarDiscovery: "undefined",
     getPartialManifest: "undefined",
   },
+  // the header marks the current page itself (components/header.tsx)
+  "dom/lib": { NavLinkWithRef: "null" },
   // the store has no instrumentations
   "router/instrumentation": {
     consumeInstrumentationClientResultMetaReceiver: "undefined",
@@ -21,7 +23,7 @@ const replacements: Record<string, Record<string, string>> = {
 };
 
 const PART =
-  /react-router[\\/]dist[\\/]production[\\/]lib[\\/](dom[\\/]ssr[\\/]fog-of-war|router[\\/]instrumentation)\.js$/;
+  /react-router[\\/]dist[\\/]production[\\/]lib[\\/](dom[\\/]ssr[\\/]fog-of-war|dom[\\/]lib|router[\\/]instrumentation)\.js$/;
 
 export function leaveOutUnusedRouterParts(): Plugin {
   return {
@@ -39,7 +41,7 @@ export function leaveOutUnusedRouterParts(): Plugin {
 }
 
 function replaceBody(code: string, [name, result]: [string, string]): string {
-  const body = new RegExp(`^(function ${name}\\(.*\\)) \\{\\n[\\s\\S]*?^\\}$`, "m");
+  const body = new RegExp(`^(.*\\bfunction ${name}\\(.*\\)) \\{\\n[\\s\\S]*?^\\}`, "m");
   if (!body.test(code)) throw new Error(`The router no longer has the function ${name}.`);
   return code.replace(body, `$1 { return ${result}; }`);
 }
