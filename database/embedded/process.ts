@@ -27,6 +27,7 @@ const SETTINGS: Settings = {
   max_wal_size: "512MB",
   random_page_cost: "1.1", // SSDs
   jit: "off", // short statements: compiling costs more than it saves
+  max_parallel_workers_per_gather: "0", // as with jit: 100,000 products by stock take 66 ms, and 120 with two workers
   fsync: "on",
   timezone: "UTC",
   log_timezone: "UTC",
