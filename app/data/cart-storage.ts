@@ -1,5 +1,6 @@
 /** The carts in this browser's storage: one per account, and one for signed-out visitors. All tabs share them. */
 import type { CartLine } from "../../api/cart-calls.ts";
+import { accountStorage } from "./account-storage.ts";
 import { showCartCount, storeCartCount } from "./cart-count.ts";
 import { readUser } from "./session.ts";
 
@@ -22,26 +23,18 @@ export type CartState = "saved" | "saving" | "offline";
 
 export const CART_PREFIX = "stator.cart:";
 export const EMPTY_CART: StoredCart = { lines: [], saved: null, raised: [] };
-const remembered = new Map<string, { text: string | null; cart: StoredCart }>();
+const storage = accountStorage({ prefix: CART_PREFIX, parse: parseCart, print: printCart });
 const listeners = new Set<() => void>();
 let state: CartState = "saved";
 
-/** "" is the cart of signed-out visitors. The same object until it changes. */
-export function readCart(email = readUser()?.email ?? ""): StoredCart {
-  const text = localStorage.getItem(CART_PREFIX + email);
-  const known = remembered.get(email);
-  if (known && known.text === text) return known.cart;
-  const cart = parseCart(text);
-  remembered.set(email, { text, cart });
-  return cart;
+/** The same object until it changes. */
+export function readCart(email?: string): StoredCart {
+  return storage.read(email);
 }
 
 /** Stores the cart of this account; an empty one is removed. */
 export function storeCart(cart: StoredCart, email = readUser()?.email ?? ""): void {
-  const text = cart.lines.length === 0 && !cart.saved ? null : JSON.stringify(cart);
-  if (text === null) localStorage.removeItem(CART_PREFIX + email);
-  else localStorage.setItem(CART_PREFIX + email, text);
-  remembered.set(email, { text, cart: text === null ? EMPTY_CART : cart });
+  storage.write(cart, email);
   storeCartCount(cart.lines.length, email);
   announceCart();
 }
@@ -65,6 +58,10 @@ function parseCart(text: string | null): StoredCart {
   } catch {
     return EMPTY_CART; // invalid content counts as an empty cart
   }
+}
+
+function printCart(cart: StoredCart): string | null {
+  return cart.lines.length === 0 && !cart.saved ? null : JSON.stringify(cart);
 }
 
 /** Calls `listener` when the cart or its state changes in this tab. Returns the unsubscribe function. */

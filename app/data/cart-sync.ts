@@ -2,6 +2,7 @@
 import type { Cart, CartLine } from "../../api/cart-calls.ts";
 import type { Failure } from "../../api/outcome.ts";
 import { toast } from "../components/toast.ts";
+import { writeAccountStorage } from "./account-storage.ts";
 import { call } from "./api-client.ts";
 import { readCart, type StoredCart, setCartState, storeCart } from "./cart-storage.ts";
 import { isReachable, whenReconnected } from "./connection.ts";
@@ -41,8 +42,12 @@ async function runSync(): Promise<void> {
 
 /** Tabs take turns if the browser supports locks; otherwise the version decides. */
 async function inTurn(work: () => Promise<void>): Promise<void> {
-  if (navigator.locks) await navigator.locks.request("stator.cart", work);
-  else await work();
+  const workAndWrite = async () => {
+    await work();
+    writeAccountStorage();
+  };
+  if (navigator.locks) await navigator.locks.request("stator.cart", workAndWrite);
+  else await workAndWrite();
 }
 
 async function sync(): Promise<void> {

@@ -1,26 +1,22 @@
 /** Stores the unresolved rows of each account on this device; all tabs share them. */
+import { accountStorage } from "../../data/account-storage.ts";
 import { announceCart } from "../../data/cart-storage.ts";
 import { readUser } from "../../data/session.ts";
 import type { UnresolvedRow } from "./cart-rows.ts";
 
 const PREFIX = "stator.cart-rows:";
 const NONE: readonly UnresolvedRow[] = [];
-let remembered: { key: string; text: string | null; rows: readonly UnresolvedRow[] } | null = null;
+const storage = accountStorage({
+  prefix: PREFIX,
+  parse,
+  print: (rows) => (rows.length === 0 ? null : JSON.stringify(rows)),
+});
 
 /** The same array until it changes. */
-export function readUnresolved(email = readUser()?.email ?? ""): readonly UnresolvedRow[] {
-  const key = PREFIX + email;
-  const text = localStorage.getItem(key);
-  if (remembered?.key !== key || remembered.text !== text) remembered = { key, text, rows: parse(text) };
-  return remembered.rows;
-}
+export const readUnresolved = storage.read;
 
-export function storeUnresolved(rows: readonly UnresolvedRow[], email = readUser()?.email ?? ""): void {
-  const key = PREFIX + email;
-  const text = rows.length === 0 ? null : JSON.stringify(rows);
-  if (text === null) localStorage.removeItem(key);
-  else localStorage.setItem(key, text);
-  remembered = { key, text, rows: text === null ? NONE : rows };
+export function storeUnresolved(rows: readonly UnresolvedRow[], email?: string): void {
+  storage.write(rows, email);
   announceCart();
 }
 
