@@ -14,7 +14,7 @@ export const sorts = [
 export const archives = [
   ["", "On sale"],
   ["only", "Archived"],
-  ["all", "All"],
+  ["all", "All tools"],
 ] as const;
 
 /** The facets of the catalogue, except for the category. */
