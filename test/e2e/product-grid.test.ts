@@ -51,12 +51,12 @@ describe.each([
     await cell("Price", 2).focus();
     await page.keyboard.type("cheap");
     await page.keyboard.press("Enter");
-    await page.getByText("Price: Enter a number.").waitFor();
+    await page.getByText("Price: Enter a number without separators, such as 1490 or 12.50.").waitFor();
     await page.getByText("1 needs a correction").waitFor();
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/grid-${width}.png` });
     await expectNoProblems(opened);
     await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await page.getByText("Price: Enter a number.").waitFor({ state: "detached" });
+    await page.getByText("Price: Enter a number without separators, such as 1490 or 12.50.").waitFor({ state: "detached" });
 
     await store.pool.query(
       "UPDATE shop.product SET price_cents = 9900, version = version + 1 WHERE id = $1",
@@ -108,7 +108,7 @@ describe.each([
     await expectNoProblems(opened);
     await page.getByRole("textbox", { name: "Value" }).fill("lots");
     await page.getByRole("button", { name: "Preview 3" }).click();
-    await page.getByText("Enter a number.").waitFor();
+    await page.getByText("Enter a number without separators, such as 1490 or 12.50.").waitFor();
     opened.problems.length = 0;
     await page.getByRole("textbox", { name: "Value" }).fill("10");
     await page.getByRole("button", { name: "Preview 3" }).click();

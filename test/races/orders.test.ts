@@ -311,7 +311,7 @@ race(
     for (const { status, body } of orders)
       if (status === 409) expect(body.lines.map(({ code }: Problem) => code)).toEqual(["archived"]);
     const { rows } = await store.pool.query(
-      "SELECT quantity FROM shop.product WHERE id = ANY ($1) ORDER BY id",
+      "SELECT quantity FROM shop.product WHERE id = ANY ($1) ORDER BY array_position($1, id)",
       [[archived._id, other._id]],
     );
     expect(rows).toEqual([{ quantity: 1000 - 3 * placed }, { quantity: 1000 - 2 * placed }]);
