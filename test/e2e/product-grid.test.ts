@@ -56,7 +56,9 @@ describe.each([
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/grid-${width}.png` });
     await expectNoProblems(opened);
     await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await page.getByText("Price: Enter a number without separators, such as 1490 or 12.50.").waitFor({ state: "detached" });
+    await page
+      .getByText("Price: Enter a number without separators, such as 1490 or 12.50.")
+      .waitFor({ state: "detached" });
 
     await store.pool.query(
       "UPDATE shop.product SET price_cents = 9900, version = version + 1 WHERE id = $1",
