@@ -8,7 +8,11 @@ export function localeIn(header = ""): string {
     .map(preferenceOf)
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight);
-  return preferred.map(({ language }) => supported(language)).find(Boolean) ?? "en-US";
+  for (const { language } of preferred) {
+    const locale = supported(language);
+    if (locale) return locale;
+  }
+  return "en-US";
 }
 
 function preferenceOf(entry: string) {
