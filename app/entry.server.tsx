@@ -6,7 +6,7 @@ import {
   isRouteErrorResponse,
   type RouterContextProvider,
 } from "react-router";
-import { findPageWith } from "./components/locale.ts";
+import { DEFAULT_LOCALE, setCurrentPage } from "./components/locale.ts";
 import { renderedHtml, report, scriptNonce } from "./data/loader-context.ts";
 import { renderDocument } from "./performance/render-document.tsx";
 
@@ -23,7 +23,7 @@ export const handleError: HandleErrorFunction = (error, { context }) =>
   context.get(report)((isRouteErrorResponse(error) && "error" in error && error.error) || error);
 
 const rendering = new AsyncLocalStorage<{ locale: string }>();
-findPageWith(() => rendering.getStore());
+setCurrentPage(() => rendering.getStore());
 
 export default async function handleRequest(
   request: Request,
@@ -32,7 +32,7 @@ export default async function handleRequest(
   entryContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const html = await rendering.run({ locale: "en-US" }, () =>
+  const html = await rendering.run({ locale: DEFAULT_LOCALE }, () =>
     renderDocument(entryContext, request.url, loadContext.get(scriptNonce)),
   );
   loadContext.set(renderedHtml, html);

@@ -1,17 +1,19 @@
 /** The locale of the page's figures and dates (decision 0074). */
 
-const page = { locale: "en-US" };
+export const DEFAULT_LOCALE = "en-US";
 
-let current = () => page;
+const shownPage = { locale: DEFAULT_LOCALE };
+
+let currentPage = () => shownPage;
 
 /** On the server many pages are rendered at once, so `app/entry.server.tsx` keeps the locale of each. */
-export function findPageWith(find: () => typeof page | undefined): void {
-  current = () => find() ?? page;
+export function setCurrentPage(find: () => { locale: string } | undefined): void {
+  currentPage = () => find() ?? shownPage;
 }
 
 /** The root of each rendering calls it before anything is printed. */
-export function printIn(locale = "en-US"): void {
-  current().locale = locale;
+export function printIn(locale = DEFAULT_LOCALE): void {
+  currentPage().locale = locale;
 }
 
 /** Keeps the last format of a page's locale and time zone, since creating one is slow. */
@@ -19,9 +21,10 @@ export function lastFormat<Format>(create: (locale: string, zone: string) => For
   let key: string;
   let format: Format;
   return (zone = ""): Format => {
-    const { locale } = current();
-    if (key !== locale + zone) format = create(locale, zone);
-    key = locale + zone;
+    const { locale } = currentPage();
+    const next = locale + zone;
+    if (key !== next) format = create(locale, zone);
+    key = next;
     return format;
   };
 }
