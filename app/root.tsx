@@ -145,6 +145,8 @@ function useFocusOnNavigation() {
   const { pathname, hash, key } = useLocation();
   const last = useRef(pathname);
   const focusPage = useEffectEvent(() => {
+    // a dialog opened while the page was loading keeps the focus
+    if (document.activeElement?.closest("[role=dialog][data-open]")) return;
     // an element named by the address may have taken the focus already
     if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
   });
