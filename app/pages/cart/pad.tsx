@@ -26,7 +26,7 @@ export interface PlacedRow extends CheckedRow {
 
 const ROW_PX = 49;
 const STRIP_PX = 41;
-const AROUND = 20;
+const AROUND = 6;
 
 /** The editable grid of the cart. Only the rows near the viewport are rendered, which a table cannot do. */
 export function Pad(props: PadProps) {

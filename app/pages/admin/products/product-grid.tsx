@@ -30,7 +30,7 @@ interface ProductGridProps {
 
 const ROW_PX = 42;
 /** Rows above and below those in view. */
-const AROUND = 8;
+const AROUND = 4;
 /** Browsers limit the height of an element to some 33 million pixels. */
 const MAX_ROWS = 500_000;
 
