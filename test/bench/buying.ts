@@ -1,11 +1,17 @@
 /** Placing purchases over HTTP, with token, role, parsing and job, against the same SQL without the store. */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import pg from "pg";
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { compare } from "./compare.ts";
 import { type Load, load, request, watched } from "./load.ts";
-import { type Address, type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
+import {
+  type Address,
+  queryOnce,
+  type RunningStore,
+  startScript,
+  startStore,
+  temporaryFolder,
+} from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
 const MAX_BUYERS = 64;
@@ -151,12 +157,10 @@ export function anyOf<Item>(items: Item[]): Item {
 
 /** The measurement only counts if the data is consistent. */
 export async function checkLedger(store: RunningStore): Promise<void> {
-  const client = new pg.Client(store.connection as pg.ClientConfig);
-  await client.connect();
-  const { rows } = await client.query(
+  const rows = await queryOnce(
+    store.connection,
     `SELECT product.id FROM shop.product LEFT JOIN shop.stock_movement movement ON movement.product_id = product.id
      GROUP BY product.id HAVING product.quantity <> coalesce(sum(movement.pieces), 0)`,
   );
-  await client.end();
   if (rows.length > 0) throw new Error(`The ledger of ${rows.length} tools does not add up to their stock.`);
 }

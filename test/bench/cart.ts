@@ -1,9 +1,9 @@
 /** The cart page with 5,000 lines in Chromium: long tasks of pasting, scrolling and editing, against a limit of 50 ms. */
-import pg from "pg";
+import type pg from "pg";
 import type { Browser, Page } from "playwright-core";
 import { launch } from "./browser.ts";
 import { generate } from "./generate.ts";
-import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
+import { queryOnce, type RunningStore, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
 const LINES = 5_000;
@@ -72,13 +72,11 @@ async function measure(browser: Browser, { port, connection }: RunningStore): Pr
 }
 
 async function itemNumbers(connection: pg.PoolConfig): Promise<string[]> {
-  const client = new pg.Client(connection as pg.ClientConfig);
-  await client.connect();
-  const { rows } = await client.query<{ item_number: string }>(
+  const rows = await queryOnce<{ item_number: string }>(
+    connection,
     "SELECT item_number FROM shop.product WHERE item_number IS NOT NULL ORDER BY id LIMIT $1",
     [LINES],
   );
-  await client.end();
   return rows.map(({ item_number }) => item_number);
 }
 

@@ -1,7 +1,7 @@
 /** Checking pasted lines: POST /lines/check, against a limit of one second for 5,000 lines. */
-import pg from "pg";
+import type pg from "pg";
 import { generate } from "./generate.ts";
-import { startStore, temporaryFolder } from "./processes.ts";
+import { queryOnce, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
 const PRODUCTS = 100_000;
@@ -56,13 +56,10 @@ export async function measureChecking(): Promise<Table> {
   };
 }
 
-async function sampleOf(connection: pg.PoolConfig): Promise<{ id: string; item_number: string }[]> {
-  const client = new pg.Client(connection as pg.ClientConfig);
-  await client.connect();
-  const { rows } = await client.query<{ id: string; item_number: string }>(
+function sampleOf(connection: pg.PoolConfig): Promise<{ id: string; item_number: string }[]> {
+  return queryOnce(
+    connection,
     "SELECT id, item_number FROM shop.product WHERE item_number IS NOT NULL ORDER BY md5(id::text) LIMIT $1",
     [LINES],
   );
-  await client.end();
-  return rows;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type pg from "pg";
+import pg from "pg";
 import { freePort } from "../harness/free-port.ts";
 
 export interface Address {
@@ -113,6 +113,21 @@ export async function startScript(
 export function connectionOf(folder: string): pg.PoolConfig {
   const password = readFileSync(join(folder, "postgres.password"), "utf8").trim();
   return { host: join(folder, "run", "pg"), port: 5432, user: "stator", database: "stator", password };
+}
+
+/** The rows of one statement, on a connection of its own. */
+export async function queryOnce<Row extends pg.QueryResultRow>(
+  connection: pg.PoolConfig,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client(connection as pg.ClientConfig);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 async function lineOf(child: ChildProcess, wanted: RegExp): Promise<void> {

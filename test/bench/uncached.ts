@@ -1,11 +1,11 @@
 /** Reads without the response cache: each request has another URL. The limit is bare Node with the SQL. */
 
-import pg from "pg";
+import type pg from "pg";
 import { compare } from "./compare.ts";
 import { families } from "./families.ts";
 import { generate } from "./generate.ts";
 import { type Load, load, request, watched } from "./load.ts";
-import { pinToCore, startScript, startStore, temporaryFolder } from "./processes.ts";
+import { pinToCore, queryOnce, startScript, startStore, temporaryFolder } from "./processes.ts";
 import { line, type Table, whole } from "./table.ts";
 
 export const PRODUCTS = 10_000;
@@ -92,12 +92,11 @@ export async function cases({ port, connection }: StoreAddress): Promise<Case[]>
 }
 
 async function productIds(connection: pg.PoolConfig): Promise<string[]> {
-  const client = new pg.Client(connection as pg.ClientConfig);
-  await client.connect();
-  const { rows } = await client.query<{ id: string }>("SELECT id FROM shop.product ORDER BY id LIMIT $1", [
-    PRODUCTS - 30,
-  ]);
-  await client.end();
+  const rows = await queryOnce<{ id: string }>(
+    connection,
+    "SELECT id FROM shop.product ORDER BY id LIMIT $1",
+    [PRODUCTS - 30],
+  );
   return rows.map(({ id }) => id);
 }
 
