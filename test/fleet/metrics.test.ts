@@ -11,7 +11,7 @@ import { freshDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
 import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { dropWebhooks, offer, payFor, placeFor, redeliverWebhooks } from "../harness/trade.ts";
 import { startNode } from "./node.ts";
 import { type ReceivedSpan, receiveTraces, type TraceReceiver } from "./trace-receiver.ts";
 
@@ -128,7 +128,9 @@ describe("of one process", () => {
     const { token, cookie } = ada;
     const headers = { traceparent: `00-${trace.id}-${trace.caller}-01` };
     const buyer = { ...ada, ...clientOf(store, { token, cookie, headers }) };
+    await dropWebhooks(store); // one that is first has a trace of its own
     await payFor(store, buyer, await placeFor(buyer, product));
+    await redeliverWebhooks(store);
     const spans = () => receiver.spans.filter(({ traceId }) => traceId === trace.id);
     const names = () => spans().map(({ name }) => name);
     await expect.poll(() => names().filter((name) => name === "job send-mail")).toHaveLength(2);
