@@ -1,4 +1,4 @@
-/** A node that is about to stop. Nodes that are replaced under load are in rolling-deploy.test.ts. */
+/** A node that is about to stop. Nodes that are replaced under load are in previous-release.test.ts. */
 import { get } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../server/config.ts";
