@@ -47,6 +47,14 @@ test("images, service managers and checkouts run the same Node", () => {
   ]);
 });
 
+test("the image keeps the typefaces of documents", () => {
+  const fonts = read("providers/documents/fonts.ts");
+  expect(fonts).toContain("`${subset}-${weight}-normal.woff`");
+  const weights = /Weight = ([\d |]+);/.exec(fonts)?.[1]?.split(" | ");
+  const kept = read("ops/Dockerfile").match(/(?<=! -name ')[^']+/g);
+  expect(kept).toEqual(weights?.map((weight) => `*-${weight}-normal.woff`));
+});
+
 test("nodes have enough time to drain and to close", () => {
   const drain = Number(/DRAIN_SECONDS: "(\d+)"/.exec(read("ops/kubernetes/settings.yaml"))?.[1]);
   expect(drain).toBeGreaterThan(0);
