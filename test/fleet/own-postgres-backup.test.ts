@@ -1,0 +1,102 @@
+/** The settings of docs/operating.md that archive the WAL of an operator's own PostgreSQL and restore it to a time. */
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { changeOwner } from "../../database/embedded/account.ts";
+import { takeBaseBackup } from "../../database/embedded/base-backup.ts";
+import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
+import type { ClusterLocation } from "../../database/embedded/place.ts";
+import { launch, PORT } from "../../database/embedded/process.ts";
+import { logIn, register } from "../harness/people.ts";
+import type { TestStore } from "../harness/store.ts";
+import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { NO_FAULTS, runDoctor } from "./doctor.ts";
+import { addressOf, admin, startNode } from "./node.ts";
+import { placeOf } from "./place-of.ts";
+
+const manual = readFileSync(join(import.meta.dirname, "../../docs/operating.md"), "utf8");
+const [, chapter = ""] = manual.split("### Your own PostgreSQL");
+
+/** The block of settings that begins with one of this name. */
+function settingsOf(name: string, archive: string): string {
+  const block = new RegExp(`^\`\`\`\\n(${name} = [^\`]+)\`\`\``, "m").exec(chapter)?.[1] ?? "";
+  expect(block).toContain("/mnt/backup/wal");
+  return block.replaceAll("/mnt/backup/wal", archive);
+}
+
+async function newPlace(): Promise<ClusterLocation> {
+  const home = await mkdtemp(join(tmpdir(), "stator-own-postgres-"));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return placeOf(home);
+}
+
+async function open(place: ClusterLocation, password: string) {
+  const server = launch(place);
+  onTestFinished(async () => void (await server.stop()));
+  const connection = { host: place.socket, port: PORT, user: NAME, password, database: NAME };
+  const query = async (text: string) => {
+    const client = new pg.Client(connection);
+    client.on("error", () => undefined); // the query reports it
+    await client.connect();
+    return (await client.query(text).finally(() => client.end())).rows;
+  };
+  const isOpen = () =>
+    query("SELECT pg_is_in_recovery() AS waits").then(
+      ([row]) => !row.waits,
+      () => false,
+    );
+  await expect.poll(isOpen, { timeout: 60_000 }).toBe(true);
+  return { connection, query, stop: server.stop };
+}
+
+test("a base backup and the archived WAL are restored to a time", { timeout: 180_000 }, async () => {
+  const lost = await newPlace();
+  const archive = join(lost.socket, "wal");
+  mkdirSync(archive);
+  changeOwner(lost.account, archive);
+  const password = await prepareCluster(lost);
+  appendFileSync(join(lost.cluster, "postgresql.auto.conf"), settingsOf("archive_mode", archive));
+  const primary = await open(lost, password);
+  const node = await startNode(primary.connection);
+  onTestFinished(node.remove);
+  const store = node as unknown as TestStore;
+  const product = await offer(await logIn(store, admin));
+  const buyer = await register(store, "Ada Buyer");
+  const buy = async () => {
+    const purchase = await placeFor(buyer, product);
+    await payFor(store, buyer, purchase);
+    return purchase._id;
+  };
+  const kept = [await buy()];
+  const backup = join(lost.socket, "base.tar.gz");
+  // what pg_basebackup does, which the package of PostgreSQL does not include
+  await takeBaseBackup(primary.connection, backup);
+  kept.push(await buy());
+  const [{ time }] = await primary.query("SELECT clock_timestamp()::text AS time");
+  await buy();
+  await node.stop();
+  const [{ segment }] = await primary.query("SELECT pg_walfile_name(pg_switch_wal()) AS segment");
+  const archived = async () =>
+    (await primary.query("SELECT last_archived_wal AS name FROM pg_stat_archiver"))[0];
+  await expect.poll(archived, { timeout: 30_000 }).toEqual({ name: segment });
+  await primary.stop();
+
+  const elsewhere = await newPlace();
+  const { account, cluster } = elsewhere;
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  execFileSync("tar", ["-xzof", backup, "-C", cluster]);
+  await writeFile(join(cluster, "recovery.signal"), "");
+  const recovery = settingsOf("restore_command", archive).replace(/(?<=target_time = ').*(?=')/, time);
+  expect(recovery).toContain(time);
+  appendFileSync(join(cluster, "postgresql.auto.conf"), recovery);
+  changeOwner(account, cluster);
+  const restored = await open(elsewhere, password);
+  const bought = await restored.query("SELECT id FROM shop.purchase WHERE status = 'paid' ORDER BY id");
+  expect(bought.map(({ id }) => id)).toEqual(kept.toSorted());
+  const outcome = await runDoctor({ DATABASE_URL: addressOf(restored.connection) });
+  expect(outcome).toEqual([0, expect.stringMatching(NO_FAULTS)]);
+});
