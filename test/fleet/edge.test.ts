@@ -2,14 +2,17 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { openEdgePurger } from "../../server/cache/purge-edge.ts";
 import { readConfig } from "../../server/config.ts";
+import { freshDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { change, offer } from "../harness/trade.ts";
+import { startBalancer } from "./balancer.ts";
 import { hasVarnish, startVarnish } from "./varnish.ts";
 
 if (!hasVarnish) console.warn("Not tested with Varnish: install varnish and varnish-modules.");
@@ -127,6 +130,41 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     expect(stale).toBe(text);
     expect((await get("/dashboard/profile")).response.status).toBe(503);
   });
+});
+
+test.skipIf(!hasVarnish)("with two nodes, no copy from before a change is kept", async () => {
+  const database = await freshDatabase();
+  const balancer = await startBalancer();
+  const port = await freePort();
+  const stopVarnish = await startVarnish(port, Number(new URL(balancer.url).port));
+  const edge = `http://127.0.0.1:${port}`;
+  const environment = { PURGE_URL: `${edge}/purge` };
+  const stores: TestStore[] = [];
+  try {
+    for (let nodes = 0; nodes < 2; nodes += 1) stores.push(await openStore({ database, environment }));
+    for (const { url } of stores) balancer.ports.add(Number(new URL(url).port));
+    await expect.poll(() => balancer.ready()).toHaveLength(2);
+    const admin = await adminOf(stores[0] as TestStore);
+    const product = await offer(admin);
+    const paths = ["/products", "/tools", "/catalog"];
+    // at once, so that Varnish needs a connection for each and the balancer uses both nodes
+    const read = () => Promise.all(paths.map(async (path) => (await fetch(edge + path)).text()));
+    for (const price of [71.25, 72.25, 73.25]) {
+      for (const { url } of stores) for (const path of paths) await (await fetch(url + path)).text();
+      const seen = await admin.call("findProduct", { params: { id: product._id } });
+      await change(admin, seen, { price });
+      const isSeen = async () => (await read()).every((text) => text.includes(String(price)));
+      await expect.poll(isSeen, { timeout: 1000, interval: 20 }).toBe(true);
+      for (const end = performance.now() + 1000; performance.now() < end; await pause(20))
+        expect(await isSeen()).toBe(true);
+    }
+    expect(balancer.used.size).toBe(2);
+  } finally {
+    for (const store of stores) await store.stop();
+    await stopVarnish();
+    await balancer.close();
+    await database.drop();
+  }
 });
 
 test.skipIf(!hasVarnish)("a store that responds 503 is an outage too, and ends with it", async () => {
