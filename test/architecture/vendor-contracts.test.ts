@@ -70,7 +70,7 @@ const USES: Record<string, { mark: RegExp; in: string[] }> = {
   "a type that a library does not declare": {
     mark: /as unknown as (PDFKit|PostgresPool|ServerOptions)|\} as PostgresPool/,
     in: [
-      "providers/documents/render-sheet.ts",
+      "providers/documents/canvas.ts",
       "providers/identity/connect-identity.ts",
       "server/cache/response-cache.ts",
     ],
@@ -316,7 +316,7 @@ test("Node gives a listening socket a descriptor (bin/prepare.mjs)", async () =>
   server.close();
 });
 
-test("pdfkit accepts an open font (render-sheet.ts)", () => {
+test("pdfkit accepts an open font (canvas.ts)", () => {
   const font = openFont("@fontsource/archivo/files/archivo-latin", 400);
   const doc = new PDFDocument();
   doc.registerFont("open", font as unknown as PDFKit.Mixins.PDFFontSource).font("open", 10);

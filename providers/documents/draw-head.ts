@@ -1,0 +1,122 @@
+/** Everything above the table of the first page. */
+import type { Sheet } from "../../shop/documents/sheet.ts";
+import type { Canvas } from "./canvas.ts";
+import { code128 } from "./code-128.ts";
+import { FACT_HEIGHT, type LaidBlock, type Layout, SENDER_LEADING } from "./layout.ts";
+import { LETTERS, SLOTS } from "./logo.ts";
+import { colors, fitStyle, MM, styles } from "./paper.ts";
+
+const LOGO_HEIGHT = 9.5 * MM;
+const BAR_HEIGHT = 30;
+
+export function drawHead(canvas: Canvas, sheet: Sheet, layout: Layout): void {
+  const { page, width, sender, senderHeight, blocks } = layout;
+  const { x, top } = page;
+  drawLogo(canvas, x, top);
+  canvas.tagged("P", () =>
+    canvas.lines(sender, styles.small, {
+      x: x + width / 2,
+      y: top,
+      leading: SENDER_LEADING,
+      color: colors.secondary,
+      alignRight: width / 2,
+    }),
+  );
+  drawTitleBlock(canvas, sheet, layout, top + senderHeight);
+  const blocksTop = top + senderHeight + 2 * FACT_HEIGHT + 5 * MM;
+  blocks.forEach((block, index) => {
+    const left = x + (index * (width + 6 * MM)) / 3;
+    drawBlock(canvas, block, { x: left, y: blocksTop, width: (width - 12 * MM) / 3 });
+  });
+}
+
+function drawLogo(canvas: Canvas, x: number, y: number): void {
+  const { doc } = canvas;
+  canvas.figure("Stator", () => {
+    doc
+      .save()
+      .translate(x, y)
+      .scale(LOGO_HEIGHT / 48);
+    doc.path(LETTERS).fill(colors.ink);
+    doc.circle(159.56, 24, 14.2).lineWidth(4.4).stroke(colors.ink);
+    doc.path(SLOTS).lineWidth(4.2).stroke(colors.ink);
+    doc.circle(159.56, 24, 4.2).fill(colors.accent);
+    doc.restore();
+  });
+}
+
+/** The title with its note, and up to eight facts in two rows. */
+function drawTitleBlock(canvas: Canvas, sheet: Sheet, { page, width }: Layout, y: number): void {
+  const { x } = page;
+  const titleWidth = (width * 1.6) / 5.6;
+  const factWidth = width / 5.6;
+  canvas.artifact(() => {
+    canvas.frame(x, y, width, 2 * FACT_HEIGHT);
+    for (let column = 0; column < 4; column += 1)
+      canvas.verticalRule(x + titleWidth + column * factWidth, y, 2 * FACT_HEIGHT);
+    canvas.rule(x + titleWidth, y + FACT_HEIGHT, width - titleWidth);
+  });
+  const left = x + 3 * MM;
+  const top = y + 2.5 * MM;
+  const room = titleWidth - 6 * MM;
+  const heading = fitStyle(sheet.title, styles.title, room, 11);
+  canvas.tagged("H1", () => canvas.text(sheet.title, heading, { x: left, y: top, width: room, leading: 19 }));
+  canvas.tagged("P", () =>
+    canvas.text(sheet.note, styles.small, {
+      x: left,
+      y: top + 22,
+      width: room,
+      maxLines: 3,
+      leading: 10.5,
+      color: colors.secondary,
+    }),
+  );
+  sheet.facts.slice(0, 8).forEach((fact, index) => {
+    drawFact(canvas, fact, {
+      x: x + titleWidth + (index % 4) * factWidth + 2.5 * MM,
+      y: y + Math.floor(index / 4) * FACT_HEIGHT + 1.8 * MM,
+      width: factWidth - 4 * MM,
+    });
+  });
+}
+
+interface Place {
+  x: number;
+  y: number;
+  width: number;
+}
+
+function drawFact(canvas: Canvas, { label, value }: Sheet["facts"][number], place: Place): void {
+  const style = fitStyle(value, styles.fact, place.width, 7.5);
+  canvas.tagged("P", () => {
+    canvas.text(label, styles.label, { ...place, leading: 10, color: colors.tertiary });
+    canvas.text(value, style, { ...place, y: place.y + 10, maxLines: 2, leading: 9 });
+  });
+}
+
+function drawBlock(canvas: Canvas, { label, lines, barCode }: LaidBlock, place: Place): void {
+  canvas.tagged("P", () => {
+    canvas.text(label, styles.label, { ...place, leading: 10, color: colors.tertiary });
+    let y = place.y + 11;
+    if (barCode !== undefined) {
+      drawBarCode(canvas.doc, barCode, { ...place, y });
+      y += BAR_HEIGHT + 3;
+    }
+    lines.forEach((line, index) => {
+      const style = index === 0 && barCode === undefined ? styles.bodyBold : styles.body;
+      canvas.lines([line], style, { x: place.x, y: y + index * 13, leading: 13 });
+    });
+  });
+}
+
+/** Modules of 0.45 mm, or narrower where the text is long; the quiet zone is the space around. */
+function drawBarCode(doc: PDFKit.PDFDocument, text: string, { x, y, width }: Place): void {
+  const bars = code128(text);
+  const modules = bars.reduce((sum, bar) => sum + bar, 0);
+  const module = Math.min(0.45 * MM, width / modules);
+  let at = x;
+  bars.forEach((bar, index) => {
+    if (index % 2 === 0) doc.rect(at, y, bar * module, BAR_HEIGHT).fill("#000000");
+    at += bar * module;
+  });
+}

@@ -1,0 +1,150 @@
+/** Breaks the texts of a sheet into lines, and its rows into pages. */
+import type { Sheet, SheetColumn, SheetRow } from "../../shop/documents/sheet.ts";
+import { MM, type Page, styleOf, styles } from "./paper.ts";
+import { breakText, type Line } from "./text.ts";
+
+export const TABLE_HEAD_HEIGHT = 22;
+/** the document's number above the table, from the second page */
+export const NUMBER_HEIGHT = 16;
+export const FACT_HEIGHT = 12 * MM;
+export const ROW_PADDING = 1.9 * MM;
+export const ROW_LEADING = 12;
+export const DETAIL_LEADING = 10.5;
+export const FOOT_LEADING = 11;
+export const SENDER_LEADING = 11.5;
+const PAGE_NUMBER_HEIGHT = 18;
+/** The minimum of rows on the page of the total. */
+const ROWS_WITH_TOTAL = 2;
+/** A longer name ends with an ellipsis. */
+const MAX_ROW_LINES = 24;
+const MAX_BLOCK_LINES = 12;
+
+export interface LaidColumn extends SheetColumn {
+  x: number;
+  /** the width of its text */
+  span: number;
+}
+
+export interface LaidRow {
+  cells: Line[][];
+  detail: Line[];
+  height: number;
+}
+
+export interface LaidBlock {
+  label: string;
+  lines: Line[];
+  barCode?: string | undefined;
+}
+
+export interface Layout {
+  page: Page;
+  width: number;
+  sender: Line[];
+  senderHeight: number;
+  blocks: LaidBlock[];
+  columns: LaidColumn[];
+  /** the rows of each page */
+  pages: LaidRow[][];
+  foot: { label: string; lines: Line[]; rule: boolean }[];
+  footHeight: number;
+  /** the y of the table on the first page */
+  tableTop: number;
+  /** the y below which only the page number is drawn */
+  bottom: number;
+}
+
+export function layOut(sheet: Sheet, page: Page): Layout {
+  const width = page.width - 2 * page.x;
+  const bottom = page.height - page.bottom - PAGE_NUMBER_HEIGHT;
+  const sender = sheet.sender.flatMap((text) => breakText(text, styles.small, width / 2, 2));
+  const senderHeight = Math.max(14.5 * MM, sender.length * SENDER_LEADING + 3 * MM);
+  const columns = placeColumns(sheet.columns, page.x, width);
+  const blocks = sheet.blocks.map((block) => layOutBlock(block, (width - 12 * MM) / 3));
+  const foot = sheet.foot.map(({ label, text, rule = false }) => ({
+    label,
+    lines: text === "" ? [] : breakText(text, styles.small, width / 3 - 6 * MM, 6),
+    rule,
+  }));
+  const footHeight =
+    4 * MM + Math.max(...foot.map(({ lines, rule }) => (lines.length + 1) * FOOT_LEADING + (rule ? 16 : 0)));
+  const blocksHeight = 10 + Math.max(36, ...blocks.map(({ lines }) => lines.length * 13));
+  const tableTop = page.top + senderHeight + 2 * FACT_HEIGHT + 5 * MM + blocksHeight + 6 * MM;
+  const totalHeight = 4 * MM + sheet.sums.length * 20 + 30;
+  const pages = paginate(
+    sheet.rows.map((row) => layOutRow(row, columns)),
+    {
+      firstPage: bottom - tableTop - TABLE_HEAD_HEIGHT,
+      laterPage: bottom - page.top - NUMBER_HEIGHT - TABLE_HEAD_HEIGHT,
+      tail: totalHeight + footHeight + 8 * MM,
+    },
+  );
+  return {
+    page,
+    width,
+    sender,
+    senderHeight,
+    blocks,
+    columns,
+    pages,
+    foot,
+    footHeight,
+    tableTop,
+    bottom,
+  };
+}
+
+function placeColumns(columns: SheetColumn[], left: number, width: number): LaidColumn[] {
+  const gap = 3 * MM;
+  const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0) * MM, 0);
+  let x = left;
+  return columns.map((column) => {
+    const span = column.width === undefined ? width - fixed : column.width * MM;
+    const placed = { ...column, x, span: span - (column.align === "left" ? gap : 0) };
+    x += span;
+    return placed;
+  });
+}
+
+function layOutBlock({ label, lines, barCode }: Sheet["blocks"][number], width: number): LaidBlock {
+  const broken = lines.flatMap((text, index) =>
+    breakText(text, index === 0 ? styles.bodyBold : styles.body, width, MAX_BLOCK_LINES),
+  );
+  return { label, lines: broken.slice(0, MAX_BLOCK_LINES), barCode };
+}
+
+function layOutRow(row: SheetRow, columns: LaidColumn[]): LaidRow {
+  const cells = columns.map((column, index) =>
+    breakText(row.cells[index] ?? "", styleOf(column), column.span, MAX_ROW_LINES),
+  );
+  const named = columns.find((column) => column.width === undefined) ?? columns[0];
+  const detail = row.detail ? breakText(row.detail, styles.small, named?.span ?? 0, 8) : [];
+  const lines = Math.max(...cells.map((cell) => cell.length));
+  const height = 2 * ROW_PADDING + lines * ROW_LEADING + detail.length * DETAIL_LEADING;
+  return { cells, detail, height };
+}
+
+/** The last page has room for `tail`: the total and the footer. */
+function paginate(
+  rows: LaidRow[],
+  { firstPage, laterPage, tail }: { firstPage: number; laterPage: number; tail: number },
+): LaidRow[][] {
+  let last: LaidRow[] = [];
+  let left = firstPage;
+  const pages = [last];
+  for (const row of rows) {
+    if (row.height > left && last.length > 0) {
+      last = [];
+      pages.push(last);
+      left = laterPage;
+    }
+    last.push(row);
+    left -= row.height;
+  }
+  if (tail > left) {
+    const moved = last.splice(Math.max(0, last.length - ROWS_WITH_TOTAL));
+    if (last.length === 0) pages.pop();
+    pages.push(moved);
+  }
+  return pages.filter((page, index) => page.length > 0 || index === 0);
+}
