@@ -73,7 +73,11 @@ export async function listOrders(
   const { rows: lines } = await store.pool.query<PurchaseRow>(PREVIEW, [rows.map(({ id }) => id)]);
   const linesOf = Map.groupBy(lines, (line) => line.order_id);
   return {
-    orders: rows.map((row) => toOrder(row, row, linesOf.get(row.id) ?? [], store.unpaidHoldHours)),
+    orders: rows.flatMap((row) => {
+      const preview = linesOf.get(row.id);
+      // no lines: cancelled since the first statement
+      return preview ? [toOrder(row, row, preview, store.unpaidHoldHours)] : [];
+    }),
     ...cursors,
   };
 }

@@ -102,8 +102,8 @@ interface OrderOfLine {
 async function findOrdersOf(store: Store, purchases: PurchaseRow[]): Promise<Map<string, OrderOfLine>> {
   const ids = [...new Set(purchases.map(({ order_id }) => order_id))];
   const { rows } = await store.pool.query<{ id: string; number: number; po_number: string; lines: number }>(
-    `SELECT o.id, number, po_number, count(*)::integer AS lines
-     FROM shop.order o JOIN shop.purchase line ON line.order_id = o.id AND line.cancelled_at IS NULL
+    `SELECT o.id, number, po_number, count(*) FILTER (WHERE line.cancelled_at IS NULL)::integer AS lines
+     FROM shop.order o JOIN shop.purchase line ON line.order_id = o.id
      WHERE o.id = ANY ($1) GROUP BY o.id`,
     [ids],
   );

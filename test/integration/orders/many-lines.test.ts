@@ -1,9 +1,13 @@
 /** Orders with many lines: placed, paid, shipped, cancelled and refunded, together and line by line. */
 import fc from "fast-check";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
+import { listOrders } from "../../../shop/orders/find-orders.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
+import { searchPurchases } from "../../../shop/orders/search.ts";
+import type { Store } from "../../../shop/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -505,6 +509,37 @@ describe("finding", () => {
       },
     );
   });
+
+  test("an order that is cancelled between the statements of a list does not fail the list", async () => {
+    const { _id, number } = await placeOrderFor(other, [[saw, 5]]);
+    const viewer = { id: _id, email: "", name: "", role: "admin" } as const;
+    const listed = await listOrders(cancelledWhenFound(_id), viewer, { mine: false, limit: 1 });
+    expect(listed).toMatchObject({ orders: [] });
+
+    const again = await placeOrderFor(other, [[saw, 5]]);
+    const search = { sort: "newest", limit: 1 } as const;
+    expect(await searchPurchases(cancelledWhenFound(again._id), search)).toMatchObject({
+      orders: [{ orderNumber: number + 1, lineCount: 0 }],
+    });
+  });
+
+  /** The shop; as soon as a statement has found the order, its buyer cancels it. */
+  function cancelledWhenFound(id: string): Store {
+    const shop = shopOf(store);
+    let isFound = false;
+    const query = async (...statement: unknown[]) => {
+      const result = await (shop.pool.query as (...given: unknown[]) => Promise<pg.QueryResult>).apply(
+        shop.pool,
+        statement,
+      );
+      if (!isFound && result.rows.some((row) => row.id === id || row.order_id === id)) {
+        isFound = true;
+        await other.call("cancelOrder", { params: { id } });
+      }
+      return result;
+    };
+    return { ...shop, pool: { query } as Store["pool"] };
+  }
 
   test("is one order of one line for a single purchase, as before", async () => {
     const purchase = await placeFor(buyer, saw);
