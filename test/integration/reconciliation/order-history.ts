@@ -69,6 +69,7 @@ export async function openLife(): Promise<Life> {
 /** Drops the database that the others are copies of. */
 export async function dropLives(): Promise<void> {
   if (recorded) await dropDatabase((await recorded).template);
+  recorded = undefined;
 }
 
 /** Each order is of 5 pieces for $50.00. */

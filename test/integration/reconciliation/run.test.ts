@@ -1,14 +1,15 @@
 /** The reconciliation of the admin's page: never longer than a request may take, however large the store. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { runReconciliation } from "../../../shop/reconciliation/run.ts";
-import { type Life, openLife } from "./order-history.ts";
+import { dropLives, type Life, openLife } from "./order-history.ts";
 
 let life: Life;
 beforeEach(async () => {
   life = await openLife();
 });
 afterEach(() => life.close());
+afterAll(dropLives);
 
 /** The same store with a provider whose list takes until `release` is called. */
 function slowly() {
