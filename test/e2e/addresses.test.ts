@@ -1,6 +1,6 @@
 /** The address book on the profile page, on a phone and a desktop, by pointer and by keyboard. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   store = await openStore();
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
     tools.push(await offer(admin, { name, itemNumber: `NO-${name.length}`, price: 12.5, quantity: 100_000 }));
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await expectConsistentAccounts(store.pool);
   await store.stop();
 });

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../api/pages.ts";
-import { closeBrowser, type OpenPage, openPage, settled, typefaceWorn } from "../harness/browser.ts";
+import { closePages, type OpenPage, openPage, settled, typefaceWorn } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   Object.assign(ids, { TOOL: tool._id, UNPAID: (await placeFor(buyer, tool))._id });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -1,6 +1,6 @@
 /** Compact rows: remembered, and at least 14 products on a screen. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -8,7 +8,7 @@ beforeAll(async () => {
   store = await openStore({ sample: true });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -1,6 +1,6 @@
 /** `npm run dev`: an edited component and an edited stylesheet reach the open page without a reload. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, openPage } from "../harness/browser.ts";
+import { closePages, openPage } from "../harness/browser.ts";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
 import { copyCheckout, type DevCheckout } from "../harness/dev-checkout.ts";
 import type { TestStore } from "../harness/store.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await checkout.start({ DATABASE_URL: `postgres://${user}:${password}@/${name}?${place}` });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   expect(await checkout.stop()).toBe(0);
   await database.drop();
   checkout.remove();

@@ -1,7 +1,7 @@
 /** Interactions before hydration, as on a slow connection, are replayed. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
 import { register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   buyer = await register(store, "Eve Early");
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

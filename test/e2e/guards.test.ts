@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isBelowDashboard, pages } from "../../api/pages.ts";
 import {
-  closeBrowser,
+  closePages,
   expectNoProblems,
   intercept,
   type OpenPage,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   order = (await placeFor(person, product))._id;
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  closeBrowser,
+  closePages,
   expectNoProblems,
   intercept,
   type OpenPage,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = await openStore({ sample: true });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

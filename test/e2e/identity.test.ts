@@ -2,7 +2,7 @@
 import type { Emulator } from "emulate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await google?.close();
   await store?.stop();
 });

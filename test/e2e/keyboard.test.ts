@@ -1,7 +1,7 @@
 /** The happy path of a buyer and of an admin by keyboard only: the focus is always visible. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, type OpenPage, openPage, settled } from "../harness/browser.ts";
+import { closePages, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = { ...(await adminOf(store)), role: "admin" };
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

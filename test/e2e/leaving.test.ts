@@ -1,7 +1,7 @@
 /** Unsaved input: each form warns before its page is left, also when the tab is closed. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   tool = (await offer(admin))._id;
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await admin.call("deleteProduct", { params: { id: gone._id } });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -3,7 +3,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import {
-  closeBrowser,
+  closePages,
   expectNoProblems,
   findWithAxe,
   intercept,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = await openStore({ sample: true });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

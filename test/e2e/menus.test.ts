@@ -1,7 +1,7 @@
 /** Menus by role, the header of visitors and users, and the target of Dashboard. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   buyer = await register(store, "Mina Menu");
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

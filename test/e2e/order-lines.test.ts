@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, disablePolling, dropWebhooks, offer, payTogether, placeOrderFor } from "../harness/trade.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await expectConsistentAccounts(store.pool);
   await store.stop();
 });

@@ -1,7 +1,7 @@
 /** Passkeys with the browser's virtual authenticator: added, used, refused, removed. */
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   store = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store?.stop();
 });
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closeBrowser, expectNoProblems, intercept, openPage, typefaceWorn } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, typefaceWorn } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ada = await register(store, "Ada");
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await expectConsistentAccounts(store.pool);
   await store.stop();
 });

@@ -1,7 +1,7 @@
 /** The print style of an order: one sheet, without controls. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   buyer = await register(store, "Petra Print");
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

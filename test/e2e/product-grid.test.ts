@@ -1,7 +1,7 @@
 /** Manage Products as a grid: cells edited in place, conflicts, and bulk changes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = { ...(await adminOf(store)), role: "admin" };
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

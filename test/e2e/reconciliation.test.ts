@@ -4,7 +4,7 @@ import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   admin = { ...(await adminOf(store)), role: "admin" };
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -3,7 +3,7 @@ import type { RouteConfigEntry } from "@react-router/dev/routes";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import routes from "../../app/routes.ts";
-import { closeBrowser, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

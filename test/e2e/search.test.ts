@@ -1,7 +1,7 @@
 /** The header's search field: suggestions, keyboard, and the hand-over to the tools page. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { clientOf } from "../harness/client.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   store = await openStore({ sample: true });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

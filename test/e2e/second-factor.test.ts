@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { decodeQR } from "qr/decode.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  closeBrowser,
+  closePages,
   expectNoProblems,
   type OpenPage,
   openPage,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   store = await openStore();
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store?.stop();
 });
 

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  closeBrowser,
+  closePages,
   expectNoProblems,
   intercept,
   type OpenPage,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   Object.assign(ids, { TOOL: tool._id, UNPAID: (await placeFor(buyer, tool))._id });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

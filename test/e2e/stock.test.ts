@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closeBrowser, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await placeFor(await register(store, "Ada"), hammer, 20);
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await expectConsistentAccounts(store.pool);
   await store.stop();
 });

@@ -7,7 +7,7 @@
 
 import { endProcessing } from "@stator/stripe-sandbox/end-processing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
@@ -72,7 +72,7 @@ beforeAll(async () => {
   ada = await register(store, "Ada");
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
   await fixture.close();
 });

@@ -1,6 +1,6 @@
 /** A public store that accepts test cards warns its admins, and marks every order paid that way. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoProblems, openPage, ownAddresses, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, ownAddresses, settled } from "../harness/browser.ts";
 import { freePort } from "../harness/free-port.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   orderId = order._id;
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store?.stop();
 });
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
-  closeBrowser,
+  closePages,
   expectNoProblems,
   findWithAxe,
   type OpenPage,
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => visitor.close());
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await store.stop();
 });
 

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closeBrowser, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
+import { closePages, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = await openPage(store);
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await expectConsistentAccounts(store.pool);
   await store.stop();
 });

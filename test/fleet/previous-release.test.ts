@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closeBrowser, type OpenPage, openPage } from "../harness/browser.ts";
+import { closePages, type OpenPage, openPage } from "../harness/browser.ts";
 import { clientOf } from "../harness/client.ts";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
 import { logIn, register, type SignedIn } from "../harness/people.ts";
@@ -59,7 +59,7 @@ beforeAll(async () => {
   sold = await offer(owner, { quantity: STOCK });
   buyer = await register(store, "Ada Buyer");
   held = await openPage(store, { person: buyer });
-  cleanUp.push(closeBrowser);
+  cleanUp.push(closePages);
   await held.page.goto(`/product/${sold._id}`);
   await held.page.evaluate(() => Object.assign(window, { isHeld: true }));
   const { token, cookie } = owner;

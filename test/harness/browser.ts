@@ -39,7 +39,7 @@ export interface OpenPage {
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens an empty page of a new visitor of `store`. The browser is shared by a test file; `closeBrowser` ends it. */
+/** Opens an empty page of a new visitor of `store`. The test files of a process share its browser. */
 export async function openPage(store: TestStore, options: PageOptions = {}): Promise<OpenPage> {
   browser ??= launch();
   const {
@@ -100,9 +100,10 @@ export function ownAddresses(): string[] {
   return all.filter(({ internal, family }) => !internal && family === "IPv4").map((one) => one.address);
 }
 
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
+/** The browser itself ends with the process. */
+export async function closePages(): Promise<void> {
+  const contexts = (await browser)?.contexts() ?? [];
+  await Promise.all(contexts.map((context) => context.close()));
 }
 
 async function launch(): Promise<Browser> {

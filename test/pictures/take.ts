@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, test } from "vitest";
-import { closeBrowser, openPage, type PageOptions } from "../harness/browser.ts";
+import { closePages, openPage, type PageOptions } from "../harness/browser.ts";
 import { drawBrand } from "./brand.ts";
 import { openTown, type Town } from "./sample-store.ts";
 import { type Screen, screens } from "./screens.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const folder of [gallery, full]) if (folder) await mkdir(folder, { recursive: true });
 });
 afterAll(async () => {
-  await closeBrowser();
+  await closePages();
   await town?.store.stop();
 });
 
