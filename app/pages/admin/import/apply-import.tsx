@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import type { ProductImport } from "../../../../api/import-calls.ts";
+import { Button } from "../../../components/button.tsx";
+import { count } from "../../../components/format.ts";
+import { toast } from "../../../components/toast.ts";
+import { call } from "../../../data/api-client.ts";
+import { useRefusalToast } from "../use-refusal-toast.ts";
+import { rowsOf, toolsOf } from "./import-wording.ts";
+
+export function Apply({ one, onApplied }: { one: ProductImport; onApplied: () => void }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const showRefusal = useRefusalToast();
+  const total = one.changed + one.created;
+  if (total === 0) {
+    return <p className="soft import-none">There is nothing to apply: no row changes anything.</p>;
+  }
+  async function apply() {
+    setIsBusy(true);
+    const outcome = await call("applyImport", { params: { id: one._id } });
+    setIsBusy(false);
+    if (outcome.ok) toast.success(`${rowsOf(total)} are being applied. You can leave this page.`);
+    else showRefusal(outcome);
+    onApplied();
+  }
+  return (
+    <div className="panel po import-apply">
+      <p>
+        <b>Apply {rowsOf(total)}</b>{" "}
+        <span className="soft">
+          {count(one.changed)} change, {count(one.created)} new.
+          {one.refused > 0 && ` Left out: ${rowsOf(one.refused)} with errors.`}
+        </span>
+      </p>
+      <Button look="primary" busy={isBusy} onClick={() => void apply()}>
+        Apply {rowsOf(total)}
+      </Button>
+    </div>
+  );
+}
+
+export function Undo({ one }: { one: ProductImport }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const showRefusal = useRefusalToast();
+  const navigate = useNavigate();
+  const total = one.changed;
+  if (total === 0) return null;
+  async function undo() {
+    setIsBusy(true);
+    const outcome = await call("undoImport", { params: { id: one._id } });
+    setIsBusy(false);
+    if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
+    showRefusal(outcome);
+  }
+  return (
+    <div className="panel import-apply">
+      {one.undoneBy ? (
+        <p>
+          This is undone: <Link to={`/dashboard/import/${one.undoneBy}`}>see what was changed back</Link>.
+        </p>
+      ) : (
+        <>
+          <p>
+            <b>Undo</b>{" "}
+            <span className="soft">
+              Gives {toolsOf(total)} the earlier values, but not where a value was changed again since. Pieces
+              that were sold stay sold.
+            </span>
+          </p>
+          <Button busy={isBusy} onClick={() => void undo()}>
+            Undo
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link } from "react-router";
+import type { ImportRow, ProductImport } from "../../../../api/import-calls.ts";
+import { count } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
+import { Pager } from "../../../components/pager.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import type { ListParams } from "../../../data/use-list-params.ts";
+import { ExportLink } from "../export-link.tsx";
+
+interface ImportRowsProps {
+  of: ProductImport;
+  records: ImportRow[];
+  next: number | undefined;
+  address: ListParams;
+}
+
+/** The changes or the refusal of each row. */
+export function ImportRows({ of: { _id: id, refused }, records, next, address }: ImportRowsProps) {
+  return (
+    <>
+      <Panel
+        flush
+        title="Result by row"
+        aside={
+          <div className="acts">
+            {refused > 0 && (
+              <a className="btn btn--line btn--sm" href={`/admin/imports/${id}/refused.csv`} download>
+                <span className="btn__label">Refused rows as CSV</span>
+              </a>
+            )}
+            <ExportLink
+              small
+              path={`/admin/imports/${id}/rows/export.csv`}
+              query={{ status: statusIn(address) }}
+            />
+          </div>
+        }
+      >
+        {records.length === 0 ? (
+          <EmptyState drawing={false} title="No rows">
+            No row of the file is of this kind.
+          </EmptyState>
+        ) : (
+          <Table
+            className="tbl--import"
+            caption="Rows of the file"
+            columns={columns}
+            rows={records}
+            rowKey={({ row }) => String(row)}
+          />
+        )}
+      </Panel>
+      <Pager
+        previous={address.get("after") && address.to({ after: undefined })}
+        previousLabel="First rows"
+        next={next === undefined ? undefined : address.to({ after: String(next) })}
+      />
+    </>
+  );
+}
+
+/** The status in the address, if it is one. */
+function statusIn(address: ListParams): string | undefined {
+  return Object.keys(statusLabels).find((status) => status === address.get("status"));
+}
+
+const statusLabels: Record<ImportRow["status"], string> = {
+  new: "New",
+  changed: "Change",
+  unchanged: "Same",
+  refused: "Refused",
+};
+
+const columns: Column<ImportRow>[] = [
+  { id: "row", heading: "Row", kind: "figure", cell: ({ row }) => count(row) },
+  {
+    id: "tool",
+    heading: "Tool",
+    kind: "lead",
+    cell: ({ name, itemNumber, productId }) => (
+      <>
+        <b className="clamp">
+          {productId ? (
+            <Link className="link" to={`/dashboard/editProduct/${productId}`}>
+              {name ?? itemNumber}
+            </Link>
+          ) : (
+            (name ?? itemNumber ?? "no name")
+          )}
+        </b>
+        {name && itemNumber && <small className="cell-2">{itemNumber}</small>}
+      </>
+    ),
+  },
+  {
+    id: "status",
+    heading: "Result",
+    cell: ({ status }) => <span className={`result result--${status}`}>{statusLabels[status]}</span>,
+  },
+  {
+    id: "changes",
+    heading: "What changes",
+    wide: true,
+    cell: ({ status, reason, changes }) =>
+      reason ? (
+        <span className="is-refused">{reason}</span>
+      ) : status === "unchanged" ? (
+        <span className="soft">Nothing differs</span>
+      ) : (
+        <ul className="changes">
+          {changes.filter(isInformative).map(({ column, was, is }) => (
+            <li key={column}>
+              <small>{column.replaceAll("_", " ")}</small>{" "}
+              {was !== undefined && (
+                <>
+                  <del>{was || "none"}</del> <Icon name="right" />{" "}
+                </>
+              )}
+              <b>{is || "none"}</b>
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+];
+
+/** The values of a new product that its row does not show. */
+function isInformative({ column, was, is }: ImportRow["changes"][number]): boolean {
+  return was !== undefined || (is !== "" && column !== "name" && column !== "item_number");
+}

@@ -1,0 +1,97 @@
+/** What an import is doing or has done: in a sentence, as a bar, and as numbers of rows that filter them. */
+import { Link } from "react-router";
+import type { ProductImport } from "../../../../api/import-calls.ts";
+import { DimensionBar } from "../../../components/dimension-bar.tsx";
+import { count } from "../../../components/format.ts";
+import type { ListParams } from "../../../data/use-list-params.ts";
+import { rowsOf, toolsOf } from "./import-wording.ts";
+
+export function Fact({
+  of: { kind, fileName, state, dryRun, rows, changed, created },
+}: {
+  of: ProductImport;
+}) {
+  const file = <b>{fileName}</b>;
+  if (kind !== "file" && state !== "failed") {
+    if (state !== "done")
+      return (
+        <>
+          {file} is being {dryRun ? "compared" : "applied"}. You can leave this page.
+        </>
+      );
+    return dryRun ? (
+      <>
+        {file}, {toolsOf(rows)}. Nothing has been changed yet.
+      </>
+    ) : (
+      <>
+        {file} is applied: {count(changed)} changed.
+      </>
+    );
+  }
+  if (state === "failed") return <>{file} could not be imported. Nothing was changed.</>;
+  if (state !== "done")
+    return (
+      <>
+        {file} is being {dryRun ? "compared" : "imported"}. You can leave this page.
+      </>
+    );
+  if (dryRun)
+    return (
+      <>
+        Dry run of {file}, {rowsOf(rows)}. Nothing has been changed yet.
+      </>
+    );
+  return (
+    <>
+      {file} is imported: {count(changed)} changed, {count(created)} new.
+    </>
+  );
+}
+
+export function ProgressBar({ of: { progress } }: { of: ProductImport }) {
+  const percent = Math.floor(100 * progress);
+  return (
+    <div className="import-progress">
+      <DimensionBar part={percent} whole={100} label={`${percent}% done`} />
+      <span role="status">{percent}%</span>
+    </div>
+  );
+}
+
+const kinds = [
+  [undefined, "All rows", "in their order"],
+  ["changed", "Change", "as shown below"],
+  ["new", "New", "added to the catalogue"],
+  ["unchanged", "Same", "left alone"],
+  ["refused", "Refused", "not applied"],
+] as const;
+
+export function Figures({ of, address }: { of: ProductImport; address: ListParams }) {
+  const figures = {
+    all: of.rows,
+    changed: of.changed,
+    new: of.created,
+    unchanged: of.unchanged,
+    refused: of.refused,
+  };
+  const status = address.get("status");
+  return (
+    <nav className="import-figures" aria-label="Rows by result">
+      {kinds.map(([kind, label, note]) => (
+        <Link
+          key={label}
+          to={address.to({ status: kind, after: undefined })}
+          aria-current={status === kind || undefined}
+          preventScrollReset
+        >
+          <span className="t-label">{label}</span>
+          <b className={kind === "refused" && of.refused > 0 ? "is-refused" : undefined}>
+            {count(figures[kind ?? "all"])}
+          </b>
+          <small>{note}</small>
+        </Link>
+      ))}
+    </nav>
+  );
+}
