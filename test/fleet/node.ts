@@ -32,11 +32,12 @@ export async function startNode(
   connection: pg.PoolConfig,
   variables: Record<string, string> = {},
   folder = process.cwd(),
+  command = ["--disable-warning=ExperimentalWarning", "server/main.ts"],
 ): Promise<FleetNode> {
   const { NODE_COMPILE_CACHE } = process.env;
   const dataDir = await mkdtemp(join(tmpdir(), "stator-node-"));
   const port = await freePort();
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
+  const child = spawn(process.execPath, command, {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
