@@ -1,8 +1,13 @@
-/** Buyers who place and pay for one lot after the other at the nodes of a store, and a record of their requests. */
+/**
+ * Buyers who order, pay and cancel at the nodes of a store until all its products are sold, and a record of their
+ * requests. Some leave before the response, some never try again, some pay and cancel at once.
+ */
 import { setTimeout as pause } from "node:timers/promises";
-import { clientOf, type Reply, replyOf } from "../harness/client.ts";
+import { type CallName, contract } from "../../api/contract.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
+import { addressOf, clientOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
 import type { SignedIn } from "../harness/people.ts";
-import type { Placement } from "./check-history.ts";
+import type { Attempt } from "./check-history.ts";
 import type { FleetNode } from "./node.ts";
 
 export interface RecordedRequest {
@@ -12,88 +17,167 @@ export interface RecordedRequest {
   node: number;
   begun: number;
   ended: number;
-  /** undefined if the connection was lost */
+  /** undefined if the connection was lost or the buyer left */
   reply: Reply | undefined;
 }
 
 interface Buyers {
   requests: RecordedRequest[];
-  history: Placement[];
-  /** Resolves when the purchases in progress are over. */
+  history: Attempt[];
+  /** Whether an order of each product was refused. */
+  isSoldOut(): boolean;
+  /** Resolves when the orders in progress are over. */
   stop(): Promise<void>;
 }
 
 interface Options {
   nodes: FleetNode[];
   account: SignedIn;
-  productId: string;
+  productIds: string[];
+}
+
+/** How a buyer sends the requests of one order. */
+interface Way {
+  key: string;
+  retries: boolean;
+  deadline: number;
+  patience: number;
 }
 
 const BUYERS = 6;
 const GIVE_UP_MS = 12_000;
+const TIMEOUT_MS = 10_000;
 const RETRY_MS = 100;
 
-export function startBuyers({ nodes, account, productId }: Options): Buyers {
+export function startBuyers({ nodes, account, productIds }: Options): Buyers {
   const requests: RecordedRequest[] = [];
-  const history: Placement[] = [];
+  const history: Attempt[] = [];
+  const soldOut = new Set<string>();
   let isOver = false;
   let turn = 0;
 
   /** At the nodes in turn. A request whose outcome is unknown is sent again unless `retries` is false. */
   async function insist(
-    { key, retries, deadline }: { key: string; retries: boolean; deadline: number },
+    { key, retries, deadline, patience }: Way,
     call: string,
-    send: (node: FleetNode) => Promise<Reply>,
+    send: (node: FleetNode, signal: AbortSignal) => Promise<Reply>,
   ): Promise<Reply | undefined> {
     for (;;) {
       turn += 1;
       const node = turn % nodes.length;
       const begun = performance.now();
-      const reply = await send(nodes[node] as FleetNode).catch(() => undefined);
+      const signal = AbortSignal.timeout(patience);
+      const reply = await send(nodes[node] as FleetNode, signal).catch(() => undefined);
       requests.push({ key, call, node, begun, ended: performance.now(), reply });
-      if (reply && reply.status !== 503) return reply;
+      if (reply && reply.status !== 503 && !isRunning(reply)) return reply;
       if (!retries || performance.now() > deadline) return undefined;
       await pause(RETRY_MS);
     }
   }
 
-  async function buyOne(key: string, retries: boolean): Promise<Placement> {
+  const ask = (name: CallName, parts: Parts, key?: string) => async (node: FleetNode, signal: AbortSignal) =>
+    replyOf(
+      await clientOf(node, account).fetch(addressOf(name, parts), {
+        method: contract[name].method,
+        signal,
+        headers: {
+          ...(parts.body !== undefined && { "content-type": "application/json" }),
+          ...(key && { "Idempotency-Key": key }),
+        },
+        ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+      }),
+    );
+
+  /** One to five lines of one to three pieces each, of products that may be left; now and then of any. */
+  function choose(number: number): Attempt["lines"] {
+    const left = productIds.filter((id) => !soldOut.has(id));
+    const offered = left.length > 0 && number % 8 > 0 ? left : productIds;
+    const from = Math.floor(Math.random() * offered.length);
+    const several = Math.min(1 + (number % 5), offered.length);
+    return Array.from({ length: several }, (_, index) => ({
+      productId: offered[(from + index) % offered.length] as string,
+      pieces: 1 + ((number + index) % 3),
+    }));
+  }
+
+  async function buy(key: string, number: number): Promise<void> {
     const begun = performance.now();
-    const attempt = { key, retries, deadline: begun + GIVE_UP_MS };
-    const ask =
-      (...call: Parameters<SignedIn["ask"]>) =>
-      (node: FleetNode) =>
-        clientOf(node, account).ask(...call);
-    const body = { address: key, purchaseQuantity: 1, productId };
-    const place = ask("placePurchase", { body }, { "Idempotency-Key": key });
-    const placed = await insist(attempt, "place", place);
-    const ended = performance.now();
-    if (!placed) return { key, begun, ended, outcome: "unknown" };
-    if (placed.status !== 200) return { key, begun, ended, outcome: "soldOut" };
-    const { _id: purchaseId, total } = placed.body;
-    const known = { key, begun, ended, outcome: "placed", purchaseId } as const;
-    const open = ask("createPaymentIntent", { body: { total, purchaseId } });
-    const opened = await insist(attempt, "open payment", open);
-    if (opened?.status !== 200) return known;
-    const secret: string = opened.body.clientSecret;
+    const lines = choose(number);
+    const leaves = number % 7 === 3;
+    const way = {
+      key,
+      retries: !leaves && number % 5 > 0,
+      deadline: begun + GIVE_UP_MS,
+      patience: TIMEOUT_MS,
+    };
+    const sent = lines.map(({ productId, pieces: quantity }) => ({ productId, quantity }));
+    const place = ask("placeOrder", { body: { address: key, lines: sent } }, key);
+    const placed = await insist(leaves ? { ...way, patience: 2 + (number % 9) } : way, "place", place);
+    const attempt: Attempt = { key, lines, begun, ended: performance.now(), outcome: "unknown" };
+    history.push(attempt);
+    if (!placed) return;
+    if (placed.status !== 200) {
+      const problems: { index: number; stock: number }[] = placed.body.lines ?? [];
+      attempt.outcome = "refused";
+      attempt.tooFew = Object.fromEntries(
+        problems.map(({ index, stock }) => [lines[index]?.productId ?? "", stock]),
+      );
+      for (const productId of Object.keys(attempt.tooFew)) soldOut.add(productId);
+      return;
+    }
+    const { _id: orderId, total } = placed.body;
+    attempt.outcome = "placed";
+    attempt.orderId = orderId;
+    const cancels = number % 3 === 2;
+    const pays = !cancels || number % 2 === 0;
+    if (!pays) return cancel(attempt, way);
+    const opened = await insist(
+      way,
+      "open payment",
+      ask("createPaymentIntent", { body: { total, orderId } }),
+    );
+    const [, paid] = await Promise.all([
+      cancels && cancel(attempt, way),
+      opened?.status === 200 && pay(orderId, opened.body.clientSecret, way),
+    ]);
+    attempt.paid = paid;
+  }
+
+  async function cancel(attempt: Attempt, way: Way): Promise<void> {
+    const begun = performance.now();
+    const call = ask("cancelOrder", { params: { id: attempt.orderId as string } }, `cancel-${way.key}`);
+    const reply = await insist(way, "cancel", call);
+    const isWhole = reply?.body.deletedCount === attempt.lines.length;
+    const outcome =
+      !reply || (reply.status === 200 && !isWhole)
+        ? "unknown"
+        : reply.status === 200
+          ? "cancelled"
+          : "refused";
+    attempt.cancellation = { begun, ended: performance.now(), outcome };
+  }
+
+  /** Whether the payment was acknowledged. */
+  async function pay(orderId: string, secret: string, way: Way): Promise<boolean> {
     const transactionId = secret.split("_secret")[0] as string;
-    const confirmed = await insist(attempt, "confirm card", (node) => confirm(node, transactionId, secret));
-    // else an earlier attempt was committed, and its response was lost
+    const confirmed = await insist(way, "confirm card", (node, signal) =>
+      confirm(node, transactionId, secret, signal),
+    );
+    // else an earlier attempt was committed, and its response was lost, or the order is cancelled
     const isCharged =
       confirmed?.status === 200 || confirmed?.body.error?.code === "payment_intent_unexpected_state";
-    if (!isCharged) return known;
-    const report = ask("confirmPayment", { params: { id: purchaseId }, body: { transactionId } });
-    const paid = await insist(attempt, "report payment", report);
-    return { ...known, paid: paid?.status === 200 };
+    if (!isCharged) return false;
+    const report = ask("confirmPayment", { params: { id: orderId }, body: { transactionId } });
+    return (await insist(way, "report payment", report))?.status === 200;
   }
 
   const buyers = Array.from({ length: BUYERS }, async (_, index) => {
-    for (let number = 0; !isOver; number += 1)
-      history.push(await buyOne(`buyer-${index}-${number}`, number % 5 !== 0));
+    for (let number = index; !isOver; number += 1) await buy(`buyer-${index}-${number}`, number);
   });
   return {
     requests,
     history,
+    isSoldOut: () => soldOut.size === productIds.length,
     async stop() {
       isOver = true;
       await Promise.all(buyers);
@@ -101,10 +185,20 @@ export function startBuyers({ nodes, account, productId }: Options): Buyers {
   };
 }
 
-async function confirm({ url }: FleetNode, intent: string, secret: string): Promise<Reply> {
+/** An earlier attempt under the same key has not ended. */
+export function isRunning({ status, body }: Reply): boolean {
+  return status === 409 && body.detail === refusals.requestRunning;
+}
+
+async function confirm(
+  { url }: FleetNode,
+  intent: string,
+  secret: string,
+  signal: AbortSignal,
+): Promise<Reply> {
   const card = { number: "4242424242424242", exp_month: "12", exp_year: "2034", cvc: "123" };
   const body = new URLSearchParams({ client_secret: secret, "payment_method_data[type]": "card" });
   for (const [name, value] of Object.entries(card)) body.set(`payment_method_data[card][${name}]`, value);
   const path = `/sandbox/stripe/v1/payment_intents/${intent}/confirm`;
-  return replyOf(await fetch(url + path, { method: "POST", body }));
+  return replyOf(await fetch(url + path, { method: "POST", body, signal }));
 }

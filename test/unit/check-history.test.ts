@@ -1,16 +1,59 @@
 import { expect, test } from "vitest";
-import { type Charge, checkHistory, type Placement, type RecordedPurchase } from "../fleet/check-history.ts";
+import { type Attempt, type Charge, checkHistory, type RecordedLine } from "../fleet/check-history.ts";
+import { isLinearizable, type Step } from "../fleet/linearize.ts";
 
-const history: Placement[] = [
-  { key: "a", begun: 0, ended: 2, outcome: "placed", purchaseId: "1", paid: true },
-  { key: "b", begun: 1, ended: 5, outcome: "unknown" },
-  { key: "c", begun: 6, ended: 7, outcome: "soldOut" },
+/** Two products of five pieces each, and what is left of them. */
+const PIECES = 5;
+const stock = { saw: 0, drill: 3 };
+
+const history: Attempt[] = [
+  {
+    key: "a",
+    begun: 0,
+    ended: 2,
+    outcome: "placed",
+    orderId: "1",
+    paid: true,
+    lines: [{ productId: "saw", pieces: 3 }],
+  },
+  {
+    key: "b",
+    begun: 1,
+    ended: 5,
+    outcome: "unknown",
+    lines: [
+      { productId: "saw", pieces: 2 },
+      { productId: "drill", pieces: 2 },
+    ],
+  },
+  {
+    key: "c",
+    begun: 6,
+    ended: 7,
+    outcome: "refused",
+    tooFew: { saw: 0 },
+    lines: [
+      { productId: "saw", pieces: 1 },
+      { productId: "drill", pieces: 3 },
+    ],
+  },
+  {
+    key: "d",
+    begun: 3,
+    ended: 4,
+    outcome: "placed",
+    orderId: "4",
+    cancellation: { begun: 4.5, ended: 5.5, outcome: "cancelled" },
+    lines: [{ productId: "drill", pieces: 1 }],
+  },
 ];
-const recorded: RecordedPurchase[] = [
-  { id: "1", key: "a", paid: true, cents: 1250, transactionId: "pi_1" },
-  { id: "2", key: "b", paid: false, cents: 1250, transactionId: null },
+const line = { cents: 1250, paid: false, cancelled: false, transactionId: null };
+const recorded: RecordedLine[] = [
+  { ...line, orderId: "1", key: "a", productId: "saw", pieces: 3, paid: true, transactionId: "pi_1" },
+  { ...line, orderId: "2", key: "b", productId: "saw", pieces: 2 },
+  { ...line, orderId: "2", key: "b", productId: "drill", pieces: 2 },
+  { ...line, orderId: "4", key: "d", productId: "drill", pieces: 1, cancelled: true },
 ];
-const another = { id: "3", paid: false, cents: 1250, transactionId: null };
 const charges: Charge[] = [
   { transactionId: "pi_1", cents: 1250, refundedCents: 0 },
   { transactionId: "pi_2", cents: 1250, refundedCents: 1250 },
@@ -19,30 +62,66 @@ const change = <Entry>(entries: Entry[], index: number, changes: Partial<Entry>)
   entries.map((one, at) => (at === index ? { ...one, ...changes } : one));
 
 test("a history that some order explains is accepted", () => {
-  expect(checkHistory(history, { lots: 2, recorded, charges })).toEqual([]);
+  expect(checkHistory(history, PIECES, { recorded, charges, stock })).toEqual([]);
 });
 
 test.each([
-  ["a lost purchase", history, recorded.slice(1), /a was acknowledged and is lost/],
+  ["a lost order", history, recorded.slice(1), /a was acknowledged and is lost/],
   [
-    "another purchase under its key",
-    change(history, 0, { purchaseId: "9" }),
+    "another order under its key",
+    change(history, 0, { orderId: "9" }),
     recorded,
     /a was acknowledged and is lost/,
   ],
-  ["a purchase twice", history, [...recorded, { ...another, key: "b" }], /b was placed 2 times/],
-  ["a purchase of nobody", history, [...recorded, { ...another, key: "z" }], /z was placed by nobody/],
-  ["more sold than there was", history, [...recorded, { ...another, key: "c" }], /3 of 2 lots/],
-  ["a refused purchase that is there", history, [...recorded, { ...another, key: "c" }], /c was refused/],
-  ["a lost payment", history, recorded.map((one) => ({ ...one, paid: false })), /a was paid/],
   [
-    "a refusal before the last lot was sold",
+    "an order twice",
+    history,
+    [...recorded, { ...line, orderId: "3", key: "b", productId: "saw", pieces: 2 }],
+    /b was placed 2 times/,
+  ],
+  [
+    "an order of nobody",
+    history,
+    [...recorded, { ...line, orderId: "3", key: "z", productId: "saw", pieces: 1 }],
+    /z was placed by nobody/,
+  ],
+  ["an order without one of its lines", history, recorded.toSpliced(2, 1), /b is placed with other lines/],
+  ["a line with more pieces", history, change(recorded, 1, { pieces: 1 }), /b is placed with other lines/],
+  [
+    "a refused order that is there",
+    history,
+    [...recorded, { ...line, orderId: "3", key: "c", productId: "saw", pieces: 1 }],
+    /c was refused/,
+  ],
+  ["a lost payment", history, change(recorded, 0, { paid: false }), /a was paid/],
+  ["a lost cancellation", history, change(recorded, 3, { cancelled: false }), /d was cancelled and is not/],
+  ["a cancellation of nobody", history, change(recorded, 1, { cancelled: true }), /b is cancelled by nobody/],
+  ["a paid order that is cancelled", history, change(recorded, 3, { paid: true }), /d is paid and cancelled/],
+  [
+    "a refusal before the last piece was sold",
     change(history, 2, { begun: 0, ended: 0.5 }),
     recorded,
-    /c was refused with 1/,
+    /explains the stock of saw/,
+  ],
+  [
+    "a refusal for a stock that never was",
+    change(history, 2, { tooFew: { saw: 1 } }),
+    recorded,
+    /explains the stock of saw/,
+  ],
+  [
+    "a refusal that saw too many of another",
+    change(history, 2, { tooFew: { saw: 0, drill: 2 } }),
+    recorded,
+    /explains the stock of drill/,
   ],
 ])("%s is found", (_, given, kept, problem) => {
-  expect(checkHistory(given, { lots: 2, recorded: kept, charges }).join("; ")).toMatch(problem);
+  expect(checkHistory(given, PIECES, { recorded: kept, charges, stock }).join("; ")).toMatch(problem);
+});
+
+test("pieces that are neither sold nor in stock are found", () => {
+  const found = checkHistory(history, PIECES, { recorded, charges, stock: { saw: 0, drill: 2 } });
+  expect(found).toEqual(["no order of its 4 steps explains the stock of drill, 2"]);
 });
 
 test.each([
@@ -68,5 +147,39 @@ test.each([
   ],
   ["a payment without a charge", charges.slice(1), /a is paid and nobody was charged/],
 ])("%s is found", (_, made, problem) => {
-  expect(checkHistory(history, { lots: 2, recorded, charges: made }).join("; ")).toMatch(problem);
+  expect(checkHistory(history, PIECES, { recorded, charges: made, stock }).join("; ")).toMatch(problem);
+});
+
+const any = { least: 0, most: Number.POSITIVE_INFINITY };
+const take = (begun: number, ended: number, pieces = 1): Step => ({
+  ...any,
+  begun,
+  ended,
+  pieces: -pieces,
+  least: pieces,
+});
+const put = (begun: number, ended: number, pieces = 1): Step => ({ ...any, begun, ended, pieces });
+const see = (begun: number, ended: number, pieces: number): Step => ({
+  begun,
+  ended,
+  pieces: 0,
+  least: pieces,
+  most: pieces,
+});
+
+test.each([
+  ["a stock seen while it was sold", [take(0, 9), see(1, 2, 1), see(3, 4, 0)], 0, true],
+  ["a stock seen after it was sold", [take(0, 1), see(2, 3, 1)], 0, false],
+  ["two who saw the sale in opposite order", [take(0, 9), see(1, 2, 0), see(3, 4, 1)], 0, false],
+  ["a piece sold again after it was returned", [take(0, 1), put(2, 5), take(3, 4)], 0, true],
+  ["a piece sold again before it was returned", [take(0, 1), take(2, 3), put(4, 5)], 0, false],
+  [
+    "a sale of unknown outcome that a later one saw",
+    [take(0, Number.POSITIVE_INFINITY), see(5, 6, 1), see(8, 9, 0)],
+    0,
+    true,
+  ],
+  ["the last piece sold twice", [take(0, 2), take(1, 3)], -1, false],
+])("%s", (_, steps, last, explained) => {
+  expect(isLinearizable(1, steps, last)).toBe(explained);
 });
