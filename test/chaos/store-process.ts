@@ -41,9 +41,19 @@ export interface Victim {
 
 const admin = { email: "admin@stator.example", password: "first admin's password" };
 
-/** `workers` is the number of processes; `variables` are further environment variables. */
-export async function makeVictim(workers = 2, variables: Record<string, string> = {}): Promise<Victim> {
-  const dataDir = await mkdtemp(join(tmpdir(), "stator-chaos-"));
+/** A user of the machine. */
+export interface Account {
+  uid?: number;
+  gid?: number;
+}
+
+/** `workers` is the number of processes; `variables` are further environment variables; `account` is that of the store. */
+export async function makeVictim(
+  workers = 2,
+  variables: Record<string, string> = {},
+  account: Account = {},
+): Promise<Victim> {
+  const dataDir = variables.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "stator-chaos-")));
   const port = await freePort();
   let store: ChildProcess | undefined;
   let wanted = false;
@@ -93,6 +103,7 @@ export async function makeVictim(workers = 2, variables: Record<string, string> 
       new Promise((done, fail) => {
         const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
           env: environment,
+          ...account,
           stdio: ["ignore", "pipe", "pipe"],
         });
         store = child;
