@@ -54,8 +54,8 @@ async function open(place: ClusterLocation, password: string) {
 }
 
 test("a base backup and the archived WAL are restored to a time", { timeout: 180_000 }, async () => {
-  const lost = await newPlace();
-  const archive = join(lost.socket, "wal");
+  const [lost, saved] = [await newPlace(), await newPlace()];
+  const archive = join(saved.socket, "wal");
   mkdirSync(archive);
   changeOwner(lost.account, archive);
   const password = await prepareCluster(lost);
@@ -72,7 +72,7 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
     return purchase._id;
   };
   const kept = [await buy()];
-  const backup = join(lost.socket, "base.tar.gz");
+  const backup = join(saved.socket, "base.tar.gz");
   // what pg_basebackup does, which the package of PostgreSQL does not include
   await takeBaseBackup(primary.connection, backup);
   kept.push(await buy());
@@ -84,6 +84,7 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
     (await primary.query("SELECT last_archived_wal AS name FROM pg_stat_archiver"))[0];
   await expect.poll(archived, { timeout: 30_000 }).toEqual({ name: segment });
   await primary.stop();
+  await rm(lost.folder, { recursive: true });
 
   const elsewhere = await newPlace();
   const { account, cluster } = elsewhere;
