@@ -79,12 +79,15 @@ test.each(Array.from({ length: FAILOVERS }, (_, index) => index + 1))(
     const check = async () => checkHistory(history, PIECES, await finalState(database));
     await expect.poll(check, { timeout: 60_000, interval: 500 }).toEqual([]);
     await expect.poll(() => examine(database), examining).toMatch(/All \d+ checks passed/);
+    const unknown = history.filter(({ outcome }) => outcome === "unknown");
+    const placed = new Set((await finalState(database)).recorded.map(({ key }) => key));
     console.info(
       `sales resumed after ${resumedAfter().join(" and ")} ms; of ${requests.length} requests ` +
         `${requests.filter(({ reply }) => reply?.status === 503).length} got a 503 and ` +
         `${requests.filter(({ reply }) => !reply).length} no response; of ${history.length} orders ` +
         `${history.filter(({ paid }) => paid).length} were paid, ${history.filter(isCancelled).length} cancelled, ` +
-        `${countOf("refused")} refused, and ${countOf("unknown")} had an unknown outcome`,
+        `${countOf("refused")} refused, and ${unknown.length} had an unknown outcome, ` +
+        `${unknown.filter(({ key }) => placed.has(key)).length} of which were placed`,
     );
   },
 );
