@@ -103,6 +103,10 @@ sub vcl_synth {
 }
 
 sub vcl_deliver {
+  # caches between here and the visitor are not purged
+  if (resp.http.CDN-Cache-Control) {
+    set resp.http.Cache-Control = "no-cache";
+  }
   unset resp.http.xkey;
   unset resp.http.Surrogate-Key;
   unset resp.http.Cache-Tag;

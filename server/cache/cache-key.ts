@@ -33,11 +33,16 @@ templates.sort(([one], [other]) => other.source.length - one.source.length);
 
 const callPaths = calls.map(([path]) => path.split("{")[0] as string);
 
+/** Whether a path, with or without a query, is that of a call, which redirects navigations. */
+export function isCallPath(path: string): boolean {
+  return callPaths.some((start) => path.startsWith(start));
+}
+
 /** Null for requests whose response depends on the client. */
 export function keyOfRequest(request: IncomingMessage): string | null {
   const key = cacheKey(request.url as string);
   if (key === null) return null;
-  if (callPaths.some((path) => key.startsWith(path)) && isNavigation(request)) return null;
+  if (isCallPath(key) && isNavigation(request)) return null;
   return needsSession(request) ? null : key;
 }
 

@@ -40,7 +40,8 @@ const perResponse = /^(x-ratelimit-.*|x-request-id|retry-after|content-length|da
 export function capture(reply: FastifyReply, payload: string | Buffer, level: number): CachedResponse {
   const plain = toBytes(payload);
   const etag = `"${hash("sha256", plain, "base64url").slice(0, 22)}"`;
-  reply.header("etag", etag).header("vary", "Accept-Encoding");
+  const vary = [reply.getHeader("vary"), "Accept-Encoding"].filter(Boolean).join(", ");
+  reply.header("etag", etag).header("vary", vary);
   const headers = Object.entries(reply.getHeaders())
     .filter(([name]) => !perResponse.test(name))
     .flatMap(([name, value]) => [name, String(value)]);

@@ -54,6 +54,34 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     },
   );
 
+  test("the store tells edges how long to keep public responses, and no others", async () => {
+    const headersOf = async (path: string, headers = {}) =>
+      Object.fromEntries((await fetch(store.url + path, { headers, redirect: "manual" })).headers);
+    const lifetimes = {
+      "cache-control": "public, max-age=0, s-maxage=10, stale-if-error=86400",
+      "cdn-cache-control": "max-age=10, stale-while-revalidate=20, stale-if-error=86400",
+    };
+    const keys = { "surrogate-key": "store products reviews", "cache-tag": "store,products,reviews" };
+    expect(await headersOf("/tools")).toMatchObject({ ...lifetimes, ...keys, vary: "Accept-Encoding" });
+    const vary = "Accept, Sec-Fetch-Mode, Accept-Encoding";
+    for (const path of ["/products", `/products/${product._id}`, "/catalog"])
+      expect(await headersOf(path), path).toMatchObject({ ...lifetimes, ...keys, vary });
+    const reviews = { "surrogate-key": "store reviews", "cache-tag": "store,reviews" };
+    expect(await headersOf("/reviews")).toMatchObject({ ...lifetimes, ...reviews, vary });
+    const { cookie, token } = await register(store, "Eve Buyer");
+    const kept = await Promise.all([
+      headersOf("/dashboard/profile", { cookie }),
+      headersOf("/cart", { authorization: `Bearer ${token}` }),
+      headersOf(`/product/${product._id}`, { cookie }),
+      headersOf(`/product/${product._id}`),
+      headersOf("/no-such-page"),
+    ]);
+    for (const headers of kept) {
+      expect(headers["cache-control"] ?? "").not.toMatch(/s-maxage|public/);
+      expect(headers).not.toHaveProperty("cdn-cache-control");
+    }
+  });
+
   test("a changed price is seen within a second, on the page and in the list", async () => {
     for (const [path, price] of [
       ["/tools", "77.25"],
@@ -231,6 +259,7 @@ test("without a PURGE_URL nothing may be kept in front of the store", async () =
   const { headers } = await fetch(`${store.url}/products`);
   for (const name of ["cdn-cache-control", "surrogate-key", "cache-tag"])
     expect(headers.get(name)).toBeNull();
+  expect(headers.get("cache-control")).toBe("no-cache");
   await store.stop();
 });
 
