@@ -9,6 +9,7 @@ import pg from "pg";
 import { openPool } from "../database/client.ts";
 import { copyTables, findObstacle } from "../database/copy-tables.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
+import { addFromFolder } from "../providers/pictures/database.ts";
 import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectionName, pastPooler } from "./connections.ts";
@@ -40,6 +41,7 @@ async function move(source: pg.Client, config: Config): Promise<void> {
         target.release(true);
       }
     });
+    if (!config.PICTURES_S3_URL) await addFromFolder(pool, join(config.DATA_DIR, "pictures"));
     print(`Copied ${rows} rows of ${tables} tables. ${config.DATA_DIR} was not changed.`);
   } finally {
     await pool.end();
@@ -78,5 +80,4 @@ await runCommand(1, async () => {
       ? "All nodes need the same SECRET."
       : "The database has the secret of DATA_DIR for all nodes; docs/operating.md says how to keep it out.",
   );
-  if (!config.PICTURES_S3_URL) print(`Keep ${join(config.DATA_DIR, "pictures")}.`);
 });

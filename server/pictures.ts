@@ -1,15 +1,24 @@
-/** In an S3-compatible store if one is configured, else in the data folder. */
+/** In an S3-compatible store if one is configured, in a database of one's own, else in the data folder. */
 import { join } from "node:path";
+import type { Queryable } from "../database/client.ts";
+import { addFromFolder, keepInDatabase } from "../providers/pictures/database.ts";
 import { keepInFolder } from "../providers/pictures/folder.ts";
 import { keepInS3 } from "../providers/pictures/s3.ts";
 import type { PictureStorage } from "../shop/pictures/ports.ts";
 import type { Config } from "./config.ts";
 
-export function openPictureStorage(config: Config, report: (error: Error) => void): PictureStorage {
+export async function openPictureStorage(
+  config: Config,
+  db: Queryable,
+  report: (error: Error) => void,
+): Promise<PictureStorage> {
   const { PICTURES_S3_URL: url, PICTURES_S3_ACCESS_KEY_ID: accessKeyId } = config;
   const { PICTURES_S3_SECRET_ACCESS_KEY: secretAccessKey, PICTURES_S3_REGION: region } = config;
-  if (!url || !accessKeyId || !secretAccessKey) return withBackup(config, report);
-  return keepInS3({ url, accessKeyId, secretAccessKey, region, report });
+  if (url && accessKeyId && secretAccessKey)
+    return keepInS3({ url, accessKeyId, secretAccessKey, region, report });
+  if (!config.DATABASE_URL) return withBackup(config, report);
+  await addFromFolder(db, join(config.DATA_DIR, "pictures"));
+  return keepInDatabase(db);
 }
 
 /** Saves pictures to the backup too; one that this fails for is copied by the next base backup. */

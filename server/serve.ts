@@ -101,7 +101,7 @@ export async function serve(
   const interactiveStore = { ...store, payments: payments.interactive };
   const reading = { ...store, pool: connections.reading };
   const documents = openRenderer();
-  const pictures = openPictureStorage(config, (error) => log.error(error, "the picture storage"));
+  const pictures = await openPictureStorage(config, pool, (error) => log.error(error, "the picture storage"));
   const encoder = openEncoder((error) => log.error(error, "a picture"));
   const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
   const health = { pool, draining: drain.signal };

@@ -76,7 +76,8 @@ async function measurePlaces(browser: Browser, site: string, places: Place[]): P
 async function addPhotographs({ connection, folder }: RunningStore): Promise<void> {
   const client = new pg.Client(connection as pg.ClientConfig);
   await client.connect();
-  const storage = openPictureStorage(readConfig({ DATA_DIR: folder }), (error) => line([error.message]));
+  const config = readConfig({ DATA_DIR: folder });
+  const storage = await openPictureStorage(config, client, (error) => line([error.message]));
   await generatePictures(client, storage, 1_000, (done) => line([done]));
   await client.end();
 }

@@ -39,6 +39,6 @@ const client = new pg.Client(connection as pg.ClientConfig);
 await client.connect();
 await client.query("SET synchronous_commit = off");
 await generateOrders(client, { customers, orders }, say);
-const storage = openPictureStorage(readConfig(process.env), (error) => say(error.message));
+const storage = await openPictureStorage(readConfig(process.env), client, (error) => say(error.message));
 await generatePictures(client, storage, pictures, say);
 await client.end();

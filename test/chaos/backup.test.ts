@@ -191,6 +191,7 @@ test("the database is moved to one of its own, by a role that owns nothing else"
         params: { email: buyer.email },
       });
       expect(orders.length).toBeGreaterThan(0);
+      expect((await fetch(store.url + picture)).status).toBe(200);
       expect(await purchasesIn(connection)).toEqual(new Map(soldBefore.map((id) => [id, "paid"])));
     } finally {
       await store.stop();
