@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { InvalidEnvironment, readConfig } from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
-import { printLocalFiles } from "./local-files.ts";
 import { printPaymentProblems } from "./payments.ts";
 import { serve } from "./serve.ts";
+import { printUnsentEmails } from "./unsent-emails.ts";
 import { ExitedAtStart, ownShare, startWorkers } from "./workers.ts";
 
 const CLOSE_TIMEOUT_MS = 20_000;
@@ -50,7 +50,7 @@ async function start(): Promise<Started> {
         );
         // bin/start.mjs restarts the store from now on; if the parent is gone, the store is about to stop
         process.send?.("open", undefined, undefined, () => undefined);
-        printLocalFiles(config, print);
+        printUnsentEmails(config, print);
         void printPaymentProblems(config, print);
       },
     };

@@ -4,11 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import pino from "pino";
+import type { Queryable } from "../database/client.ts";
 import { findArchiveFailure } from "../database/embedded/archive.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
 import { openRenderer } from "../providers/documents/renderer.ts";
 import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
-import { openOutbox } from "../providers/email/outbox.ts";
+import { type Outbox, openOutbox } from "../providers/email/outbox.ts";
+import { deliverToDatabase, openDatabaseOutbox } from "../providers/email/outbox-in-database.ts";
 import type { Identity } from "../providers/identity/connect-identity.ts";
 import { openEncoder } from "../providers/pictures/encoder.ts";
 import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
@@ -103,7 +105,7 @@ export async function serve(
   const documents = openRenderer();
   const pictures = await openPictureStorage(config, pool, (error) => log.error(error, "the picture storage"));
   const encoder = openEncoder((error) => log.error(error, "a picture"));
-  const outbox = config.SMTP_URL ? undefined : join(config.DATA_DIR, "outbox");
+  const outbox = config.SMTP_URL ? undefined : connectOutbox(config, pool);
   const health = { pool, draining: drain.signal };
   const hasListener = config.METRICS_PORT !== undefined;
   const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
@@ -139,7 +141,7 @@ export async function serve(
       requireAdminSecondFactor: config.REQUIRE_ADMIN_2FA,
       identity,
       tokens: openTokens(secrets("tokens"), pool),
-      outbox: outbox === undefined ? undefined : openOutbox(outbox),
+      outbox,
       origins: originsOf(config),
       ownOrigin: ownOriginOf(config),
       pages: await openPages(),
@@ -162,7 +164,7 @@ export async function serve(
     : openWebApp());
   // after this process's cache is invalidated, which must not refill the edge with old responses
   if (edge) connections.changes.onChange(edge.onChange);
-  const mailer = connectMailer(config, outbox);
+  const mailer = outbox ?? connectMailer(config);
   const stopJobs =
     jobs &&
     config.ROLE !== "web" &&
@@ -258,8 +260,15 @@ function pageConfigOf(config: Config, payments: Payments) {
   };
 }
 
-function connectMailer(config: Config, outbox: string | undefined): Mailer {
-  if (outbox !== undefined) return { deliver: deliverToOutbox(outbox), close: () => undefined };
+/** Where emails are kept without an SMTP server. */
+function connectOutbox({ DATABASE_URL, DATA_DIR }: Config, pool: Queryable): Mailer & Outbox {
+  const close = () => undefined;
+  if (DATABASE_URL) return { ...openDatabaseOutbox(pool), deliver: deliverToDatabase(pool), close };
+  const folder = join(DATA_DIR, "outbox");
+  return { ...openOutbox(folder), deliver: deliverToOutbox(folder), close };
+}
+
+function connectMailer(config: Config): Mailer {
   const from = `Stator <orders@${new URL(config.publicUrl).hostname}>`;
   return connectSmtp(config.SMTP_URL as string, from, { allowPlaintext: config.SMTP_ALLOW_PLAINTEXT });
 }

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-interface OutboxEmail {
+export interface OutboxEmail {
   id: string;
   to: string;
   subject: string;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliverToOutbox } from "../../../providers/email/deliver.ts";
 import { openOutbox } from "../../../providers/email/outbox.ts";
+import { deliverToDatabase, openDatabaseOutbox } from "../../../providers/email/outbox-in-database.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 
@@ -21,17 +22,33 @@ afterAll(async () => {
   await store.stop();
 });
 
-test("emails are listed newest first, page by page, however many digits their jobs have", async () => {
-  const deliver = deliverToOutbox(join(folder, "many"));
-  const ids = ["1795182773093-9", "1795182773093-10", "1795182773094-2", "1795182779999-1"];
-  for (const id of ids) await deliver({ to: "a@b.example", subject: id, text: "t", html: "<p>h</p>" }, id);
-  const outbox = openOutbox(join(folder, "many"));
-  const first = await outbox.list(3);
-  expect(first).toMatchObject({ all: 4, next: "1795182773093-10" });
-  const second = await outbox.list(3, first.next);
-  expect([...first.mails, ...second.mails].map((mail) => mail.id)).toEqual(ids.toReversed());
-  expect(second.next).toBeUndefined();
-});
+const places = {
+  "a folder": () => [deliverToOutbox(join(folder, "many")), openOutbox(join(folder, "many"))] as const,
+  "a database": () => [deliverToDatabase(store.pool), openDatabaseOutbox(store.pool)] as const,
+};
+
+test.each(Object.entries(places))(
+  "emails in %s are listed newest first, page by page, however many digits their jobs have",
+  async (_, open) => {
+    const [deliver, outbox] = open();
+    const ids = ["1795182773093-9", "1795182773093-10", "1795182773094-2", "1795182779999-1"];
+    for (const id of ids) await deliver({ to: "a@b.example", subject: id, text: "t", html: "<p>h</p>" }, id);
+    const first = await outbox.list(3);
+    expect(first).toMatchObject({ all: 4, next: "1795182773093-10" });
+    const second = await outbox.list(3, first.next);
+    expect([...first.mails, ...second.mails].map((mail) => mail.id)).toEqual(ids.toReversed());
+    expect(second.next).toBeUndefined();
+    // a second attempt of the same job
+    await deliver({ to: "b@b.example", subject: "again", text: "t", html: "<p>h</p>" }, ids[0] as string);
+    expect(await outbox.find(ids[0] as string)).toMatchObject({
+      to: "b@b.example",
+      subject: "again",
+      text: "t",
+    });
+    expect(await outbox.find("1795182773093-11")).toBeNull();
+    expect(await outbox.find("x")).toBeNull();
+  },
+);
 
 test("a missing folder counts as empty", async () => {
   expect(await openOutbox(join(folder, "none")).list(10)).toEqual({ mails: [], all: 0 });

@@ -1,14 +1,16 @@
-/** Pictures of nodes that share nothing but the database. */
+/** Pictures and emails of nodes that share nothing but the database. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
+import { clientOf } from "../harness/client.ts";
 import { freshDatabase } from "../harness/database.ts";
-import { logIn } from "../harness/people.ts";
+import { logIn, register } from "../harness/people.ts";
+import type { TestStore } from "../harness/store.ts";
 import { admin, startNode } from "./node.ts";
 
-test("every node has them, also after the node that got them is lost", { timeout: 60_000 }, async () => {
+test("every node has the pictures and emails of a node that is lost", { timeout: 60_000 }, async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const open = async (variables: Record<string, string> = {}) => {
@@ -16,22 +18,27 @@ test("every node has them, also after the node that got them is lost", { timeout
     onTestFinished(node.remove);
     return node;
   };
-  const [one, two] = [await open(), await open()];
+  const [one, two] = [await open(), await open({ ROLE: "web" })];
   const create = { width: 600, height: 400, channels: 3, background: "#336699" } as const;
   const content = await sharp({ create }).png().toBuffer();
-  const sent = await (await logIn(one, admin)).ask("addPicture", {
-    body: { file: { name: "a.png", content } },
-  });
+  const person = await logIn(one, admin);
+  const sent = await person.ask("addPicture", { body: { file: { name: "a.png", content } } });
   const url: string = sent.body.url;
+  const { email } = await register(one as unknown as TestStore);
+  const atTwo = clientOf(two, person);
+  const listed = async () =>
+    (await atTwo.call("listEmails", { query: {} })).mails.filter(({ to }) => to === email);
+  await expect.poll(listed, { timeout: 10_000 }).toHaveLength(1);
   await one.remove();
   const shown = await fetch(two.url + url);
   expect(shown.headers.get("content-type")).toBe("image/jpeg");
   const { width, height } = await sharp(await shown.arrayBuffer()).metadata();
   expect([width, height]).toEqual([600, 400]);
-  expect(two.output()).not.toContain("Pictures:");
+  const [{ id = "", subject = "" } = {}] = await listed();
+  expect(await atTwo.call("findMail", { params: { id } })).toMatchObject({ to: email, subject });
 });
 
-test("a node adds those that only its folder has", { timeout: 60_000 }, async () => {
+test("a node adds the pictures that only its folder has", { timeout: 60_000 }, async () => {
   const database = await freshDatabase();
   onTestFinished(database.drop);
   const folder = await mkdtemp(join(tmpdir(), "stator-pictures-"));

@@ -1,0 +1,58 @@
+/** The outbox of a store with a database of its own: every node reads what any of them has sent. */
+import type { Queryable } from "../../database/client.ts";
+import type { Deliver } from "./deliver.ts";
+import type { Outbox, OutboxEmail } from "./outbox.ts";
+
+interface Row {
+  id: string;
+  sent_at: Date;
+  mail: Pick<OutboxEmail, "to" | "subject" | "text" | "html">;
+}
+
+const ID = /^(\d{1,16})-(\d{1,18})$/;
+
+function toEmail({ id, sent_at, mail: { to, subject, text, html } }: Row): OutboxEmail {
+  return { id, to, subject, sentAt: sent_at.toISOString(), text, html };
+}
+
+export function deliverToDatabase(db: Queryable): Deliver {
+  return async (message, id) => {
+    const [, queued, job] = ID.exec(id) ?? [];
+    await db.query(
+      `INSERT INTO shop.outbox (queued, job, mail) VALUES ($1::bigint, $2::bigint, $3::jsonb)
+       ON CONFLICT (queued, job) DO UPDATE SET mail = excluded.mail, sent_at = now()`,
+      [queued, job, JSON.stringify(message)],
+    );
+  };
+}
+
+export function openDatabaseOutbox(db: Queryable): Outbox {
+  return {
+    async find(id) {
+      const [, queued, job] = ID.exec(id) ?? [];
+      if (!queued) return null;
+      const { rows } = await db.query<Row>(
+        `SELECT queued || '-' || job AS id, sent_at, mail FROM shop.outbox
+         WHERE queued = $1::bigint AND job = $2::bigint`,
+        [queued, job],
+      );
+      return rows[0] ? toEmail(rows[0]) : null;
+    },
+    async list(limit, before = "") {
+      const [, queued = null, job = null] = ID.exec(before) ?? [];
+      const { rows } = await db.query<Row>(
+        `SELECT queued || '-' || job AS id, sent_at, mail FROM shop.outbox
+         WHERE $1::bigint IS NULL OR (queued, job) < ($1::bigint, $2::bigint)
+         ORDER BY queued DESC, job DESC LIMIT $3::integer`,
+        [queued, job, limit + 1],
+      );
+      const { rows: counted } = await db.query<{ all: number }>(
+        "SELECT count(*)::integer AS all FROM shop.outbox",
+      );
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const more = rows.length > limit && last && { next: last.id };
+      return { mails: page.map(toEmail), all: counted[0]?.all ?? 0, ...more };
+    },
+  };
+}
