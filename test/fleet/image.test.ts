@@ -34,7 +34,7 @@ beforeAll(() => {
     stdio: "pipe",
     env: { PATH: process.env.PATH, TZ: "Asia/Tokyo" },
   });
-}, 120_000);
+}, 240_000);
 afterAll(() => rmSync(left, { recursive: true, force: true }));
 
 test("it has no build tools, tests, typings or source maps, and no Node or PostgreSQL of its own", () => {
@@ -97,4 +97,4 @@ test("its command runs the store: pages, pictures, documents, traces, the doctor
     await node.remove();
     await database.drop();
   }
-}, 120_000);
+}, 240_000);
