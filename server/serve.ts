@@ -8,7 +8,7 @@ import type { Queryable } from "../database/client.ts";
 import { findArchiveFailure } from "../database/embedded/archive.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
 import { openRenderer } from "../providers/documents/renderer.ts";
-import { connectSmtp, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
+import { connectSmtp, type Deliver, deliverToOutbox, type Mailer } from "../providers/email/deliver.ts";
 import { type Outbox, openOutbox } from "../providers/email/outbox.ts";
 import { deliverToDatabase, openDatabaseOutbox } from "../providers/email/outbox-in-database.ts";
 import type { Identity } from "../providers/identity/connect-identity.ts";
@@ -260,12 +260,18 @@ function pageConfigOf(config: Config, payments: Payments) {
   };
 }
 
-/** Where emails are kept without an SMTP server. */
+/** Where emails are kept without an SMTP server: always as files, for scripts, and in a database that nodes share. */
 function connectOutbox({ DATABASE_URL, DATA_DIR }: Config, pool: Queryable): Mailer & Outbox {
   const close = () => undefined;
-  if (DATABASE_URL) return { ...openDatabaseOutbox(pool), deliver: deliverToDatabase(pool), close };
   const folder = join(DATA_DIR, "outbox");
-  return { ...openOutbox(folder), deliver: deliverToOutbox(folder), close };
+  const writeFile = deliverToOutbox(folder);
+  if (!DATABASE_URL) return { ...openOutbox(folder), deliver: writeFile, close };
+  const insertRow = deliverToDatabase(pool);
+  const deliver: Deliver = async (message, id) => {
+    await insertRow(message, id);
+    await writeFile(message, id);
+  };
+  return { ...openDatabaseOutbox(pool), deliver, close };
 }
 
 function connectMailer(config: Config): Mailer {

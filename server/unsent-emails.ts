@@ -4,6 +4,6 @@ import { type Config, isPublic } from "./config.ts";
 /** Warns of emails that nobody receives. */
 export function printUnsentEmails(config: Config, print: (line: string) => void): void {
   if (config.SMTP_URL || !(config.DATABASE_URL || isPublic(config))) return;
-  const outbox = config.DATABASE_URL ? "in the database" : `files in ${join(config.DATA_DIR, "outbox")}`;
-  print(`Email: SMTP_URL is not set: emails are ${outbox}, and nobody receives them.`);
+  const outbox = join(config.DATA_DIR, "outbox");
+  print(`Email: SMTP_URL is not set: emails are files in ${outbox}, and nobody receives them.`);
 }

@@ -26,7 +26,10 @@ export function keepInDatabase(db: Queryable): PictureStorage {
   };
 }
 
-/** Adds the pictures that are only in `folder`: from before the database kept them, or of an embedded database. */
+/**
+ * Adds the pictures that are only in `folder`: from before the database kept them, or of an embedded database. Deleted
+ * pictures, whose files stay in the folder, have no row.
+ */
 export async function addFromFolder(db: Queryable, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === "ENOENT") return [];
@@ -38,6 +41,7 @@ export async function addFromFolder(db: Queryable, folder: string): Promise<void
   if (paths.size === 0) return;
   const { rows } = await db.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS listed (name)
+     JOIN shop.picture ON picture.hash = split_part(listed.name, '-', 1)
      WHERE NOT EXISTS (SELECT FROM shop.picture_file WHERE picture_file.name = listed.name)`,
     [[...paths.keys()]],
   );

@@ -1,5 +1,5 @@
 /** Pictures and emails of nodes that share nothing but the database. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -18,7 +18,9 @@ test("every node has the pictures and emails of a node that is lost", { timeout:
     onTestFinished(node.remove);
     return node;
   };
-  const [one, two] = [await open(), await open({ ROLE: "web" })];
+  const folder = await mkdtemp(join(tmpdir(), "stator-lost-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [one, two] = [await open({ DATA_DIR: folder }), await open({ ROLE: "web" })];
   const create = { width: 60, height: 40, channels: 3, background: "#336699" } as const;
   const content = await sharp({ create }).png().toBuffer();
   const person = await logIn(one, admin);
@@ -29,6 +31,8 @@ test("every node has the pictures and emails of a node that is lost", { timeout:
   const listed = async () =>
     (await atTwo.call("listEmails", { query: {} })).mails.filter(({ to }) => to === email);
   await expect.poll(listed, { timeout: 30_000 }).toHaveLength(1);
+  // for scripts that read files
+  await expect.poll(() => readdir(join(folder, "outbox"))).not.toEqual([]);
   await one.remove();
   const shown = await fetch(two.url + url);
   expect(shown.headers.get("content-type")).toBe("image/jpeg");
@@ -43,7 +47,8 @@ test("a node adds the pictures that only its folder has", { timeout: 120_000 }, 
   onTestFinished(database.drop);
   const folder = await mkdtemp(join(tmpdir(), "stator-pictures-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const name = `${"0a".repeat(16)}-40.webp`;
+  const hash = "0a".repeat(16);
+  const name = `${hash}-40.webp`;
   const status = async (variables: Record<string, string> = {}) => {
     const node = await startNode(database.connection, variables);
     onTestFinished(node.remove);
@@ -53,9 +58,15 @@ test("a node adds the pictures that only its folder has", { timeout: 120_000 }, 
   };
   const own = { DATA_DIR: folder };
   expect(await status(own)).toBe(404);
+  await database.pool.query(
+    `INSERT INTO shop.picture (hash, width, height, bytes, created_by)
+     SELECT $1::text, 40, 40, 9, id FROM shop.user`,
+    [hash],
+  );
   const inside = join(folder, "pictures", "0a");
   await mkdir(inside, { recursive: true });
-  for (const end of ["", ".0b51"]) await writeFile(join(inside, name + end), "a picture");
+  const deleted = `${"0b".repeat(16)}-40.webp`;
+  for (const file of [name, `${name}.0b51`, deleted]) await writeFile(join(inside, file), "a picture");
   expect([await status(own), await status()]).toEqual([200, 200]);
   const { rows } = await database.pool.query("SELECT name FROM shop.picture_file");
   expect(rows).toEqual([{ name }]);

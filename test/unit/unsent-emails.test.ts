@@ -6,14 +6,14 @@ import { printUnsentEmails } from "../../server/unsent-emails.ts";
 const DATABASE_URL = "postgres://stator@db.example/stator";
 const PUBLIC_URL = "https://shop.example";
 const SMTP_URL = "smtp://mail.example";
-const line = (place: string) => `Email: SMTP_URL is not set: emails are ${place}, and nobody receives them.`;
+const LINE = "Email: SMTP_URL is not set: emails are files in /data/outbox, and nobody receives them.";
 
 test.each([
   [{}, []],
   [{ PUBLIC_URL: "http://127.0.0.1:3000" }, []],
-  [{ PUBLIC_URL }, [line("files in /data/outbox")]],
+  [{ PUBLIC_URL }, [LINE]],
   [{ PUBLIC_URL, SMTP_URL }, []],
-  [{ DATABASE_URL }, [line("in the database")]],
+  [{ DATABASE_URL }, [LINE]],
   [{ DATABASE_URL, SMTP_URL }, []],
 ])("with %o", (variables, expected) => {
   const lines: string[] = [];
