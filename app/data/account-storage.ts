@@ -9,6 +9,8 @@ interface Options<Value> {
   parse: (text: string | null) => Value;
   /** null removes the value */
   print: (value: Value) => string | null;
+  /** applies the changes of `mine` since `base` to `theirs`, which another tab wrote meanwhile */
+  merge: (base: Value, mine: Value, theirs: Value) => Value;
 }
 
 interface AccountStorage<Value> {
@@ -20,30 +22,49 @@ interface AccountStorage<Value> {
 const WRITE_AFTER_MS = 50;
 const unwritten = new Map<string, () => void>();
 
-export function accountStorage<Value>({ prefix, parse, print }: Options<Value>): AccountStorage<Value> {
-  const known = new Map<string, { text: string | null; value: Value }>();
+export function accountStorage<Value>({
+  prefix,
+  parse,
+  print,
+  merge,
+}: Options<Value>): AccountStorage<Value> {
+  interface Known {
+    /** as in localStorage, where `value` may not be written yet */
+    text: string | null;
+    value: Value;
+  }
+  const known = new Map<string, Known>();
+  const read = (key: string): Known => {
+    const last = known.get(key);
+    if (last && unwritten.has(key)) return last;
+    const text = localStorage.getItem(key);
+    if (last?.text === text) return last;
+    const found = { text, value: parse(text) };
+    known.set(key, found);
+    return found;
+  };
+  const writeNow = (key: string, base: Known) => {
+    const { value } = known.get(key) ?? base;
+    unwritten.delete(key);
+    const present = localStorage.getItem(key);
+    const isOurs = present === base.text;
+    const merged = isOurs ? value : merge(base.value, value, parse(present));
+    const text = print(merged);
+    known.set(key, { text, value: merged });
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+    // only other tabs get one from the browser
+    if (!isOurs) window.dispatchEvent(new StorageEvent("storage", { key }));
+  };
   return {
-    read(email = readUser()?.email ?? "") {
-      const key = prefix + email;
-      const last = known.get(key);
-      if (last && unwritten.has(key)) return last.value;
-      const text = localStorage.getItem(key);
-      if (last?.text === text) return last.value;
-      const value = parse(text);
-      known.set(key, { text, value });
-      return value;
-    },
+    read: (email = readUser()?.email ?? "") => read(prefix + email).value,
     write(value, email = readUser()?.email ?? "") {
       const key = prefix + email;
-      const last = { text: null as string | null, value };
-      known.set(key, last);
-      if (!unwritten.has(key)) setTimeout(() => unwritten.get(key)?.(), WRITE_AFTER_MS);
-      unwritten.set(key, () => {
-        unwritten.delete(key);
-        last.text = print(value);
-        if (last.text === null) localStorage.removeItem(key);
-        else localStorage.setItem(key, last.text);
-      });
+      const base = read(key);
+      known.set(key, { text: base.text, value });
+      if (unwritten.has(key)) return;
+      unwritten.set(key, () => writeNow(key, base));
+      setTimeout(() => unwritten.get(key)?.(), WRITE_AFTER_MS);
     },
   };
 }

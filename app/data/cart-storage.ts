@@ -2,6 +2,7 @@
 import type { CartLine } from "../../api/cart-calls.ts";
 import { accountStorage } from "./account-storage.ts";
 import { showCartCount, storeCartCount } from "./cart-count.ts";
+import { applyChanges } from "./merge-carts.ts";
 import { readUser } from "./session.ts";
 
 export interface StoredCart {
@@ -23,7 +24,12 @@ export type CartState = "saved" | "saving" | "offline";
 
 export const CART_PREFIX = "stator.cart:";
 export const EMPTY_CART: StoredCart = { lines: [], saved: null, raised: [] };
-const storage = accountStorage({ prefix: CART_PREFIX, parse: parseCart, print: printCart });
+const storage = accountStorage({
+  prefix: CART_PREFIX,
+  parse: parseCart,
+  print: printCart,
+  merge: mergeStored,
+});
 const listeners = new Set<() => void>();
 let state: CartState = "saved";
 
@@ -62,6 +68,12 @@ function parseCart(text: string | null): StoredCart {
 
 function printCart(cart: StoredCart): string | null {
   return cart.lines.length === 0 && !cart.saved ? null : JSON.stringify(cart);
+}
+
+/** The account's cart as last seen is the later one. */
+function mergeStored(base: StoredCart, mine: StoredCart, theirs: StoredCart): StoredCart {
+  const isNewer = (theirs.saved?.version ?? 0) > (mine.saved?.version ?? 0);
+  return { ...(isNewer ? theirs : mine), lines: applyChanges(base.lines, mine.lines, theirs.lines) };
 }
 
 /** Calls `listener` when the cart or its state changes in this tab. Returns the unsubscribe function. */

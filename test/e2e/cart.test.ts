@@ -55,6 +55,10 @@ const summaryOf = (page: Page) => page.getByRole("complementary", { name: "Order
 async function paste(page: Page, text: string) {
   await settled(page);
   await page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
+  await pasteAtFocus(page, text);
+}
+
+async function pasteAtFocus(page: Page, text: string) {
   await page.evaluate((rows) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", rows);
@@ -167,6 +171,75 @@ test("a visitor's cart is merged into the account's, with the larger quantities"
   await opened.close();
 });
 
+test("rows are pasted anywhere on the page, and read from files of any spreadsheet", async () => {
+  const opened = await openPage(store, { width: 390 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await settled(page);
+  await pasteAtFocus(page, "RO 150-5, 24");
+  await page.getByRole("heading", { name: "1 row pasted" }).waitFor();
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await expect.poll(() => quantity.inputValue()).toBe("24");
+  const files: [string, Buffer][] = [
+    ["unicode.txt", Buffer.from("\ufeffPrice\tItem\tPieces\r\n96\tRO 150-5\t12\r\n", "utf16le")],
+    ["western.csv", Buffer.from("Größe,Item,Quantity\r\nmittel,RO 150-5,1,200\r\n", "latin1")],
+  ];
+  for (const [at, [name, buffer]] of files.entries()) {
+    await page.getByLabel("CSV file").setInputFiles({ name, mimeType: "text/csv", buffer });
+    await expect.poll(() => quantity.inputValue()).toBe(["36", "1,236"][at]);
+  }
+  const empty = {
+    name: "stator-order.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("Item number,Quantity\r\n"),
+  };
+  await page.getByLabel("CSV file").setInputFiles(empty);
+  await page.getByText("There are no rows to paste.").waitFor();
+  expect(await page.locator("[data-row]").count()).toBe(2); // of the sander and the entry
+  await opened.close();
+});
+
+test("two windows that change different lines at the same time keep both changes", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "IW 18-420\t20\nRO 150-5\t24\nXX 1\t5");
+  await page.getByText("No tool has the item number XX 1.").waitFor();
+  const other = await page.context().newPage();
+  await other.goto("/cart");
+  const fields = ([one, tool]: [Page, string]) => one.getByRole("textbox", { name: `Quantity, ${tool}` });
+  const [first, second] = (
+    [
+      [page, "Impact wrench"],
+      [other, "Random orbit sander"],
+    ] as [Page, string][]
+  ).map(fields);
+  await second?.fill("48");
+  await first?.fill("30");
+  // both are stored a moment later
+  await Promise.all([first?.dispatchEvent("focusout"), second?.dispatchEvent("focusout")]);
+  await Promise.all([page, other].map((one) => one.waitForTimeout(300)));
+  for (const one of [page, other]) {
+    await expect.poll(() => fields([one, "Impact wrench"]).inputValue()).toBe("30");
+    await expect.poll(() => fields([one, "Random orbit sander"]).inputValue()).toBe("48");
+    await one.getByText("No tool has the item number XX 1.").waitFor();
+  }
+  await opened.close();
+});
+
+test("checkout of an empty cart leads to the cart", async () => {
+  const opened = await openPage(store, { person: await register(store), width: 390 });
+  const { page } = opened;
+  await page.goto("/checkout");
+  await page.getByRole("heading", { name: "Your cart is empty" }).waitFor();
+  expect(await page.getByRole("button", { name: "Place Order" }).count()).toBe(0);
+  await expectNoProblems(opened);
+  await shoot(page, "checkout-empty-390");
+  await page.getByRole("link", { name: "Go to the cart" }).click();
+  await page.waitForURL(/\/cart$/);
+  await opened.close();
+});
+
 describe.each([
   { width: 1440, theme: "light" as const },
   { width: 390, theme: "dark" as const },
@@ -248,27 +321,36 @@ describe.each([
   });
 });
 
-test("an order whose response was lost is placed once", async () => {
-  const ada = await register(store);
-  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
-  const opened = await openPage(store, { person: ada, width: 1440 });
-  const { page } = opened;
-  await page.goto("/checkout");
-  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
-  let lost = 0;
-  await page.route("**/orders", async (route) => {
-    if (route.request().method() !== "POST" || lost === 3) return route.continue();
-    lost += 1;
-    await route.fetch();
-    await route.abort();
-  });
-  await placeOrder(page);
-  await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
-  await page.waitForURL(/\/dashboard\/payment\//);
-  opened.expectProblem(/ERR_FAILED|Failed to fetch/);
-  expect((await ada.call("listOrders", {})).orders).toHaveLength(1);
-  await opened.close();
-});
+test.each([false, true])(
+  "an order whose response was lost is placed once; after a reload: %s",
+  async (reload) => {
+    const ada = await register(store);
+    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+    const opened = await openPage(store, { person: ada, width: 1440 });
+    const { page } = opened;
+    await page.goto("/checkout");
+    await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+    let lost = 0;
+    await page.route("**/orders", async (route) => {
+      if (route.request().method() !== "POST" || lost === 3) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await placeOrder(page);
+    await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
+    if (reload) {
+      lost = 3;
+      await page.reload();
+      await settled(page);
+      await placeOrder(page);
+    }
+    await page.waitForURL(/\/dashboard\/payment\//);
+    opened.expectProblem(/ERR_FAILED|Failed to fetch/);
+    expect((await ada.call("listOrders", {})).orders).toHaveLength(1);
+    await opened.close();
+  },
+);
 
 test("products are added from the list and the product page; the header shows the lines", async () => {
   const ada = await register(store);

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { contract } from "../../api/contract.ts";
 import { toCheckLine } from "../../app/pages/cart/cart-rows.ts";
-import { isTable, parseRows } from "../../app/pages/cart/parse-rows.ts";
+import { parseRows } from "../../app/pages/cart/parse-rows.ts";
+import { isTable } from "../../app/pages/cart/recognize-rows.ts";
 
 const read = (text: string) => parseRows(text, 5000)?.rows.map(({ text, quantity }) => [text, quantity]);
 
@@ -12,6 +13,12 @@ describe("pasted rows", () => {
     ["tab", "AG 125-14\t200\nDD 18-60\t1,200"],
     ["comma", 'AG 125-14,200\nDD 18-60,"1,200"'],
     ["a heading", "Item number\tQuantity\nAG 125-14\t200\nDD 18-60\t1 200"],
+    ["a comma that also separates thousands", "AG 125-14,200\nDD 18-60,1,200"],
+    ["the same below a heading", "Item number,Qty\nAG 125-14,200\nDD 18-60,1,200"],
+    ["a price before the quantity", "96\tAG 125-14\t200\n128.50\tDD 18-60\t1200"],
+    ["whole prices before the quantity", "Price,Tool,Qty.\n96,AG 125-14,200\n128,DD 18-60,1200"],
+    ["a position", "1\tAG 125-14\t200\n2\tDD 18-60\t1200"],
+    ["positions in tens", "Pos\tItem\tPieces\n10\tAG 125-14\t200\n20\tDD 18-60\t1200"],
     ["another order of columns", "200\tAngle grinder\tAG 125-14\n1200\tDrill driver\tDD 18-60"],
     ["empty lines and a byte order mark", "\ufeff\nAG 125-14\t200\n\n\nDD 18-60\t1200\n\n"],
   ])("with %s", (_, text) => {
@@ -37,6 +44,31 @@ describe("pasted rows", () => {
       ["AG 125-14", ""],
       ["DD 18-60", ""],
     ]);
+  });
+
+  test("whose separator is also in every number", () => {
+    expect(read("AG 125-14,1,200\nDD 18-60,2,400,000")).toEqual([
+      ["AG 125-14", 1200],
+      ["DD 18-60", "2,400,000"], // above the maximum, which the line reports
+    ]);
+    expect(read("AG 125-14\t5\t128")).toEqual([["AG 125-14", 5]]);
+    expect(read("AG 125-14,5,96\nDD 18-60,8,128")).toEqual([
+      ["AG 125-14", 5],
+      ["DD 18-60", 8],
+    ]);
+  });
+
+  test("with a quote that is part of a name, or is not closed", () => {
+    expect(read('"AG 125\t5\n"Pro" saw, 5"\t6\n"Saw ""XL"""\t7')).toEqual([
+      ['"AG 125', 5],
+      ['"Pro" saw, 5"', 6],
+      ['Saw "XL"', 7],
+    ]);
+  });
+
+  test("only of a heading, as in the empty CSV, are none", () => {
+    expect(parseRows("Item number,Quantity\r\n", 5000)).toMatchObject({ found: 0, heading: 1 });
+    expect(read("Item number\nAG 125-14")).toEqual([["AG 125-14", ""]]);
   });
 
   test("report the line without an item, and count those beyond the maximum", () => {
@@ -94,4 +126,7 @@ test.each([
   ["AG 125-14\n", false],
   ["AG 125-14\t20", true],
   ["AG 1\nAG 2", true],
+  ["AG 125-14, 1,200", true],
+  ["Drill, 18 V", false],
+  ["Drill, 18", false],
 ])("whether %o is rows: %s", (text, rows) => expect(isTable(text)).toBe(rows));

@@ -1,10 +1,12 @@
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
+import { formatDay } from "../../components/dates.ts";
 import { count } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { useCart } from "../../data/cart.ts";
 import { useSignedInUser } from "../../data/session.ts";
+import { useTimeZone } from "../../data/time-zone.ts";
 import { SaveAsList } from "../orders/save-as-list.tsx";
 import { downloadCsv, writeCsv } from "./export-csv.ts";
 import type { CartRows } from "./use-cart-rows.ts";
@@ -92,7 +94,7 @@ function NeedsChange({ lines }: { lines: number }) {
 function SaveCart() {
   const user = useSignedInUser();
   const { lines } = useCart();
+  const zone = useTimeZone();
   if (!user || lines.length === 0) return null;
-  const day = new Date().toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
-  return <SaveAsList name={`Cart of ${day}`} lines={[...lines]} look="line" />;
+  return <SaveAsList name={`Cart of ${formatDay(new Date(), zone)}`} lines={[...lines]} look="line" />;
 }

@@ -35,7 +35,7 @@ export default function CartPage() {
   const cart = useCartRows();
   const { checked, failure, isChecking, resolutions } = useCheckedRows(cart);
   const [view, setView] = useState<View>("all");
-  const { paste, addRows, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
+  const { paste, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
   const [isOver, setIsOver] = useState(false);
   const keys = useRef<GridKeys | null>(null);
   const isRead = useSyncExternalStore(neverChanges, isTrue, isFalse);
@@ -167,7 +167,6 @@ export default function CartPage() {
             keysRef={keys}
             onUndo={cart.undo}
             onRedo={cart.redo}
-            onPasteRows={addRows}
             onNextProblem={goToProblem}
             entry={(grid) => (
               <EntryRow

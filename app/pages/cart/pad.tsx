@@ -2,7 +2,6 @@ import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
 import { PadRow, type RowActions } from "./pad-row.tsx";
-import { isTable } from "./parse-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 interface PadProps {
@@ -12,7 +11,6 @@ interface PadProps {
   actions: (keys: GridKeys) => RowActions;
   onUndo: () => void;
   onRedo: () => void;
-  onPasteRows: (text: string) => void;
   /** the entry row and what follows */
   entry: (keys: GridKeys) => ReactNode;
   /** for buttons outside of the grid */
@@ -30,7 +28,7 @@ const AROUND = 6;
 
 /** The editable grid of the cart. Only the rows near the viewport are rendered, which a table cannot do. */
 export function Pad(props: PadProps) {
-  const { rows, total, onPasteRows, keysRef } = props;
+  const { rows, total, keysRef } = props;
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -73,12 +71,6 @@ export function Pad(props: PadProps) {
       aria-label="Lines of the cart"
       aria-rowcount={total + 2}
       onKeyDown={onKeyDown}
-      onPaste={(event) => {
-        const text = event.clipboardData.getData("text/plain");
-        if (!isTable(text)) return;
-        event.preventDefault();
-        onPasteRows(text);
-      }}
     >
       <div role="rowgroup">
         <div role="row" className="pad__hd" aria-rowindex={1}>

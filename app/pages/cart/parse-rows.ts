@@ -1,6 +1,7 @@
 /** Parses pasted text and CSV files. Pure. */
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { readPieces } from "./cart-rows.ts";
+import { isItemNumber, isNumber } from "./recognize-rows.ts";
 
 interface ParsedRow {
   /** in the text, from 1 */
@@ -25,16 +26,15 @@ export interface Parsed {
  */
 export function parseRows(text: string, most: number): Parsed | null {
   if (text.includes("\0") || text.includes("\ufffd\ufffd")) return null;
-  const lines = splitCells(text.replace(/^\ufeff/, ""));
+  const separator = separatorOf(text);
+  const lines = splitCells(text.replace(/^\ufeff/, ""), separator);
   const filled = lines.filter(({ cells }) => cells.some(Boolean));
   const first = filled[0];
-  const isHeading =
-    first &&
-    filled.length > 1 &&
-    !first.cells.some((cell) => /\d/.test(cell)) &&
-    filled.slice(1, 6).some(({ cells }) => cells.some(isNumber));
-  const body = isHeading ? filled.slice(1) : filled;
-  const [item, pieces] = findColumns(body.slice(0, 50).map(({ cells }) => cells));
+  const isHeading = first && isHeadingOf(first.cells, filled.slice(1, 6));
+  const split = isHeading ? filled.slice(1) : filled;
+  const body = separator === "," ? joinThousands(split, isHeading ? first.cells.length : null) : split;
+  const sample = body.slice(0, 50).map(({ cells }) => cells);
+  const [item, pieces] = findColumns(sample, isHeading ? first.cells : []);
   const rows: ParsedRow[] = [];
   const skipped: Parsed["skipped"] = [];
   for (const { lineNumber, cells } of body) {
@@ -46,50 +46,65 @@ export function parseRows(text: string, most: number): Parsed | null {
   return { rows, found: body.length, heading: isHeading ? first.lineNumber : null, skipped };
 }
 
-/** Whether a paste is rows, not one value for a cell. */
-export function isTable(text: string): boolean {
-  return /[\t\n;]/.test(text.trim());
+/** The text of a file. Spreadsheets also save as UTF-16, and as the Western code page. */
+export function decode(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+interface Line {
+  lineNumber: number;
+  cells: string[];
+  /** a separator within quotes is not one */
+  isQuoted: boolean;
 }
 
 /** Cells of each line; quotes may contain separators and line breaks. */
-function splitCells(text: string): { lineNumber: number; cells: string[] }[] {
-  const separator = separatorOf(text);
-  const lines: { lineNumber: number; cells: string[] }[] = [];
-  let [cells, cell, quoted, lineNumber, startsAt]: [string[], string, boolean, number, number] = [
-    [],
-    "",
-    false,
-    1,
-    1,
-  ];
-  const endLine = () => {
+function splitCells(text: string, separator: string): Line[] {
+  const lines: Line[] = [];
+  let line: Line = { lineNumber: 1, cells: [], isQuoted: false };
+  let cell = "";
+  let lineNumber = 1;
+  const endCell = () => {
     // cells of a spreadsheet may have line breaks, and the API refuses control characters
-    const clean = [...cells, cell].map((one) => one.replace(/\p{Cc}+/gu, " ").trim());
-    lines.push({ lineNumber: startsAt, cells: clean });
-    cells = [];
+    line.cells.push(cell.replace(/\p{Cc}+/gu, " ").trim());
     cell = "";
-    startsAt = lineNumber + 1;
   };
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at] as string;
-    if (quoted && character === '"' && text[at + 1] === '"') {
-      cell += '"';
-      at += 1;
-    } else if (character === '"' && (quoted || cell.trim() === "")) quoted = !quoted;
-    else if (!quoted && character === separator) {
-      cells.push(cell);
-      cell = "";
-    } else if (!quoted && (character === "\n" || character === "\r")) {
+    const end = character === '"' && cell.trim() === "" ? endOfQuotes(text, at, separator) : -1;
+    if (end !== -1) {
+      const quoted = text.slice(at + 1, end);
+      cell = quoted.replaceAll('""', '"');
+      lineNumber += quoted.split("\n").length - 1;
+      line.isQuoted = true;
+      at = end;
+    } else if (character === separator) endCell();
+    else if (character === "\n" || character === "\r") {
       if (character === "\r" && text[at + 1] === "\n") at += 1;
-      endLine();
+      endCell();
+      lines.push(line);
       lineNumber += 1;
-    } else {
-      if (character === "\n") lineNumber += 1;
-      cell += character;
-    }
+      line = { lineNumber, cells: [], isQuoted: false };
+    } else cell += character;
   }
-  endLine();
-  return lines;
+  endCell();
+  return [...lines, line];
+}
+
+/** The index of the closing quote; -1 if the quote is part of the text, as in `5" disc` or `"Pro" saw`. */
+function endOfQuotes(text: string, from: number, separator: string): number {
+  let end = text.indexOf('"', from + 1);
+  while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  if (end === -1) return -1;
+  let after = end + 1;
+  while (text[after] === " " && separator !== " ") after += 1;
+  return [undefined, separator, "\n", "\r"].includes(text[after]) ? end : -1;
 }
 
 /** Tab if there is one, then semicolon; a comma may also separate thousands. */
@@ -101,23 +116,56 @@ function separatorOf(text: string): string {
   return /^\S+ {2,}\S+$/m.test(start) ? " " : "\t";
 }
 
-/** The columns of the item and of the quantity, by content; -1 without a quantity. */
-function findColumns(rows: string[][]): [item: number, pieces: number] {
+/**
+ * Cells that commas split and that are one number, such as the last ones of `AG 125-14,1,200`: in lines with more
+ * cells than the heading or another line, or in all lines.
+ */
+function joinThousands(lines: Line[], width: number | null): Line[] {
+  const joined = lines.map((line) => ({ ...line, cells: joinLast(line) }));
+  const least =
+    width ?? lines.reduce((min, { cells }) => Math.min(min, cells.length), Number.POSITIVE_INFINITY);
+  const isEvery = width === null && joined.every(({ cells }, at) => cells !== lines[at]?.cells);
+  return lines.map((line, at) => ((isEvery || line.cells.length > least) && joined[at]) || line);
+}
+
+function joinLast({ cells, isQuoted }: Line): string[] {
+  let from = cells.length - 1;
+  while (from > 1 && /^\d{3}$/.test(cells[from] ?? "") && /^\d{1,3}$/.test(cells[from - 1] ?? "")) from -= 1;
+  return isQuoted || from >= cells.length - 1
+    ? cells
+    : [...cells.slice(0, from), cells.slice(from).join(",")];
+}
+
+const ITEM_HEADING = /^(item|article|part|product|catalogue)\b|^(sku|tool|name|artikel)/i;
+const PIECES_HEADING = /^(order(ed)? )?(quantity|qty|pieces|pcs|units|menge|anzahl|stück)\b/i;
+
+function isHeadingOf(cells: string[], following: Line[]): boolean {
+  if (cells.some((cell) => /\d/.test(cell))) return false;
+  if (following.some((line) => line.cells.some(isNumber))) return true;
+  return cells.every((cell) => !cell || ITEM_HEADING.test(cell) || PIECES_HEADING.test(cell));
+}
+
+/** The columns of the item and of the quantity, by heading, else by content; -1 without a quantity. */
+function findColumns(rows: string[][], heading: string[]): [item: number, pieces: number] {
   const width = Math.max(1, ...rows.map((cells) => cells.length));
   const share = (column: number, fits: (cell: string) => boolean) =>
     rows.filter((cells) => fits(cells[column] ?? "")).length / (rows.length || 1);
   const columns = Array.from({ length: width }, (_, at) => at);
   const numbers = columns.filter((at) => share(at, isNumber) > 0.5);
-  const texts = columns.filter((at) => !numbers.includes(at));
+  const titled = heading.findIndex((title) => PIECES_HEADING.test(title));
+  const texts = columns.filter((at) => !numbers.includes(at) && at !== titled);
   const item =
-    texts.find((at) => share(at, isItemNumber) > 0.5) ?? texts.find((at) => share(at, Boolean) > 0.5) ?? 0;
-  return [item, numbers.find((at) => at !== item) ?? (width === 2 ? 1 - item : -1)];
-}
-
-function isNumber(cell: string): boolean {
-  return readQuantity(cell) !== null;
-}
-
-function isItemNumber(cell: string): boolean {
-  return /\d/.test(cell) && /\p{L}/u.test(cell);
+    texts.find((at) => share(at, isItemNumber) > 0.5) ??
+    texts.find((at) => share(at, Boolean) > 0.5) ??
+    Math.max(
+      0,
+      heading.findIndex((title) => ITEM_HEADING.test(title)),
+    );
+  if (titled !== -1 && titled !== item) return [item, titled];
+  const found = numbers.filter((at) => at !== item);
+  const isPosition = (at: number) =>
+    at < item && rows.every((cells, row) => Number(cells[at]) === (row + 1) * Number(rows[0]?.[at]));
+  const isWhole = (at: number) => share(at, (cell) => Number.isInteger(readQuantity(cell) ?? 0)) === 1;
+  const likely = found.filter((at) => isWhole(at) && !isPosition(at));
+  return [item, likely[0] ?? found[0] ?? (width === 2 ? 1 - item : -1)];
 }

@@ -10,6 +10,7 @@ const storage = accountStorage({
   prefix: PREFIX,
   parse,
   print: (rows) => (rows.length === 0 ? null : JSON.stringify(rows)),
+  merge,
 });
 
 /** The same array until it changes. */
@@ -44,4 +45,15 @@ function parse(text: string | null): readonly UnresolvedRow[] {
   } catch {
     return NONE; // invalid content counts as none
   }
+}
+
+function merge(
+  base: readonly UnresolvedRow[],
+  mine: readonly UnresolvedRow[],
+  theirs: readonly UnresolvedRow[],
+): readonly UnresolvedRow[] {
+  const keysOf = (rows: readonly UnresolvedRow[]) => new Set(rows.map(({ row }) => row.key));
+  const [before, here, there] = [keysOf(base), keysOf(mine), keysOf(theirs)];
+  const kept = mine.filter(({ row }) => !before.has(row.key) || there.has(row.key));
+  return [...kept, ...theirs.filter(({ row }) => !before.has(row.key) && !here.has(row.key))];
 }

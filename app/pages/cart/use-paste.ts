@@ -1,22 +1,27 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { toast } from "../../components/toast.ts";
 import { appendRows, newRow } from "./cart-rows.ts";
-import { parseRows } from "./parse-rows.ts";
 import type { Paste } from "./paste-report.tsx";
+import { isTable } from "./recognize-rows.ts";
 import type { CartRows } from "./use-cart-rows.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const NO_TABLE = "This file could not be read as rows. Save it as CSV and drop it again.";
 
-/** Adds rows of a paste or a file; `paste` is the last one, until its report is closed. */
+const loadParser = () => import("./parse-rows.ts").catch(() => null);
+
+/** Adds rows pasted anywhere on the page, or of a file; `paste` is the last one, until its report is closed. */
 export function usePaste(cart: CartRows) {
   const [paste, setPaste] = useState<Paste | null>(null);
 
-  function addRows(text: string) {
+  async function addRows(given: string | ArrayBuffer) {
+    const parser = await loadParser();
+    if (!parser) return toast.error("The rows could not be read. Check the connection and try again.");
+    const text = typeof given === "string" ? given : parser.decode(given);
     if (text.length > MAX_BYTES)
       return toast.error("This paste is larger than 10 MB. Divide it and paste the parts.");
-    const parsed = parseRows(text, MAX_LINES);
+    const parsed = parser.parseRows(text, MAX_LINES);
     if (!parsed) return toast.error(NO_TABLE);
     if (parsed.found === 0) return toast.info("There are no rows to paste.");
     const room = Math.max(0, MAX_LINES - cart.rows.length);
@@ -32,16 +37,33 @@ export function usePaste(cart: CartRows) {
     if (!chosen) return;
     if (chosen.size > MAX_BYTES)
       return toast.error("This file is larger than 10 MB. Divide it and drop the parts.");
-    addRows(await chosen.text());
+    await addRows(await chosen.arrayBuffer());
   }
+
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const target = event.target instanceof Element ? event.target : null;
+    const isElsewhere = target?.closest("input, textarea") && !target.closest(".pad");
+    if (isElsewhere || !isTable(text)) return;
+    event.preventDefault();
+    void addRows(text);
+  });
+  useEffect(() => {
+    const events = new AbortController();
+    document.addEventListener("paste", (event) => onPaste(event), events);
+    // the rows can then be pasted without a connection too
+    for (const start of ["pointerdown", "focusin"])
+      document.addEventListener(start, loadParser, { signal: events.signal, once: true });
+    return () => events.abort();
+  }, []);
 
   async function pasteFromClipboard() {
     try {
-      addRows(await navigator.clipboard.readText());
+      await addRows(await navigator.clipboard.readText());
     } catch {
       toast.info("Your browser does not let this page read the clipboard. Press Ctrl V in the cart.");
     }
   }
 
-  return { paste, addRows, addFile, pasteFromClipboard, closeReport: () => setPaste(null) };
+  return { paste, addFile, pasteFromClipboard, closeReport: () => setPaste(null) };
 }

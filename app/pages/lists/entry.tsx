@@ -5,7 +5,7 @@ import { FieldError } from "../../components/field.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
 import { call } from "../../data/api-client.ts";
-import { isTable } from "../cart/parse-rows.ts";
+import { isTable } from "../cart/recognize-rows.ts";
 import { type SuggestedTool, useToolSuggestions } from "../cart/use-tool-suggestions.ts";
 import { readPieces } from "./read-pieces.ts";
 
