@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { type MouseEvent, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedList, SavedListLine } from "../../../api/list-calls.ts";
@@ -12,6 +12,7 @@ import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
+import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { addListToCart } from "./add-to-cart.ts";
 import { deleteList } from "./delete-list.ts";
 import { Entry } from "./entry.tsx";
@@ -41,6 +42,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
   const [pasted, setPasted] = useState<PasteResult | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+  const once = useSingleFlight();
   const { lines, name } = list;
 
   const lineOf = (line: SavedListLine) => find(line).line;
@@ -110,7 +112,8 @@ export function ListEditor({ given, checked }: ListEditorProps) {
     list.change((now) => ({ ...now, lines: result.merge(now.lines) }));
   }
 
-  function addToCart() {
+  function addToCart({ detail }: MouseEvent) {
+    if (detail > 1) return; // the second press of a double click
     const priced = picked.map((line) => {
       const price = lineOf(line)?.price;
       return { ...line, ...(price !== undefined && { price }) };
@@ -179,10 +182,10 @@ export function ListEditor({ given, checked }: ListEditorProps) {
           </label>
         )}
         <span className="list-bar__end">
-          <Button size="sm" icon="copy" onClick={copy}>
+          <Button size="sm" icon="copy" onClick={() => once(copy)}>
             Copy list
           </Button>
-          <Button size="sm" look="danger" icon="remove" onClick={remove}>
+          <Button size="sm" look="danger" icon="remove" onClick={() => once(remove)}>
             Delete list
           </Button>
         </span>

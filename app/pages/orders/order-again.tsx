@@ -26,17 +26,18 @@ export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
   async function orderAgain() {
     setBusy(true);
     const lines = await findLines();
+    const added =
+      lines &&
+      addToCart(
+        lines.map(({ productId, purchaseQuantity, price }) => ({
+          productId,
+          quantity: purchaseQuantity,
+          price,
+        })),
+      );
+    // busy until the cart is open: the second press of a double click would add the lines again
+    if (added) await Promise.all([navigate("/cart"), reportAdded(added)]);
     setBusy(false);
-    if (!lines) return;
-    const added = addToCart(
-      lines.map(({ productId, purchaseQuantity, price }) => ({
-        productId,
-        quantity: purchaseQuantity,
-        price,
-      })),
-    );
-    if (!added) return;
-    await Promise.all([navigate("/cart"), reportAdded(added)]);
   }
 
   return (
