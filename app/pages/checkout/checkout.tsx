@@ -1,13 +1,15 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import type { Address } from "../../../api/address-calls.ts";
 import type { Input, Output } from "../../../api/contract.ts";
 import { orderForm } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
+import { ButtonLink } from "../../components/button.tsx";
 import { TextArea, TextField } from "../../components/field.tsx";
 import { count } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { pageTitle } from "../../components/page-title.ts";
+import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
 import { call, newKey } from "../../data/api-client.ts";
@@ -26,7 +28,7 @@ import { ChangedLines, useChangedLines } from "./changed-lines.tsx";
 import { OrderSummary, PlaceOrderBar } from "./order-summary.tsx";
 import { ShipTo, useShipTo } from "./ship-to.tsx";
 import { Choice, Step } from "./step.tsx";
-import { useCheckoutDraft } from "./use-checkout-draft.ts";
+import { readSentOrder, storeSentOrder, useCheckoutDraft } from "./use-checkout-draft.ts";
 
 export const meta: Route.MetaFunction = () => pageTitle("Checkout");
 
@@ -100,18 +102,36 @@ export default function CheckoutPage() {
 
   const blocked = ready.length === 0 || isChecking || changed.open > 0;
   const left = isChecking ? 0 : checked.length - ready.length;
+  const isRead = useSyncExternalStore(neverChanges, isTrue, isFalse);
+  const isEmpty = isRead && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
   return (
     <main id="main" className="sheet cart">
       <div className="cart__head">
         <h1 className="t-h1">Checkout</h1>
         <p className="muted">
-          {changed.lines.length > 0
-            ? "Your address, PO number and note are kept."
-            : `${linesOf(ready.length)} to one address. Lines going elsewhere? Place two orders.`}
+          {isEmpty
+            ? "There is nothing to order yet."
+            : changed.lines.length > 0
+              ? "Your address, PO number and note are kept."
+              : `${linesOf(ready.length)} to one address. Lines going elsewhere? Place two orders.`}
         </p>
       </div>
       <NeedsScript />
       <ChangedLines {...changed} totalCents={totals.totalCents} />
+      {isEmpty && (
+        <div className="panel co-empty">
+          <EmptyState
+            title="Your cart is empty"
+            action={
+              <ButtonLink look="primary" to="/cart">
+                Go to the cart
+              </ButtonLink>
+            }
+          >
+            Add tools to the cart, and this page places them as one order.
+          </EmptyState>
+        </div>
+      )}
       <form
         ref={form}
         id="checkout"
@@ -119,6 +139,7 @@ export default function CheckoutPage() {
         noValidate
         className="co"
         aria-label="Checkout"
+        hidden={isEmpty} // the input is kept
         onSubmit={submit}
         onInput={(event: FormEvent) => {
           draft.save();
@@ -180,19 +201,22 @@ export default function CheckoutPage() {
           blocked={blocked}
         />
       </form>
-      <PlaceOrderBar totals={totals} busy={fields.busy} blocked={blocked} />
+      {!isEmpty && <PlaceOrderBar totals={totals} busy={fields.busy} blocked={blocked} />}
     </main>
   );
 }
 
+const neverChanges = () => () => {};
+const isTrue = () => true;
+const isFalse = () => false;
+
 const NAMES = ["address", "contact", "phone", "poNumber", "note"] as const;
 
 /**
- * Places the order under one key for the same content, so that a double click or a lost response does not order
- * twice. Without a response it retries under that key until the outcome is known; null once the page is left.
+ * Places the order under one key for the same content until the outcome is known, so that a double click, a lost
+ * response or a reload does not order twice. Without a response it retries; null once the page is left.
  */
 function usePlaceOrder(report: (message: string | null) => void) {
-  const sent = useRef({ text: "", key: "" });
   const left = useRef(new AbortController());
   useEffect(() => {
     left.current = new AbortController();
@@ -202,13 +226,16 @@ function usePlaceOrder(report: (message: string | null) => void) {
   return async (body: PlaceOrder): Promise<Outcome<Output<"placeOrder">> | null> => {
     if (!navigator.onLine) return { ok: false, status: 0, detail: NO_CONNECTION };
     const text = JSON.stringify(body);
-    if (text !== sent.current.text) sent.current = { text, key: newKey() };
+    const sent = readSentOrder();
+    const key = sent?.text === text ? sent.key : newKey();
+    storeSentOrder({ text, key });
     const { signal } = left.current;
     for (;;) {
-      const outcome = await call("placeOrder", { body }, undefined, sent.current.key);
+      const outcome = await call("placeOrder", { body }, undefined, key);
       if (signal.aborted) return null;
       const isUnknown = !outcome.ok && (outcome.status === 0 || outcome.retryAfter !== undefined);
       if (!isUnknown) {
+        storeSentOrder(null);
         report(null);
         return outcome;
       }
