@@ -199,6 +199,27 @@ test("rows are pasted anywhere on the page, and read from files of any spreadshe
   await opened.close();
 });
 
+test("the same paste twice adds the quantities up, says so, and is undone", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  const rows = "IW 18-420\t20\nRO 150-5\t24\nXX 1\t5";
+  const quantities = () =>
+    gridOf(page)
+      .locator("[data-index] .pad__qty input")
+      .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
+  await paste(page, rows);
+  await expect.poll(quantities).toEqual(["20", "24", "5"]);
+  await page.getByText("No tool has the item number XX 1.").waitFor();
+  await paste(page, rows);
+  await expect.poll(quantities).toEqual(["40", "48", "5", "5"]);
+  const merged = page.locator(".paste dl > div", { hasText: "Merged into a line" });
+  await expect.poll(() => merged.locator("dd").textContent()).toMatch(/^2/);
+  await page.getByRole("button", { name: "Undo paste" }).click();
+  await expect.poll(quantities).toEqual(["20", "24", "5"]);
+  await opened.close();
+});
+
 test("two windows that change different lines at the same time keep both changes", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;

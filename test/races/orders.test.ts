@@ -77,7 +77,7 @@ async function expectWholeOrders(orderIds: string[], lines: number): Promise<voi
 }
 
 race(
-  "30 orders of 20 lines in random order over the same 25 tools",
+  "30 buyers with 20 lines each in random order over the same 25 tools",
   async () => {
     const tools = await offerSeveral(25, { quantity: 60 });
     const carts = Array.from({ length: 30 }, () =>
@@ -85,9 +85,8 @@ race(
         .slice(0, 20)
         .map(({ _id }) => ({ productId: _id, quantity: 1 + Math.floor(Math.random() * 5) })),
     );
-    const replies = await Promise.all(
-      carts.map((cart, at) => place(buyers[at % buyers.length] as SignedIn, cart, underKey())),
-    );
+    const thirty = await buyersWithSessions(store, 30);
+    const replies = await Promise.all(carts.map((cart, at) => place(thirty[at] as Client, cart, underKey())));
     expect(count(replies, 200) + count(replies, 409)).toBe(30);
     const placed = carts.filter((_, at) => replies[at]?.status === 200).flat();
     for (const tool of tools) {

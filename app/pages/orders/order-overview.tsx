@@ -208,6 +208,10 @@ function Totals({ order }: { order: OrderDetails }) {
   const refunded = sumOf(order.lines.map((line) => ({ total: line.refunded ?? 0 })));
   return (
     <>
+      <div className="total">
+        <span className="t-label">Total</span>
+        <span className="total__sum">{dollars(order.total)}</span>
+      </div>
       {refunded > 0 && (
         <dl className="sum order-facts">
           <div>
@@ -216,10 +220,6 @@ function Totals({ order }: { order: OrderDetails }) {
           </div>
         </dl>
       )}
-      <div className="total">
-        <span className="t-label">Total</span>
-        <span className="total__sum">{dollars(order.total)}</span>
-      </div>
     </>
   );
 }

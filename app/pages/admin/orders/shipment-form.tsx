@@ -58,8 +58,8 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       empty();
       return onChanged();
     }
-    // a refusal is final; without a response the shipment may exist
-    if (outcome.status !== 0) sent.current = { text: "", key: "" };
+    // a refusal is final; without a response, or while one is running, the shipment may exist
+    if (outcome.status !== 0 && outcome.retryAfter === undefined) sent.current = { text: "", key: "" };
     const wrong = (["carrier", "trackingNumber", "trackingUrl"] as const).find(
       (name) => outcome.fields?.[name],
     );
