@@ -34,7 +34,8 @@ export function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function isLost({ status, retryAfter }: Failure): boolean {
+/** Whether the outcome is unknown: no response of the store, or the first request is still running. */
+export function isLost({ status, retryAfter }: Failure): boolean {
   return status === 0 || retryAfter !== undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
@@ -88,6 +88,27 @@ describe.each([
     await expect.poll(async () => (await detailsOf(order)).status).toBe("shipped");
     await opened.close();
   });
+});
+
+test("a shipment whose response a proxy lost is sent once", async () => {
+  const order = await sell();
+  const opened = await openPage(store, { person: admin, width: 1440 });
+  const { page } = opened;
+  await openOrder(page, order);
+  await page.getByRole("button", { name: "None" }).click();
+  await page.getByRole("textbox", { name: "Ship now, Angle grinder" }).fill("20");
+  const stop = await intercept(page, "**/shipments", async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+  });
+  await page.getByRole("button", { name: "Ship 20 pieces" }).click();
+  await page.getByRole("form", { name: "Next shipment" }).getByRole("alert").waitFor();
+  opened.expectProblem(/504/);
+  stop();
+  await page.getByRole("button", { name: "Ship 20 pieces" }).click();
+  await page.getByText("1 sent, 280 pieces to come").waitFor();
+  expect((await detailsOf(order)).shipments).toHaveLength(1);
+  await opened.close();
 });
 
 test("of two admins who ship the same pieces, the second sees what remains", async () => {

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
@@ -74,6 +74,28 @@ describe.each([
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     await opened.close();
   });
+});
+
+test("a delivery whose response a proxy lost is added once", async () => {
+  const before = await stock();
+  const opened = await openPage(store, { person: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto(`/dashboard/stock/${hammer._id}`);
+  await settled(page);
+  const stop = await intercept(page, `**/products/${hammer._id}/stock`, async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    await route.fetch();
+    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+  });
+  await page.getByLabel("Pieces received").fill("7");
+  await page.getByRole("button", { name: "Add 7" }).click();
+  await page.getByRole("form", { name: "Change stock" }).getByRole("alert").waitFor();
+  opened.expectProblem(/504/);
+  stop();
+  await page.getByRole("button", { name: "Add 7" }).click();
+  await page.getByText(`${before + 7} in stock.`).waitFor();
+  expect(await stock()).toBe(before + 7);
+  await opened.close();
 });
 
 async function shoot(page: Page, name: string) {

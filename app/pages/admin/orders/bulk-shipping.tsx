@@ -6,7 +6,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
-import { newKey } from "../../../data/api-client.ts";
+import { isLost, newKey } from "../../../data/api-client.ts";
 import { formatOrders, type OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-order.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
@@ -71,8 +71,8 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
           onUndone();
         },
       });
-      // a refusal is final; without a response the shipment may exist
-      if (!outcome.ok && outcome.status !== 0) keys.current.delete(text);
+      // a refusal is final; otherwise the shipment may exist
+      if (!outcome.ok && !isLost(outcome)) keys.current.delete(text);
       if (!outcome.ok) report(orderId, { state: "failed", detail: outcome.detail });
       else {
         shipped += 1;

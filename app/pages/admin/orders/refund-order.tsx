@@ -7,7 +7,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { FormError, TextArea } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
-import { newKey } from "../../../data/api-client.ts";
+import { isLost, newKey } from "../../../data/api-client.ts";
 import { formatLines } from "../../orders/order-wording.ts";
 import { sendRefund } from "./refund-dialog.tsx";
 
@@ -80,7 +80,7 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
       keys.current.set(line._id, key);
       const outcome = await sendRefund(line, { amount: fromCents(leftOf(line)), reason, returnToStock }, key);
       if (!outcome.ok) {
-        if (outcome.status !== 0 && outcome.retryAfter === undefined) keys.current.delete(line._id);
+        if (!isLost(outcome)) keys.current.delete(line._id);
         setBusy(false);
         return setFailure(
           `${count(at)} of ${formatLines(lines.length)} refunded. ${line.productName}: ${outcome.detail}`,

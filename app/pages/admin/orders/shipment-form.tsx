@@ -8,7 +8,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Picture } from "../../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { useFields } from "../../../components/use-fields.ts";
-import { newKey } from "../../../data/api-client.ts";
+import { isLost, newKey } from "../../../data/api-client.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { formatLines } from "../../orders/order-wording.ts";
 import { readNumber } from "../read-number.ts";
@@ -58,8 +58,8 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       empty();
       return onChanged();
     }
-    // a refusal is final; without a response, or while one is running, the shipment may exist
-    if (outcome.status !== 0 && outcome.retryAfter === undefined) sent.current = { text: "", key: "" };
+    // a refusal is final; otherwise the shipment may exist
+    if (!isLost(outcome)) sent.current = { text: "", key: "" };
     const wrong = (["carrier", "trackingNumber", "trackingUrl"] as const).find(
       (name) => outcome.fields?.[name],
     );

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { toast } from "../../../components/toast.ts";
-import { call, newKey } from "../../../data/api-client.ts";
+import { call, isLost, newKey } from "../../../data/api-client.ts";
 import { type CellName, gridCells, textOf, withText } from "./grid-cells.ts";
 import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
 
@@ -197,6 +197,6 @@ async function send(
   const key = keys.get(intent) ?? newKey();
   keys.set(intent, key);
   const response = await call("editProduct", { params: { id }, body }, undefined, key);
-  if (response.ok || response.status !== 0) keys.delete(intent);
+  if (response.ok || !isLost(response)) keys.delete(intent);
   return response;
 }

@@ -8,7 +8,7 @@ import { count } from "../../../components/format.ts";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
-import { call, newKey } from "../../../data/api-client.ts";
+import { call, isLost, newKey } from "../../../data/api-client.ts";
 import { readNumber } from "../read-number.ts";
 
 const kinds = [
@@ -69,7 +69,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
     if (text !== sent.current.text) sent.current = { text, key: newKey() };
     const { key } = sent.current;
     const outcome = await call("changeStock", { params: { id: product._id }, body }, undefined, key);
-    if (outcome.ok || outcome.status !== 0) sent.current = { text: "", key: "" };
+    if (outcome.ok || !isLost(outcome)) sent.current = { text: "", key: "" };
     if (outcome.ok) {
       toast.success(`${product.name}: ${count(outcome.data.quantity)} in stock.`);
       empty();
