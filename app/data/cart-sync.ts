@@ -53,12 +53,19 @@ async function inTurn(work: () => Promise<void>): Promise<void> {
 async function sync(): Promise<void> {
   const email = readUser()?.email;
   if (!email) return setCartState("saved");
-  const failure = (await mergeUnsaved(email)) ?? (await exchange(email));
+  const unmerged = await mergeUnsaved(email);
+  if (unmerged && isRefused(unmerged)) toast.error(unmerged.detail);
+  // lines that cannot be merged stay on this device, and the account's own cart is saved nevertheless
+  const failure = unmerged && !isRefused(unmerged) ? unmerged : await exchange(email);
   if (!failure) return setCartState("saved");
-  if (failure.status === 401) return setCartState("offline");
   setCartState("offline");
-  if (failure.status === 413 || failure.status === 422) toast.error(failure.detail);
+  if (failure.status === 401) return;
+  if (isRefused(failure)) toast.error(failure.detail);
   else void retry();
+}
+
+function isRefused({ status }: Failure): boolean {
+  return status === 413 || status === 422;
 }
 
 async function retry(): Promise<void> {

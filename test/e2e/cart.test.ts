@@ -171,6 +171,28 @@ test("a visitor's cart is merged into the account's, with the larger quantities"
   await opened.close();
 });
 
+test("an account's cart is saved although a visitor's cannot be merged into it", async () => {
+  const ada = await register(store);
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+  const lines = [{ productId: crypto.randomUUID(), quantity: 5 }];
+  const opened = await openPage(store, { person: ada, width: 1440 });
+  const { page } = opened;
+  await page.goto("/docs");
+  await page.evaluate(
+    (visitor) => localStorage.setItem("stator.cart:", visitor),
+    JSON.stringify({ lines, saved: null, raised: [] }),
+  );
+  await page.goto("/cart");
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await quantity.fill("36");
+  await quantity.press("Enter");
+  await expect.poll(async () => (await ada.call("findCart", {})).lines[0]?.quantity).toBe(36);
+  await page.getByText("Saved on this device and in your account.").waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("stator.cart:"))).toContain(lines[0]?.productId);
+  opened.expectProblem(/422/);
+  await opened.close();
+});
+
 test("rows are pasted anywhere on the page, and read from files of any spreadsheet", async () => {
   const opened = await openPage(store, { width: 390 });
   const { page } = opened;
