@@ -270,6 +270,19 @@ test("two windows that change different lines at the same time keep both changes
   await opened.close();
 });
 
+test("checkout says which price rose since the line was added", async () => {
+  const ada = await register(store);
+  const lines = [{ productId: sander._id, quantity: 24, price: 90 }];
+  await ada.call("saveCart", { body: { version: 0, lines } });
+  const opened = await openPage(store, { person: ada, width: 390 });
+  const { page } = opened;
+  await page.goto("/checkout");
+  await page.getByText("RO 150-5, 24 × $96.00, was $90.00").waitFor();
+  await expectNoProblems(opened);
+  await shoot(page, "checkout-rose-390");
+  await opened.close();
+});
+
 test("checkout of an empty cart leads to the cart", async () => {
   const opened = await openPage(store, { person: await register(store), width: 390 });
   const { page } = opened;

@@ -28,7 +28,9 @@ const MAX_LINES = 100;
 /** The lines to be ordered, their total, and Place Order. */
 export function OrderSummary({ ready, totals, left, open, message, busy, blocked }: OrderSummaryProps) {
   const { pieces, listCents, totalCents } = totals;
-  const others = ready.slice(FIRST, MAX_LINES);
+  // prices that rose since the line was added are in view
+  const lines = ready.toSorted((one, other) => Number(hasRisen(other)) - Number(hasRisen(one)));
+  const others = lines.slice(FIRST, MAX_LINES);
   const saved = listCents - totalCents;
   return (
     <aside className="cart-side" aria-labelledby="checkout-summary">
@@ -42,7 +44,7 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
           </Link>
         </div>
         <div className="co__lines">
-          <Lines rows={ready.slice(0, FIRST)} />
+          <Lines rows={lines.slice(0, FIRST)} />
           {others.length > 0 && (
             <details className="mini-more">
               <summary>
@@ -125,6 +127,10 @@ export function PlaceOrderBar({ totals, busy, blocked }: PlaceOrderBarProps) {
   );
 }
 
+function hasRisen({ line }: CheckedRow): boolean {
+  return line?.previousPrice !== undefined;
+}
+
 function Lines({ rows }: { rows: CheckedRow[] }) {
   return (
     <ul className="mini">
@@ -137,6 +143,9 @@ function Lines({ rows }: { rows: CheckedRow[] }) {
               {[line?.itemNumber, `${count(Number(row.quantity))} × ${dollars(line?.price ?? 0)}`]
                 .filter(Boolean)
                 .join(", ")}
+              {line?.previousPrice !== undefined && (
+                <span className="is-changed">{`, was ${dollars(line.previousPrice)}`}</span>
+              )}
             </small>
           </span>
           <span>{dollars((Math.round((line?.price ?? 0) * 100) * Number(row.quantity)) / 100)}</span>
