@@ -482,6 +482,19 @@ test("5,000 pasted rows stay responsive, and few of them are rendered", async ()
   await opened.close();
 });
 
+test("a paste of more than 10 MB is refused at once and changes nothing", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "RO 150-5\t24");
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await expect.poll(() => quantity.inputValue()).toBe("24");
+  await paste(page, "RO 150-5\t24\n".repeat(900_000));
+  await page.getByText("This paste is larger than 10 MB. Divide it and paste the parts.").waitFor();
+  expect(await quantity.inputValue()).toBe("24");
+  await opened.close();
+});
+
 /** Presses the visible button: on a phone the one at the bottom. */
 async function placeOrder(page: Page, times = 1) {
   await page.getByRole("button", { name: "Place Order" }).last().click({ clickCount: times });
