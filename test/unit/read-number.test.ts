@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { count } from "../../app/components/format.ts";
 import { printIn } from "../../app/components/locale.ts";
-import { readNumber } from "../../app/pages/admin/read-number.ts";
+import { piecesProblem, readNumber } from "../../app/pages/admin/read-number.ts";
 
 afterEach(() => printIn());
 
@@ -46,6 +46,19 @@ test.each([
   "1 2",
 ])("%j is not read", (text) => {
   expect(readNumber(text)).toBeNaN();
+});
+
+test.each([
+  ["1,240", undefined],
+  ["0", undefined],
+  ["", "A value is required."],
+  ["1.240", "Enter a number without separators, such as 1490 or 12.50."],
+  ["many", "Enter a number without separators, such as 1490 or 12.50."],
+  ["12.5", "Enter a whole number."],
+  ["-1", "Enter 0 or more."],
+  ["1000001", "Enter 1000000 or less."],
+])("%j as a number of pieces: %s", (text, problem) => {
+  expect(piecesProblem(text)).toBe(problem);
 });
 
 describe("in a locale with decimal commas", () => {

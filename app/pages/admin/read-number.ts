@@ -1,3 +1,5 @@
+import { MAX_PIECES } from "../../../shop/cart/limits.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
 import { count } from "../../components/format.ts";
 
 /** An optional sign, digits that may be grouped by one kind of separator, and decimals. */
@@ -17,6 +19,16 @@ export function readNumber(typed: string): number | undefined {
     return mark === "," && printsWithCommas() ? Number(sign + whole + decimals) : Number.NaN;
   const digits = whole.replace(/\D/g, "");
   return digits + decimals === "" ? Number.NaN : Number(`${sign}${digits}.${decimals}`);
+}
+
+/** Why what was typed is not a number of pieces in these limits. */
+export function piecesProblem(typed: string, least = 0, most = MAX_PIECES): string | undefined {
+  const pieces = readNumber(typed);
+  if (pieces === undefined) return refusals.required;
+  if (Number.isNaN(pieces)) return refusals.plainNumber;
+  if (!Number.isInteger(pieces)) return refusals.wholeNumber;
+  if (pieces < least) return refusals.atLeast(least);
+  return pieces > most ? refusals.atMost(most) : undefined;
 }
 
 function printsWithCommas(): boolean {

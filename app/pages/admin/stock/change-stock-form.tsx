@@ -9,7 +9,7 @@ import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { call, isLost, newKey } from "../../../data/api-client.ts";
-import { readNumber } from "../read-number.ts";
+import { piecesProblem, readNumber } from "../read-number.ts";
 
 const kinds = [
   ["receive", "Delivery"],
@@ -153,15 +153,9 @@ function signed(change: number): string {
 
 function problemOf(kind: Kind, typed: string, stock: number): string | undefined {
   const pieces = readNumber(typed);
-  if (pieces === undefined) return refusals.required;
-  if (Number.isNaN(pieces)) return refusals.plainNumber;
-  if (!Number.isInteger(pieces)) return refusals.wholeNumber;
-  if (kind === "correct") {
-    if (pieces === 0) return refusals.noCorrection;
-    if (stock + pieces < 0) return refusals.correctionTooLarge(stock);
-  }
-  const least = { receive: 1, count: 0, correct: -MAX_PIECES }[kind];
-  if (pieces < least) return refusals.atLeast(least);
-  const most = kind === "count" ? MAX_PIECES : Math.max(0, MAX_PIECES - stock);
-  return pieces > most ? refusals.atMost(most) : undefined;
+  if (kind === "correct" && pieces === 0) return refusals.noCorrection;
+  if (kind === "correct" && Number.isInteger(pieces) && stock + Number(pieces) < 0)
+    return refusals.correctionTooLarge(stock);
+  const least = { receive: 1, count: 0, correct: -stock }[kind];
+  return piecesProblem(typed, least, kind === "count" ? MAX_PIECES : Math.max(0, MAX_PIECES - stock));
 }

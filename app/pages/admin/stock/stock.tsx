@@ -1,8 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { StockLevel } from "../../../../api/stock-calls.ts";
-import { MAX_PIECES } from "../../../../shop/cart/limits.ts";
-import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { count } from "../../../components/format.ts";
@@ -19,7 +17,7 @@ import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
-import { readNumber } from "../read-number.ts";
+import { piecesProblem, readNumber } from "../read-number.ts";
 import "../../../styles/stock.css";
 import type { Route } from "./+types/stock.ts";
 
@@ -182,9 +180,10 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
   const problemId = `reorder-problem-${_id}`;
 
   async function save() {
-    const point = readPieces(typed);
-    if (typeof point === "string") return setProblem(point);
-    setProblem(null);
+    const refused = piecesProblem(typed);
+    setProblem(refused ?? null);
+    if (refused) return;
+    const point = Number(readNumber(typed));
     if (point === reorderPoint) return setTyped(String(reorderPoint));
     const outcome = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: point } });
     if (!outcome.ok) return setProblem(outcome.detail);
@@ -222,11 +221,4 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
       )}
     </div>
   );
-}
-
-function readPieces(typed: string): number | string {
-  const pieces = readNumber(typed) ?? Number.NaN;
-  if (Number.isNaN(pieces)) return refusals.plainNumber;
-  if (!Number.isInteger(pieces) || pieces < 0) return refusals.wholeNumber;
-  return pieces > MAX_PIECES ? refusals.atMost(MAX_PIECES) : pieces;
 }
