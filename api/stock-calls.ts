@@ -70,7 +70,7 @@ export const stockCalls = {
     access: "admin",
     summary:
       "Stock and reorder point of the tools on sale: search, paginate. Sorted by how far the stock is below the " +
-      "reorder point; `low=1` returns only those below it.",
+      "reorder point, then newest first; `low=1` returns only those below it.",
     query: z.object({
       q: search,
       low: z.literal("1").optional(),

@@ -13,7 +13,7 @@ const NAMED = 20;
 const QUEUE = `
 WITH low AS (
   SELECT coalesce(array_agg(id ORDER BY id), '{}') AS ids FROM shop.product
-  WHERE reorder_point > 0 AND archived_at IS NULL AND quantity < reorder_point
+  WHERE shortage > 0 AND archived_at IS NULL
 ), report AS (
   UPDATE shop.low_stock_report SET product_ids = ids, sent_at = CASE WHEN ids = '{}' THEN sent_at ELSE now() END
   FROM low WHERE product_ids <> ids AND (ids = '{}' OR coalesce(sent_at < now() - interval '1 day', true))
@@ -48,8 +48,8 @@ export async function lowStockEmail(
   );
   const { rows } = await pool.query<Row>(
     `SELECT name, item_number, quantity, reorder_point, count(*) OVER () AS low FROM shop.product
-     WHERE reorder_point > 0 AND archived_at IS NULL AND quantity < reorder_point
-     ORDER BY quantity - reorder_point, id LIMIT ${NAMED}`,
+     WHERE shortage > 0 AND archived_at IS NULL
+     ORDER BY shortage DESC, id DESC LIMIT ${NAMED}`,
   );
   const [[admin], [first]] = [admins, rows];
   if (!admin || !first) return null;

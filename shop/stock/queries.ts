@@ -27,7 +27,7 @@ export interface StockSearch {
   cursor?: string | undefined;
 }
 
-/** The products furthest below their reorder point come first. */
+/** The products furthest below their reorder point come first, then the newest. */
 export async function listStock(
   { pool }: Store,
   search: StockSearch,
@@ -39,19 +39,18 @@ export async function listStock(
     (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
   );
   const matching = `archived_at IS NULL${found.join("")}`;
-  const isLow = " AND is_below_reorder_point";
+  const isLow = " AND shortage > 0";
   const low = search.low ? isLow : "";
   const [page, counted] = await Promise.all([
-    readPage<LevelRow & { headroom: number }>(
+    readPage<LevelRow & { shortage: number }>(
       pool,
       {
         text: `SELECT *, ${PROMISED} FROM (
-          SELECT id, name, item_number, picture, quantity, reorder_point,
-            1000000 + quantity::bigint - reorder_point AS headroom
+          SELECT id, name, item_number, picture, quantity, reorder_point, shortage
           FROM shop.product WHERE ${matching}${low}) AS product WHERE true`,
         values,
       },
-      { column: "headroom", descending: false, kind: "number" },
+      { column: "shortage", descending: true, kind: "number" },
       search,
     ),
     pool.query<{ all: number; low: number }>(

@@ -21,6 +21,7 @@ import type { PaymentProvider } from "../../../shop/payments/provider.ts";
 import { findProduct, findProductByName, listProducts } from "../../../shop/products/queries.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { listReviews } from "../../../shop/reviews/queries.ts";
+import { listStock } from "../../../shop/stock/queries.ts";
 import type { Store } from "../../../shop/store.ts";
 import { generate } from "../../bench/generate.ts";
 import { freshDatabase } from "../../harness/database.ts";
@@ -153,6 +154,23 @@ test("the orders with the longest wait to be shipped, and the next page of them"
   for (const list of lists) {
     const chosen = await plan(list);
     expect(chosen).toContain("Index Scan using purchase_waiting_longest_idx");
+    expect(chosen).not.toContain("Sort");
+  }
+});
+
+test("the stock page, the next page of it, and the tools below their reorder point", async () => {
+  const lists: Statement[] = [];
+  await expectIndexes(async () => {
+    const first = await listStock(store, { limit: 25 });
+    if (isRefusal(first)) throw new Error(first.detail);
+    await listStock(store, { limit: 25, cursor: first.next });
+    await listStock(store, { limit: 25, low: "1" });
+    lists.push(...asked.filter(({ text }) => text.includes("ORDER BY shortage")));
+  });
+  expect(lists).toHaveLength(3);
+  for (const list of lists) {
+    const chosen = await plan(list);
+    expect(chosen).toContain("using product_shortage_idx");
     expect(chosen).not.toContain("Sort");
   }
 });
