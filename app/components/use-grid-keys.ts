@@ -76,11 +76,9 @@ export function useGridKeys(
 
 function findCell(grid: HTMLElement | null, { rowKey, column }: Place): HTMLElement | null {
   const row = grid?.querySelector(`[data-row="${CSS.escape(rowKey)}"]`);
-  return (
-    row?.querySelector<HTMLElement>(`[data-cell="${column}"]`) ??
-    row?.querySelector<HTMLElement>('[data-cell="quantity"]') ??
-    null
-  );
+  const cells = [column, "quantity"].map((name) => row?.querySelector<HTMLElement>(`[data-cell="${name}"]`));
+  // a narrow window leaves columns out
+  return cells.find((cell) => cell?.checkVisibility()) ?? null;
 }
 
 /** The target of the key; null if the cell handles the key itself. */

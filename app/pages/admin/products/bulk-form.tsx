@@ -54,6 +54,8 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
   const sent = useRef({ text: "", key: "" });
   const [field, setField] = useState<BulkField>("price");
   const [method, setMethod] = useState<Method>("up");
+  /** on a phone, where the fields would cover the rows */
+  const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const total = isAll ? found : picked.length;
@@ -92,74 +94,85 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
       <p role="status">
         <b>{count(total)} picked</b> <span>of {count(found)}</span>
       </p>
-      {!isAll && picked.length < found && (
-        <Button size="sm" onClick={onPickAll}>
-          Pick all {count(found)}
-        </Button>
-      )}
-      <select
-        className="input"
-        aria-label="Field"
-        value={field}
-        onChange={({ target }) => setField(target.value as BulkField)}
+      <Button
+        className="bulk__more"
+        size="sm"
+        aria-expanded={isOpen}
+        aria-controls="bulk-fields"
+        onClick={() => setIsOpen(!isOpen)}
       >
-        {fields.map(([name, label]) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input"
-        aria-label="How it changes"
-        value={chosen}
-        onChange={({ target }) => setMethod(target.value as Method)}
-      >
-        {Object.entries(methods)
-          .filter(([name]) => !isSet(field) || name === "set")
-          .map(([name, label]) => (
+        Change
+      </Button>
+      <div className="bulk__fields" id="bulk-fields" data-open={isOpen || undefined}>
+        {!isAll && picked.length < found && (
+          <Button size="sm" onClick={onPickAll}>
+            Pick all {count(found)}
+          </Button>
+        )}
+        <select
+          className="input"
+          aria-label="Field"
+          value={field}
+          onChange={({ target }) => setField(target.value as BulkField)}
+        >
+          {fields.map(([name, label]) => (
             <option key={name} value={name}>
               {label}
             </option>
           ))}
-      </select>
-      {field === "archived" ? (
-        <select className="input" name="value" aria-label="Value">
-          <option value="yes">yes</option>
-          <option value="no">no, on sale</option>
         </select>
-      ) : (
-        <input
+        <select
           className="input"
-          name="value"
-          aria-label="Value"
-          autoComplete="off"
-          inputMode={field === "category" ? "text" : "decimal"}
-          maxLength={80}
-          aria-invalid={failure !== null || undefined}
-          aria-describedby={failure ? "bulk-failure" : undefined}
-        />
-      )}
-      {field === "price" && (
-        <select className="input" name="roundTo" aria-label="Rounding">
-          {roundings.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          aria-label="How it changes"
+          value={chosen}
+          onChange={({ target }) => setMethod(target.value as Method)}
+        >
+          {Object.entries(methods)
+            .filter(([name]) => !isSet(field) || name === "set")
+            .map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
         </select>
-      )}
-      <Button type="submit" size="sm" busy={isBusy}>
-        Preview {count(total)}
-      </Button>
-      <Button size="sm" onClick={onClear}>
-        Clear
-      </Button>
-      {failure && (
-        <p className="bulk__bad" id="bulk-failure" role="alert">
-          {failure}
-        </p>
-      )}
+        {field === "archived" ? (
+          <select className="input" name="value" aria-label="Value">
+            <option value="yes">yes</option>
+            <option value="no">no, on sale</option>
+          </select>
+        ) : (
+          <input
+            className="input"
+            name="value"
+            aria-label="Value"
+            autoComplete="off"
+            inputMode={field === "category" ? "text" : "decimal"}
+            maxLength={80}
+            aria-invalid={failure !== null || undefined}
+            aria-describedby={failure ? "bulk-failure" : undefined}
+          />
+        )}
+        {field === "price" && (
+          <select className="input" name="roundTo" aria-label="Rounding">
+            {roundings.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+        <Button type="submit" size="sm" busy={isBusy}>
+          Preview {count(total)}
+        </Button>
+        <Button size="sm" onClick={onClear}>
+          Clear
+        </Button>
+        {failure && (
+          <p className="bulk__bad" id="bulk-failure" role="alert">
+            {failure}
+          </p>
+        )}
+      </div>
     </form>
   );
 }

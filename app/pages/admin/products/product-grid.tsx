@@ -19,7 +19,7 @@ import { type CellName, gridCells, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
 import { draftOf } from "./product-draft.ts";
 import type { ProductQuery } from "./product-search.ts";
-import { canSave, changedCells, hasProblem, useGridEdits } from "./use-grid-edits.ts";
+import { canSave, changedCells, needsCorrection, useGridEdits } from "./use-grid-edits.ts";
 import { useProductWindow } from "./use-product-window.ts";
 
 interface ProductGridProps {
@@ -42,6 +42,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   const edits = useGridEdits(products.replace);
   const [picked, setPicked] = useState<ReadonlyMap<string, Product>>(new Map());
   const [isAll, setIsAll] = useState(false);
+  const corrected = useRef(-1);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
@@ -111,6 +112,19 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
       if (product) actions.pick(product, true);
     }
     keys.focusCell(String(index + 1), column);
+  }
+
+  /** The next row that cannot be saved, after the focused one; then the first. */
+  function toNextCorrection() {
+    const rows = [...edits.edits.values()]
+      .filter(needsCorrection)
+      .map((edit) => ({ edit, index: products.indexOf(edit.product) }))
+      .sort((a, b) => a.index - b.index);
+    const next = rows.find(({ index }) => index > corrected.current) ?? rows[0];
+    if (!next) return;
+    corrected.current = next.index;
+    const { problems, theirs } = next.edit;
+    keys.focusCell(String(next.index), theirs ? "fix-0" : (Object.keys(problems)[0] ?? "name"));
   }
 
   /** Pastes spreadsheet cells, from the focused cell to the right and down. */
@@ -215,20 +229,22 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
           </div>
         </div>
       </div>
-      {(picked.size > 0 || isAll) && (
-        <BulkForm
-          picked={[...picked.values()]}
-          isAll={isAll}
-          found={found}
-          query={query}
-          onPickAll={() => setIsAll(true)}
-          onClear={() => {
-            setIsAll(false);
-            setPicked(new Map());
-          }}
-        />
-      )}
-      <SaveBar edits={edits} />
+      <div className="pgrid-bars">
+        {(picked.size > 0 || isAll) && (
+          <BulkForm
+            picked={[...picked.values()]}
+            isAll={isAll}
+            found={found}
+            query={query}
+            onPickAll={() => setIsAll(true)}
+            onClear={() => {
+              setIsAll(false);
+              setPicked(new Map());
+            }}
+          />
+        )}
+        <SaveBar edits={edits} onNext={toNextCorrection} />
+      </div>
       <p className="keys">
         <kbd>Enter</kbd> edit, next row, <kbd>Ctrl D</kbd> fill from above, <kbd>Ctrl V</kbd> paste cells,{" "}
         <kbd>Ctrl Z</kbd> undo, <kbd>Shift ↓</kbd> pick
@@ -244,13 +260,15 @@ const tools = (number: number) => (number === 1 ? "1 tool" : `${count(number)} t
 
 function SaveBar({
   edits: { edits, save, discard, undo, canUndo, saving },
+  onNext,
 }: {
   edits: ReturnType<typeof useGridEdits>;
+  onNext: () => void;
 }) {
   const all = [...edits.values()];
   if (all.length === 0) return null;
   const cells = all.reduce((sum, edit) => sum + changedCells(edit).length, 0);
-  const bad = all.filter((edit) => hasProblem(edit) || edit.theirs).length;
+  const bad = all.filter(needsCorrection).length;
   const ready = saving?.of ?? all.filter(canSave).length;
   const unsaved = `${cells === 1 ? "1 change" : `${count(cells)} changes`} in ${tools(all.length)}`;
   return (
@@ -262,6 +280,11 @@ function SaveBar({
         )}
       </p>
       <div className="acts">
+        {bad > 0 && !saving && (
+          <Button size="sm" onClick={onNext}>
+            Next correction
+          </Button>
+        )}
         <Button size="sm" look="quiet" onClick={undo} disabled={!canUndo || saving !== undefined}>
           Undo
         </Button>

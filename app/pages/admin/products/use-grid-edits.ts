@@ -139,9 +139,11 @@ export function changedCells({ product, draft }: Pick<Edit, "product" | "draft">
   return gridCells.map(({ name }) => name).filter((name) => textOf(draft, name) !== textOf(before, name));
 }
 
-export const hasProblem = ({ problems }: Edit) => Object.keys(problems).length > 0;
+/** Its cells have errors, or another admin changed the product; a refused product can be sent again. */
+export const needsCorrection = ({ problems, theirs }: Edit) =>
+  Object.keys(problems).length > 0 || theirs !== undefined;
 
-export const canSave = (edit: Edit) => !hasProblem(edit) && !edit.theirs;
+export const canSave = (edit: Edit) => !needsCorrection(edit);
 
 function problemsOf({ draft, product }: Omit<Edit, "problems">): Edit["problems"] {
   const checked = checkDraft(draft, product.quantity);

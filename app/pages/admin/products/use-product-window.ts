@@ -21,6 +21,8 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
   }
   const [failure, setFailure] = useState<string | null>(null);
   const asked = useRef(new Set<number>());
+  // also of products that are no longer in memory
+  const places = useRef(new Map<string, number>());
   const search = JSON.stringify(query);
 
   const load = useCallback(
@@ -60,6 +62,12 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
 
   const at = (index: number) => pages.get(Math.floor(index / GRID_PAGE))?.[index % GRID_PAGE];
 
+  useEffect(() => {
+    for (const [page, rows] of pages)
+      for (const [row, { _id }] of rows.entries()) places.current.set(_id, page * GRID_PAGE + row);
+  }, [pages]);
+  const indexOf = useCallback((product: Product) => places.current.get(product._id) ?? 0, []);
+
   const replace = useCallback((product: Product) => {
     setPages(
       (before) =>
@@ -76,5 +84,5 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
     for (let page = from; page <= to; page += 1) void load(page);
   }
 
-  return { at, show, replace, failure, retry };
+  return { at, indexOf, show, replace, failure, retry };
 }
