@@ -5,7 +5,7 @@ import type { PictureStorage } from "./ports.ts";
 
 const BATCH_SIZE = 500;
 
-// Rows of imports may still be applied. An order keeps the picture of its product.
+// Rows of imports may still be applied, or undone. An order keeps the picture of its product.
 const UNUSED = `
 WITH used AS (
   SELECT substring(address FROM '/pictures/([0-9a-f]{32})-') AS hash FROM (
@@ -14,6 +14,7 @@ WITH used AS (
     UNION ALL SELECT picture FROM shop.purchase
     UNION ALL SELECT product->>'picture' FROM shop.product_import_row
       WHERE status IN ('new', 'changed') AND NOT is_applied
+    UNION ALL SELECT before->>'picture' FROM shop.product_import_row WHERE is_applied
   ) AS addresses WHERE address LIKE '%/pictures/%'
 )
 SELECT hash, width, height, colour FROM shop.picture
@@ -25,6 +26,7 @@ const LOCK = `
 SELECT hash FROM shop.picture
 WHERE hash = $1 AND uploaded_at < now() - interval '1 day'
   AND NOT EXISTS (SELECT FROM shop.product WHERE product.picture LIKE '%/pictures/' || hash || '-%')
+  AND NOT EXISTS (SELECT FROM shop.product_picture WHERE product_picture.picture LIKE '%/pictures/' || hash || '-%')
 FOR UPDATE`;
 
 /**

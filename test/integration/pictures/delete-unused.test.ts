@@ -96,6 +96,24 @@ test("a picture is kept for a day, and as long as something refers to it", async
   expect([await statusOf(ofImport), await statusOf(further)]).toEqual([200, 404]);
 });
 
+test("a picture that an import replaced is kept for its undo", async () => {
+  const before = await send("#120000");
+  const product = await offer(admin, { itemNumber: "PI 2", picture: before });
+  const content = "item_number,picture\nPI 2,/tools/x.svg\n";
+  const done = async (id: string) =>
+    vi.waitUntil(async () => (await admin.call("findImport", { params: { id } })).state === "done", {
+      timeout: 10_000,
+    });
+  const { body: started } = await admin.ask("importProducts", { body: { file: { name: "a.csv", content } } });
+  await done(started._id);
+  await ageBy("25 hours");
+  await run();
+  const undo = await admin.call("undoImport", { params: { id: started._id } });
+  await done(undo._id);
+  expect((await admin.call("findProduct", { params: { id: product._id } })).picture).toBe(before);
+  expect(await statusOf(before)).toBe(200);
+});
+
 test("a picture uploaded again is kept for another day, or stored again", async () => {
   const url = await send("#110000");
   await ageBy("2 days");
