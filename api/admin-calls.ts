@@ -64,7 +64,7 @@ const failedEmail = z.object({
   nextTry: z.iso.datetime().optional(),
 });
 
-const purchaseSearch = {
+export const purchaseSearch = {
   status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
   q: search,
   /** part of the name or email of the buyer's account */

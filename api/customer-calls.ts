@@ -43,7 +43,13 @@ const customerSearch = {
 };
 
 /** The address of a list with filters, order and columns, under a name. */
-const savedView = z.object({ _id: z.uuid(), name: z.string(), query: z.string() });
+const savedView = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  query: z.string(),
+  /** of the order lines it finds, up to the list's `countLimit`; missing if its filters are invalid */
+  count: amount.optional(),
+});
 
 export type SavedView = z.infer<typeof savedView>;
 
@@ -126,8 +132,9 @@ export const customerCalls = {
     method: "GET",
     path: "/admin/saved-views",
     access: "admin",
-    summary: "Your saved views of Manage All Orders, by name.",
-    output: z.object({ views: z.array(savedView) }),
+    summary:
+      "Your saved views of Manage All Orders, by name, with the number of order lines that each finds, up to `countLimit`.",
+    output: z.object({ views: z.array(savedView), countLimit: amount }),
   }),
   saveView: call({
     method: "POST",

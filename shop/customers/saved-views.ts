@@ -1,4 +1,8 @@
+import { z } from "zod";
+import { purchaseSearch } from "../../api/admin-calls.ts";
 import type { SavedView } from "../../api/customer-calls.ts";
+import { MAX_COUNTED } from "../../database/pagination.ts";
+import { countPurchases } from "../orders/search.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { customerRefusals } from "../texts/customer-refusals.ts";
@@ -11,21 +15,29 @@ interface ViewRow {
   query: string;
 }
 
-export async function listSavedViews({ pool }: Store, { id }: User): Promise<{ views: SavedView[] }> {
-  const { rows } = await pool.query<ViewRow>(
+const filters = z.object(purchaseSearch);
+
+/** Counted one after the other, so that a long list does not take all connections. */
+export async function listSavedViews(
+  store: Store,
+  { id }: User,
+): Promise<{ views: SavedView[]; countLimit: number }> {
+  const { rows } = await store.pool.query<ViewRow>(
     "SELECT id, name, query FROM shop.saved_view WHERE user_id = $1 ORDER BY shop.name_key(name)",
     [id],
   );
-  return { views: rows.map(toView) };
+  const views: SavedView[] = [];
+  for (const row of rows) views.push(await toView(store, row));
+  return { views, countLimit: MAX_COUNTED };
 }
 
 /** Replaces a view of the same name. Refuses more than MAX_VIEWS. */
 export async function saveView(
-  { pool }: Store,
+  store: Store,
   { id }: User,
   { name, query }: { name: string; query: string },
 ): Promise<SavedView | Refusal> {
-  const { rows } = await pool.query<ViewRow>(
+  const { rows } = await store.pool.query<ViewRow>(
     `INSERT INTO shop.saved_view (user_id, name, query)
      SELECT $1, $2, $3 WHERE (
        SELECT count(*) FROM shop.saved_view WHERE user_id = $1 AND shop.name_key(name) <> shop.name_key($2)
@@ -34,7 +46,7 @@ export async function saveView(
      RETURNING id, name, query`,
     [id, name, query],
   );
-  return rows[0] ? toView(rows[0]) : refuse("conflict", customerRefusals.tooManyViews);
+  return rows[0] ? toView(store, rows[0]) : refuse("conflict", customerRefusals.tooManyViews);
 }
 
 export async function deleteView(
@@ -49,6 +61,8 @@ export async function deleteView(
   return rowCount === 1 ? { deletedCount: 1 } : refuse("missing", customerRefusals.viewNotFound);
 }
 
-function toView({ id, name, query }: ViewRow): SavedView {
-  return { _id: id, name, query };
+async function toView(store: Store, { id, name, query }: ViewRow): Promise<SavedView> {
+  const search = filters.safeParse(Object.fromEntries(new URLSearchParams(query)));
+  const view = { _id: id, name, query };
+  return search.success ? { ...view, count: await countPurchases(store, search.data) } : view;
 }

@@ -93,6 +93,21 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
   };
 }
 
+/** Up to MAX_COUNTED. */
+export async function countPurchases(
+  store: Store,
+  search: PurchaseFilter & Pick<OrderSearch, "status">,
+): Promise<number> {
+  const matching = matchPurchases(search, await findByWords(store, search));
+  const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
+  const { rows } = await store.pool.query<{ matches: number }>(
+    `SELECT count(*) AS matches FROM (
+       SELECT id FROM shop.purchase WHERE ${matching.text}${ofStatus} LIMIT ${MAX_COUNTED}) AS found`,
+    matching.values,
+  );
+  return rows[0]?.matches ?? 0;
+}
+
 interface OrderOfLine {
   orderNumber: number;
   poNumber?: string;

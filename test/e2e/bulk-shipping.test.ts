@@ -101,11 +101,11 @@ describe.each([
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.keyboard.type(`View ${width}`);
     await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: `View ${width}`, exact: true }).waitFor();
+    await page.getByRole("link", { name: `View ${width} 1`, exact: true }).waitFor();
     await page.goto("/dashboard/manageOrder");
     await settled(page);
     await expectNoProblems(opened);
-    await page.getByRole("link", { name: `View ${width}`, exact: true }).click();
+    await page.getByRole("link", { name: `View ${width} 1`, exact: true }).click();
     await page.getByText(`FO-${width}`, { exact: true }).waitFor();
     await page.locator("[data-pick]").focus();
     await page.keyboard.press("Enter");

@@ -110,15 +110,23 @@ describe("filters of Manage All Orders", () => {
 describe("saved views", () => {
   test("are an admin's own; a name is replaced; at most 50", async () => {
     const late = await admin.call("saveView", { body: { name: "Late", query: "status=paid&age=3" } });
-    await admin.call("saveView", { body: { name: "Ada", query: "buyer=Ada+Lovell" } });
+    await admin.call("saveView", { body: { name: "Ada", query: "buyer=Ada+Lovell&columns=total&sort=oldest" } });
     const replaced = await admin.call("saveView", { body: { name: "LATE", query: "status=paid&age=7" } });
-    expect(replaced).toEqual({ _id: late._id, name: "LATE", query: "status=paid&age=7" });
-    const { views } = await admin.call("listSavedViews", {});
-    expect(views.map(({ name }) => name)).toEqual(["Ada", "LATE"]);
+    expect(replaced).toEqual({ _id: late._id, name: "LATE", query: "status=paid&age=7", count: 0 });
+    await admin.call("saveView", { body: { name: "Broken", query: "from=yesterday" } });
+    const { views, countLimit } = await admin.call("listSavedViews", {});
+    // as many as the list finds; the columns and the order do not matter
+    expect(views.map(({ name, count }) => [name, count])).toEqual([
+      ["Ada", (await found({ buyer: "Ada Lovell" })).counts.all],
+      ["Broken", undefined],
+      ["LATE", 0],
+    ]);
+    expect(countLimit).toBe(1000);
+    await admin.call("deleteView", { params: { id: views[1]?._id as string } });
 
     const colleague = await register(store, "Colleague");
     await admin.call("makeAdmin", { params: { email: colleague.email }, body: { confirmUnconfirmed: true } });
-    expect(await colleague.call("listSavedViews", {})).toEqual({ views: [] });
+    expect((await colleague.call("listSavedViews", {})).views).toEqual([]);
     expect((await colleague.ask("deleteView", { params: { id: late._id } })).status).toBe(404);
     expect(await admin.call("deleteView", { params: { id: late._id } })).toEqual({ deletedCount: 1 });
 

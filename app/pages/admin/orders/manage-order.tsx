@@ -89,8 +89,9 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       {views.data && (
         <SavedViews
           views={views.data.views}
+          countLimit={views.data.countLimit}
           address={address}
-          onChange={(now) => views.change(() => ({ views: now }))}
+          onChange={(now) => views.change((data) => ({ ...data, views: now }))}
         />
       )}
       <div className="listbar">

@@ -5,16 +5,18 @@ import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
 import { call } from "../../../data/api-client.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
+import { countUpTo } from "../count-up-to.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
 interface SavedViewsProps {
   views: SavedView[];
+  countLimit: number;
   address: ListParams;
   onChange: (views: SavedView[]) => void;
 }
 
 /** The saved views of an admin, and a form to save the current one. */
-export function SavedViews({ views, address, onChange }: SavedViewsProps) {
+export function SavedViews({ views, countLimit, address, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
   const showRefusal = useRefusalToast();
   const query = viewOf(address);
@@ -40,6 +42,7 @@ export function SavedViews({ views, address, onChange }: SavedViewsProps) {
             >
               <Star />
               {view.name}
+              {view.count !== undefined && <span>{countUpTo(view.count, countLimit)}</span>}
             </Link>
           ))}
         </nav>
