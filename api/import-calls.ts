@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_PIECES } from "../shop/cart/limits.ts";
+import { COLUMNS } from "../shop/import/column-names.ts";
 import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { bom } from "./admin-calls.ts";
@@ -109,6 +110,17 @@ const bulkChange = bulkChangeFields.refine((change) => bulkValueProblem(change) 
   error: ({ input }) => bulkValueProblem(input as BulkChange) ?? undefined,
 });
 
+/** Comma-separated; empty for a column that is not read. */
+const fileColumns = z
+  .string()
+  .max(20_000)
+  .transform((text) => text.split(","))
+  .pipe(z.array(z.enum(["", ...COLUMNS]), importRefusals.badFields))
+  .refine((fields) => {
+    const read = fields.filter(Boolean);
+    return read.includes("item_number") && new Set(read).size === read.length;
+  }, importRefusals.badFields);
+
 const columns =
   "item_number, name, category, price, price_breaks, minimum_order, order_multiple, quantity, reorder_point, " +
   "description, picture";
@@ -124,9 +136,14 @@ export const importCalls = {
     summary:
       `Imports tools from a CSV file with some of the columns ${columns}. They are matched by item number; a column ` +
       "that is missing leaves its values as they are. With `dryRun=true` the file is only compared; without, the admin " +
-      "must have signed in or confirmed within the last hour. The import goes " +
+      "must have signed in or confirmed within the last hour. `columns` names the field of each column of the file, in " +
+      "their order, where the headings do not: `item_number,,price` does not read the second one. The import goes " +
       "on by itself: see `GET /admin/imports/{id}`.",
-    body: z.object({ file: uploadedFile, dryRun: z.stringbool().default(false) }),
+    body: z.object({
+      file: uploadedFile,
+      dryRun: z.stringbool().default(false),
+      columns: fileColumns.optional(),
+    }),
     output: z.object({ _id: z.uuid() }),
   }),
   listImports: call({

@@ -1,22 +1,7 @@
-/** The columns of imports and exports, and how cells are parsed and written. */
+/** How the cells of imports and exports are parsed and written. */
 import { fromCents } from "../money.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
-
-export const COLUMNS = [
-  "item_number",
-  "name",
-  "category",
-  "price",
-  "price_breaks",
-  "minimum_order",
-  "order_multiple",
-  "quantity",
-  "reorder_point",
-  "description",
-  "picture",
-] as const;
-
-export type FileColumn = (typeof COLUMNS)[number];
+import type { FileColumn } from "./column-names.ts";
 
 /** A file cannot archive a product, nor put it back on sale. */
 export type Column = FileColumn | "archived";
@@ -39,34 +24,6 @@ export interface ImportedProduct {
 
 /** The message names the column. */
 export class UnreadableCell extends Error {}
-
-const aliases: Record<string, FileColumn> = {
-  item: "item_number",
-  item_no: "item_number",
-  itemnumber: "item_number",
-  sku: "item_number",
-  article_number: "item_number",
-  product: "name",
-  product_name: "name",
-  tool: "name",
-  unit_price: "price",
-  breaks: "price_breaks",
-  minimum: "minimum_order",
-  multiple: "order_multiple",
-  stock: "quantity",
-  available_in_stock: "quantity",
-  reorder: "reorder_point",
-  image: "picture",
-  picture_url: "picture",
-};
-
-export function columnOf(heading: string): FileColumn | undefined {
-  const name = heading
-    .trim()
-    .toLowerCase()
-    .replace(/[\s.\-/]+/g, "_");
-  return COLUMNS.find((column) => column === name) ?? aliases[name];
-}
 
 // csv-stringify escapes these as formulas, also after apostrophes
 const FORMULA = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;

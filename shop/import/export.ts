@@ -7,7 +7,8 @@ import { matchProducts, type ProductFilter } from "../products/filter.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
-import { COLUMNS, type Column, type ImportedProduct, writeCell } from "./columns.ts";
+import { COLUMNS } from "./column-names.ts";
+import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
 import { listImportRows, listImports } from "./queries.ts";
 import type { StagedRow } from "./stage.ts";
 

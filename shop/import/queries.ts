@@ -2,7 +2,8 @@ import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
-import { COLUMNS, type Column, type ImportedProduct, writeCell } from "./columns.ts";
+import { COLUMNS } from "./column-names.ts";
+import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
 import type { StagedRow } from "./stage.ts";
 
 interface Row {

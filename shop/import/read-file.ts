@@ -16,6 +16,8 @@ export interface CsvRecord {
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
+const SEPARATOR_ROW = /^"?sep=([,;\t])"?$/i;
+
 /**
  * Omits empty records; the file is opened three times. A last row without a line break that is shorter than the first
  * was cut off.
@@ -49,6 +51,8 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row += 1;
+      // Excel writes the delimiter into a row of its own
+      if (row === 1 && SEPARATOR_ROW.test(cells.join(delimiter))) continue;
       const isEmpty = cells.length === 1 && !cells[0]?.trim();
       width = isEmpty ? heading : cells.length;
       heading ||= width;
@@ -136,8 +140,9 @@ async function* decode(bytes: Bytes, encoding: Encoding): AsyncGenerator<string>
   yield decoder.decode();
 }
 
-/** Tab, semicolon or comma: the most frequent one in the heading, outside of quotes. */
+/** Tab, semicolon or comma: the one that Excel names, or the most frequent one in the heading, outside of quotes. */
 async function detectDelimiter(text: AsyncIterable<string>): Promise<string> {
+  let heading = "";
   const counts = { ",": 0, ";": 0, "\t": 0 };
   let quoted = false;
   let hasText = false;
@@ -147,8 +152,11 @@ async function detectDelimiter(text: AsyncIterable<string>): Promise<string> {
       else if (!quoted && hasText && (character === "\n" || character === "\r")) break outer;
       else if (!quoted && character in counts) counts[character as ","] += 1;
       if (character.trim() !== "") hasText = true;
+      if (heading.length < 8) heading += character;
     }
   }
+  const named = SEPARATOR_ROW.exec(heading.replace("\uFEFF", "").split(/[\r\n]/)[0] as string)?.[1];
+  if (named) return named;
   const [[delimiter]] = Object.entries(counts).sort((a, b) => b[1] - a[1]) as [[string, number]];
   return delimiter;
 }

@@ -10,6 +10,7 @@ import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { applyBatch } from "./apply.ts";
 import { bulkColumns, stageBulkChange } from "./bulk-change.ts";
+import type { FileColumn } from "./column-names.ts";
 import type { Column } from "./columns.ts";
 import { type CsvRecord, readRecords, UnreadableFile } from "./read-file.ts";
 import { compareRecords, type Heading, readHeading, type StagedRow } from "./stage.ts";
@@ -27,6 +28,7 @@ interface ImportRow {
   is_staged: boolean;
   bulk_change: BulkChange | null;
   undoes: string | null;
+  fields: (FileColumn | "")[] | null;
   state: "queued" | "running" | "done" | "failed";
 }
 
@@ -38,7 +40,7 @@ const MAX_ROWS = 1_000_000;
 export async function runImport(store: Store, { importId }: ImportJob, signal: AbortSignal): Promise<void> {
   const { rows } = await store.pool.query<ImportRow>(
     `UPDATE shop.product_import SET state = 'running' WHERE id = $1 AND state IN ('queued', 'running')
-     RETURNING id, user_id, bytes, dry_run, is_staged, bulk_change, undoes, state`,
+     RETURNING id, user_id, bytes, dry_run, is_staged, bulk_change, undoes, fields, state`,
     [importId],
   );
   const [found] = rows;
@@ -89,7 +91,11 @@ async function columnsOf({ pool }: Store, importId: string): Promise<Column[]> {
   return rows[0]?.columns ?? [];
 }
 
-async function stageFile(store: Store, { id, dry_run }: ImportRow, signal: AbortSignal): Promise<void> {
+async function stageFile(
+  store: Store,
+  { id, dry_run, fields }: ImportRow,
+  signal: AbortSignal,
+): Promise<void> {
   const { pool } = store;
   const { rows } = await pool.query<{ total: number }>(
     "SELECT coalesce(sum(length(bytes)), 0)::bigint AS total FROM shop.product_import_part WHERE import_id = $1",
@@ -124,7 +130,7 @@ async function stageFile(store: Store, { id, dry_run }: ImportRow, signal: Abort
   };
   for await (const record of readRecords(open)) {
     if (!heading) {
-      heading = readHeading(record);
+      heading = readHeading(record, fields);
       continue;
     }
     batch.push(record);

@@ -5,10 +5,9 @@ import { MAX_PIECES } from "../cart/limits.ts";
 import { fromCents } from "../money.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
+import { columnOf, type FileColumn } from "./column-names.ts";
 import {
   type Column,
-  columnOf,
-  type FileColumn,
   type ImportedProduct,
   readBreaks,
   readCount,
@@ -25,13 +24,15 @@ export interface Heading {
   cells: number;
 }
 
-/** The columns of the first record. Throws if none identifies products. */
-export function readHeading({ cells }: CsvRecord): Heading {
+/** The columns of the first record, or the given ones. Throws if none identifies products. */
+export function readHeading({ cells }: CsvRecord, given: (FileColumn | "")[] | null = null): Heading {
+  if (given && given.length !== cells.length)
+    throw new UnreadableFile(importRefusals.fieldCount(given.length, cells.length));
   const columns: FileColumn[] = [];
   const places: number[] = [];
   const ignored: string[] = [];
   for (const [place, cell] of cells.entries()) {
-    const column = columnOf(cell);
+    const column = given ? given[place] : columnOf(cell);
     if (!column) ignored.push(cell.trim().slice(0, 100));
     else if (columns.includes(column)) throw new UnreadableFile(importRefusals.twice(column));
     else {

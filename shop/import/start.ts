@@ -12,21 +12,26 @@ const MAX_NAME_LENGTH = 200;
 export function startImport(
   store: Store,
   admin: User,
-  { file, dryRun }: { file: UploadedFile; dryRun: boolean },
+  {
+    file,
+    dryRun,
+    columns = null,
+  }: { file: UploadedFile; dryRun: boolean; columns?: string[] | null | undefined },
 ): Promise<{ _id: string } | Refusal> {
   return inTransaction(store, async ({ pool }) => {
     // serializes concurrent requests
     await pool.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`${admin.id} ${file.sha256}`]);
     const { rows: running } = await pool.query<{ id: string }>(
       `SELECT id FROM shop.product_import
-       WHERE user_id = $1 AND sha256 = $2 AND dry_run = $3 AND state IN ('queued', 'running')`,
-      [admin.id, file.sha256, dryRun],
+       WHERE user_id = $1 AND sha256 = $2 AND dry_run = $3 AND fields IS NOT DISTINCT FROM $4::text[]
+         AND state IN ('queued', 'running')`,
+      [admin.id, file.sha256, dryRun, columns],
     );
     if (running[0]) return { _id: running[0].id };
     const { rows } = await pool.query<{ id: string }>(
-      `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run)
-       VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-      [admin.id, fileNameOf(file.name), file.size, file.sha256, dryRun],
+      `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run, fields)
+       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+      [admin.id, fileNameOf(file.name), file.size, file.sha256, dryRun, columns],
     );
     const { id } = rows[0] as { id: string };
     let position = 0;

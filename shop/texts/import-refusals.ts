@@ -25,6 +25,9 @@ export const importRefusals = {
   rowTooLong: (row: number) => `Row ${row} is longer than 1 MB. A quote may be missing.`,
   noItemNumbers: (headings: string) =>
     `The heading has no column item_number. It has: ${headings || "nothing"}.`,
+  fieldCount: (given: number, columns: number) =>
+    `Fields were given for ${given} columns, but the file has ${columns}.`,
+  badFields: "Give for each column of the file its field, or nothing, and item_number once.",
   twice: (column: string) => `The heading has two columns for ${column}.`,
   tooManyRows: "The file has more than 1,000,000 rows. Split it.",
 

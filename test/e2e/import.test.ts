@@ -58,6 +58,21 @@ describe.each([
     await expectNoProblems(opened);
     await page.getByRole("link", { name: "Other file" }).click();
     await page.getByLabel("CSV file").setInputFiles(fileOf(price, `WL ${width}`));
+    await page.getByRole("heading", { name: "Columns of prices-2027.csv" }).waitFor();
+    await page.getByText("RH 32-D, CS 190-16, WL").waitFor();
+    const read = (heading: string) => page.getByLabel(`${heading} is read as`, { exact: true });
+    expect(await read("item_number").inputValue()).toBe("item_number");
+    expect(await read("ERP code").inputValue()).toBe("");
+    await expectNoProblems(opened);
+    await shoot(page, `columns-${width}`);
+    // a field has one column
+    await read("ERP code").selectOption("item number");
+    expect(await read("item_number").inputValue()).toBe("");
+    await read("ERP code").selectOption("Not read");
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByText("Choose the column with the item numbers: tools are matched by them.").waitFor();
+    await read("item_number").selectOption("item number");
+    await page.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("button", { name: "Apply 2 rows" }).waitFor();
     await page.getByText("This column is not read: ERP code.").waitFor();
     await page.getByText("price: 1.490 can be read two ways. Write 1490 or 1.49.").waitFor();

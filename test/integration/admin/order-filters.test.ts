@@ -110,7 +110,9 @@ describe("filters of Manage All Orders", () => {
 describe("saved views", () => {
   test("are an admin's own; a name is replaced; at most 50", async () => {
     const late = await admin.call("saveView", { body: { name: "Late", query: "status=paid&age=3" } });
-    await admin.call("saveView", { body: { name: "Ada", query: "buyer=Ada+Lovell&columns=total&sort=oldest" } });
+    await admin.call("saveView", {
+      body: { name: "Ada", query: "buyer=Ada+Lovell&columns=total&sort=oldest" },
+    });
     const replaced = await admin.call("saveView", { body: { name: "LATE", query: "status=paid&age=7" } });
     expect(replaced).toEqual({ _id: late._id, name: "LATE", query: "status=paid&age=7", count: 0 });
     await admin.call("saveView", { body: { name: "Broken", query: "from=yesterday" } });

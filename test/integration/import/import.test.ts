@@ -214,6 +214,38 @@ describe("an import", () => {
   });
 });
 
+describe("a file with other headings", () => {
+  const sendWith = (content: string, columns: string) =>
+    admin.ask("importProducts", { body: { file: { name: "erp.csv", content }, columns } });
+
+  test("is read by the given fields of its columns", async () => {
+    const item = newNumber();
+    await offer(admin, { itemNumber: item, name: "Mapped saw", price: 100, quantity: 50 });
+    const content = `Artikel;Lager;price;VK\n${item};70;1;119,50\n`;
+    const { body } = await sendWith(content, "item_number,quantity,,price");
+    expect(await finished(body._id)).toMatchObject({ state: "done", changed: 1, ignored: ["price"] });
+    expect(await find(item)).toMatchObject({ price: 119.5, quantity: 70, name: "Mapped saw" });
+    const other = await sendWith(content, "item_number,,quantity,");
+    expect(await finished(other.body._id)).toMatchObject({ changed: 1 });
+    expect(await find(item)).toMatchObject({ price: 119.5, quantity: 1 });
+  });
+
+  test("is refused if the fields are not those of its columns", async () => {
+    for (const columns of ["price", "item_number,item_number", "item_number,cost", ""]) {
+      const reply = await sendWith("a,b\n1,2\n", columns);
+      expect([reply.status, Object.keys(reply.body.fields ?? {})[0]?.split(".")[0]], columns).toEqual([
+        422,
+        "columns",
+      ]);
+    }
+    const { body } = await sendWith("a,b\n1,2\n", "item_number,,price");
+    expect(await finished(body._id)).toMatchObject({
+      state: "failed",
+      problem: "Fields were given for 3 columns, but the file has 2.",
+    });
+  });
+});
+
 describe("a row is refused, with its reason:", () => {
   const base = (item: string, changes: Record<string, string>) => {
     const cells: Record<string, string> = {
@@ -289,6 +321,8 @@ describe("a file", () => {
     named((item) => latin(`item_number;name\r\n${item};S\xE4ge f\xFCr \xD6l\r\n`), "Säge für Öl"));
   test("in UTF-16 with tabs, as Excel saves Unicode text, is read", () =>
     named((item) => utf16(`item_number\tname\r\n${item}\tПила 锯\r\n`), "Пила 锯"));
+  test("with the delimiter in a row of its own, as Excel writes it, is read", () =>
+    named((item) => `\uFEFFsep=;\r\nitem_number;name\r\n${item};Bits, 10 pcs\r\n`, "Bits, 10 pcs"));
   test("with a byte order mark is read", () =>
     named((item) => `\uFEFFitem_number,name\n${item},Säge\n`, "Säge"));
   test("with a quote inside a cell is read", () =>

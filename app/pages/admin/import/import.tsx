@@ -18,6 +18,8 @@ import { callerIn } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import "../../../styles/import.css";
 import type { Route } from "./+types/import.ts";
+import { ChooseColumns, needsChoice } from "./choose-columns.tsx";
+import { readFirstRows } from "./read-first-rows.ts";
 
 export const meta = () => pageTitle("Import products");
 
@@ -61,33 +63,59 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
 function FileForm() {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
-  const sent = useRef<{ file: File | null; key: string }>({ file: null, key: "" });
+  const sent = useRef<{ file: File | null; columns?: string; key: string }>({ file: null, key: "" });
+  /** a file whose columns are to be chosen */
+  const [chosen, setChosen] = useState<{ file: File; rows: string[][] } | null>(null);
   const [isOver, setIsOver] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  async function compare(file: File | undefined) {
+  async function choose(file: File | undefined) {
     if (!file || isBusy) return;
+    setFailure(null);
+    if (input.current) input.current.value = "";
+    const rows = await readFirstRows(file).catch(() => []);
+    if (needsChoice(rows)) setChosen({ file, rows });
+    else await compare(file);
+  }
+
+  async function compare(file: File, columns?: string) {
+    if (isBusy) return;
     setIsBusy(true);
     setFailure(null);
     // the same file sent again after a lost response has the same key
-    if (sent.current.file !== file) sent.current = { file, key: newKey() };
+    if (sent.current.file !== file || sent.current.columns !== columns)
+      sent.current = { file, key: newKey(), ...(columns && { columns }) };
     const form = new FormData();
     form.append("dryRun", "true");
+    if (columns) form.append("columns", columns);
     form.append("file", file);
     const outcome = await call("importProducts", { body: form as never }, undefined, sent.current.key);
     setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
-    setFailure(outcome.detail);
-    if (input.current) input.current.value = "";
+    setFailure(outcome.fields?.columns ?? outcome.fields?.file ?? outcome.detail);
   }
 
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    void compare(event.dataTransfer.files[0]);
+    void choose(event.dataTransfer.files[0]);
   };
 
+  if (chosen)
+    return (
+      <ChooseColumns
+        rows={chosen.rows}
+        fileName={chosen.file.name}
+        busy={isBusy}
+        failure={failure}
+        onCompare={(fields) => void compare(chosen.file, fields.join(","))}
+        onCancel={() => {
+          setChosen(null);
+          setFailure(null);
+        }}
+      />
+    );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
     <div
@@ -104,7 +132,8 @@ function FileForm() {
       <p>
         <b>Drop a CSV file here.</b> It needs the column <code>item_number</code>; the others are name,
         category, price, price_breaks, minimum_order, order_multiple, quantity, reorder_point, description and
-        picture. A column that is missing leaves its values as they are.
+        picture. For a file with other headings you choose what each column is. A column that is missing
+        leaves its values as they are.
       </p>
       <input
         ref={input}
@@ -113,7 +142,7 @@ function FileForm() {
         className="vh"
         tabIndex={-1}
         aria-label="CSV file"
-        onChange={({ target }) => void compare(target.files?.[0])}
+        onChange={({ target }) => void choose(target.files?.[0])}
       />
       <Button look="primary" busy={isBusy} onClick={() => input.current?.click()}>
         Choose file
