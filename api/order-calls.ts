@@ -221,7 +221,7 @@ export const orderCalls = {
     path: "/pick-list",
     access: "admin",
     summary:
-      "The paid pieces that are still to be shipped, by tool, with the orders they are for: of all orders, or of up to 100 order numbers. At most 5,000 lines, the longest paid first.",
+      "The paid pieces that are still to be shipped, by tool in the order of item numbers, with the orders they are for: of all orders, or of up to 100 order numbers. At most 5,000 lines, the longest paid first.",
     query: z.object({ orders: orderNumbers.optional() }),
     output: z.object({
       products: z.array(

@@ -17,7 +17,7 @@ interface PickRow {
 
 const MAX_PICKS = 5000;
 
-/** The paid pieces to ship, by product: of all orders, oldest payment first, or of these orders. */
+/** The paid pieces to ship, by product in the order of item numbers: of all orders, oldest payment first, or of these. */
 export async function pickList({ pool }: Store, numbers: number[] | undefined): Promise<PickList> {
   const { rows } = await pool.query<PickRow>(
     `SELECT line.product_id, line.product_name, line.item_number, line.picture, o.id AS order_id, o.number,
@@ -27,7 +27,7 @@ export async function pickList({ pool }: Store, numbers: number[] | undefined): 
              AND ($1::bigint[] IS NULL OR order_id IN (SELECT id FROM shop.order WHERE number = ANY ($1)))
            ORDER BY paid_at, id LIMIT ${MAX_PICKS + 1}) AS line
        JOIN shop.order o ON o.id = line.order_id
-     ORDER BY line.product_name, line.product_id, o.number`,
+     ORDER BY line.item_number NULLS LAST, line.product_name, line.product_id, o.number`,
     [numbers ?? null],
   );
   const shown = rows.slice(0, MAX_PICKS);

@@ -107,6 +107,21 @@ describe("filters of Manage All Orders", () => {
   });
 });
 
+test("a pick list is in the order of item numbers", async () => {
+  const tools = await Promise.all([
+    offer(admin, { name: "Bare chuck" }),
+    offer(admin, { name: "Ant drill", itemNumber: "PL 2" }),
+    offer(admin, { name: "Zebra saw", itemNumber: "PL 1" }),
+  ]);
+  const order = await placeOrderFor(
+    bob as SignedIn,
+    tools.map((tool): [typeof tool, number] => [tool, 10]),
+  );
+  await payTogether(store, bob as SignedIn, order._id, { total: order.total, orderId: order._id });
+  const { products } = await admin.call("pickList", { query: { orders: String(order.number) } });
+  expect(products.map(({ productName }) => productName)).toEqual(["Zebra saw", "Ant drill", "Bare chuck"]);
+});
+
 describe("saved views", () => {
   test("are an admin's own; a name is replaced; at most 50", async () => {
     const late = await admin.call("saveView", { body: { name: "Late", query: "status=paid&age=3" } });
