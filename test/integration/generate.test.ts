@@ -1,8 +1,11 @@
 /** `npm run generate` writes the same rows as the calls. */
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { keepInFolder } from "../../providers/pictures/folder.ts";
 import { generate } from "../bench/generate.ts";
 import { generateOrders } from "../bench/generate-orders.ts";
+import { generatePictures } from "../bench/generate-pictures.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { adminOf } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -21,7 +24,12 @@ test("generated customers and orders are consistent, also when more are added", 
   await client.connect();
   await generateOrders(client, { customers: 30, orders: 300 }, () => undefined);
   await generateOrders(client, { customers: 40, orders: 320 }, () => undefined);
+  const storage = keepInFolder(join(store.dataDir, "pictures"));
+  await generatePictures(client, storage, 2, () => undefined);
   await client.end();
+  const { products } = await admin.call("searchProducts", { query: { limit: 100 } });
+  const pictures = products.flatMap(({ picture }) => (picture.startsWith("/pictures/") ? [picture] : []));
+  for (const picture of pictures) expect((await fetch(`${store.url}${picture}`)).status).toBe(200);
   await expectConsistentAccounts(store.pool);
   expect((await admin.call("reconcile", {})).faults).toEqual([]);
   const { counts } = await admin.call("searchPurchases", { query: {} });
