@@ -58,7 +58,8 @@ export function useGridKeys(
       if (cell) cell.focus();
       else if (++frames < MAX_FRAMES) requestAnimationFrame(attempt);
     };
-    requestAnimationFrame(attempt);
+    // at once if it can be, so that it does not undo the next key
+    attempt();
   }
 
   function onKeyDown(event: KeyboardEvent) {

@@ -174,6 +174,20 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await page.keyboard.press("Control+z");
   await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
   await expectNoProblems(opened);
+
+  // the bars at the bottom never cover the focused cell
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole("textbox", { name: "Price, Many 1000" }).focus();
+  await page.keyboard.type("21");
+  await page.keyboard.press("Enter");
+  for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press("Shift+ArrowDown");
+  await page.getByText("4 picked").waitFor();
+  for (let row = 1005; row < 1025; row += 1) {
+    await page.keyboard.press("ArrowDown");
+    const cell = page.getByRole("textbox", { name: `Price, Many ${row}` });
+    await expect.poll(() => cell.evaluate(isOnTop), { message: `row ${row}` }).toBe(true);
+  }
+  await page.getByRole("button", { name: "Discard" }).click();
   await opened.close();
 });
 
@@ -215,3 +229,8 @@ test("archived tools are found, put back on sale in the list, and archived in th
   expect((await admin.ask("findProduct", { params: { id: drill._id } })).status).toBe(404);
   await opened.close();
 });
+
+function isOnTop(cell: HTMLElement): boolean {
+  const { x, y, width, height } = cell.getBoundingClientRect();
+  return cell === document.activeElement && document.elementFromPoint(x + width / 2, y + height / 2) === cell;
+}
