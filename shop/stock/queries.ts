@@ -1,5 +1,6 @@
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
 import { likePatterns, readPage } from "../../database/pagination.ts";
+import { readFacets } from "../catalogue/search.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -29,11 +30,12 @@ export interface StockSearch {
 
 /** The products furthest below their reorder point come first, then the newest. */
 export async function listStock(
-  { pool }: Store,
+  store: Store,
   search: StockSearch,
 ): Promise<
   { products: StockLevel[]; counts: { all: number; low: number }; next?: string; previous?: string } | Refusal
 > {
+  const { pool } = store;
   const values = likePatterns(search.q);
   const found = values.map(
     (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
@@ -41,7 +43,7 @@ export async function listStock(
   const matching = `archived_at IS NULL${found.join("")}`;
   const isLow = " AND shortage > 0";
   const low = search.low ? isLow : "";
-  const [page, counted] = await Promise.all([
+  const [page, all, counted] = await Promise.all([
     readPage<LevelRow & { shortage: number }>(
       pool,
       {
@@ -53,16 +55,25 @@ export async function listStock(
       { column: "shortage", descending: true, kind: "number" },
       search,
     ),
-    pool.query<{ all: number; low: number }>(
-      `SELECT (SELECT count(*) FROM shop.product WHERE ${matching}) AS all,
-         (SELECT count(*) FROM shop.product WHERE ${matching}${isLow}) AS low`,
-      values,
-    ),
+    countMatching(store, matching, values),
+    pool.query<{ low: number }>(`SELECT count(*) AS low FROM shop.product WHERE ${matching}${isLow}`, values),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
-  return { products: rows.map(toLevel), counts: counted.rows[0] as { all: number; low: number }, ...cursors };
+  return { products: rows.map(toLevel), counts: { all, low: counted.rows[0]?.low ?? 0 }, ...cursors };
 }
+
+/** The catalogue's index counts products on sale without reading them, but not by the words of admins. */
+async function countMatching(store: Store, matching: string, patterns: string[]): Promise<number> {
+  if (patterns.length === 0) return (await readFacets(store, NO_FILTERS)).total;
+  const { rows } = await store.pool.query<{ matches: number }>(
+    `SELECT count(*) AS matches FROM shop.product WHERE ${matching}`,
+    patterns,
+  );
+  return rows[0]?.matches ?? 0;
+}
+
+const NO_FILTERS = { category: [], power: [], voltage: [], price: [] };
 
 interface MovementRow {
   id: number;
