@@ -64,6 +64,13 @@ describe.each([
     await page.getByRole("textbox", { name: `Tracking number, order ${first.number}` }).fill("KF 1");
     await page.keyboard.press("Enter");
     await page.keyboard.type("KF 2");
+    await page.getByRole("region", { name: "Ship 3 orders" }).getByRole("link").first().click();
+    await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
+    await page.getByRole("button", { name: "Stay" }).click();
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    expect(
+      await page.getByRole("textbox", { name: `Tracking number, order ${second.number}` }).inputValue(),
+    ).toBe("KF 2");
     await expectNoProblems(opened);
     await admin.call("shipPurchase", { params: { id: second.lines[0]?._id ?? "" } });
     opened.problems.length = 0;

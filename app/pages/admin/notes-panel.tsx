@@ -5,6 +5,7 @@ import { customerRefusals } from "../../../shop/texts/customer-refusals.ts";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { TextArea } from "../../components/field.tsx";
+import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../data/api-client.ts";
 import "../../styles/notes.css";
 import { useRefusalToast } from "./use-refusal-toast.ts";
@@ -93,6 +94,9 @@ export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
           Add note
         </Button>
       </form>
+      <UnsavedChangesPrompt isUnsaved={() => text.trim() !== ""}>
+        Your note will be lost.
+      </UnsavedChangesPrompt>
     </section>
   );
 }

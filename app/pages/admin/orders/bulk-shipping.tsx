@@ -6,6 +6,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
+import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { isLost, newKey } from "../../../data/api-client.ts";
 import { formatOrders, type OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-order.ts";
@@ -47,6 +48,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
     setTyped((now) => ({ ...now, [id]: { ...travelOf(id), ...now[id], ...change } }));
   const report = (id: string, result: Result) => setResults((now) => ({ ...now, [id]: result }));
   const left = orders.filter(({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""));
+  const isUnsaved = busy || left.some(({ orderId }) => Object.values(travelOf(orderId)).some(Boolean));
   const firstCarrier = travelOf(left[0]?.orderId ?? "").carrier;
 
   async function ship() {
@@ -182,6 +184,9 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
             `${orders.length - left.length} of ${formatOrders(orders.length)} shipped.`}
         </p>
       </div>
+      <UnsavedChangesPrompt isUnsaved={() => isUnsaved}>
+        What you have typed for orders that are not shipped will be lost.
+      </UnsavedChangesPrompt>
     </section>
   );
 }
