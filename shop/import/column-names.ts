@@ -36,6 +36,13 @@ const aliases: Record<string, FileColumn> = {
   picture_url: "picture",
 };
 
+/** Headings of the store's own files that an import leaves out. */
+const OWN = ["archived", "reason"];
+
+/** Whether the heading says what its column is. */
+export const isKnown = (heading: string) =>
+  columnOf(heading) !== undefined || OWN.includes(heading.trim().toLowerCase());
+
 export function columnOf(heading: string): FileColumn | undefined {
   const name = heading
     .trim()

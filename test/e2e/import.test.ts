@@ -100,6 +100,36 @@ describe.each([
   });
 });
 
+test("the fields of a file's columns are remembered, and the store's own files need no choice", async () => {
+  const opened = await openPage(store, { person: admin });
+  const { page } = opened;
+  const send = (content: string) =>
+    page
+      .getByLabel("CSV file")
+      .setInputFiles({ name: "erp.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
+  const read = (heading: string) => page.getByLabel(`${heading} is read as`, { exact: true });
+  await page.goto("/dashboard/import");
+  await settled(page);
+  await send("Artikel;VK;Lager\nRH 32-D;abc;7\nCS 190-16;95,50;7\n");
+  await read("Artikel").selectOption("item number");
+  await read("VK").selectOption("price");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("price: abc is not a number.").waitFor();
+  const refused = await (
+    await admin.fetch(`/admin/imports/${page.url().split("/").at(-1)}/refused.csv`)
+  ).text();
+  await page.getByRole("link", { name: "Other file" }).click();
+  await send("Artikel;VK;Lager\nRH 32-D;96,50;7\n");
+  expect(await read("VK").inputValue()).toBe("price");
+  expect(await read("Lager").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Other file" }).click();
+  expect(refused).toContain(",reason");
+  await send(refused.replace("abc", "97.50"));
+  await page.getByText("97.50").waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 async function shoot(page: Page, name: string) {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
 }

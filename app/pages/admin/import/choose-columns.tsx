@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { COLUMNS, columnOf } from "../../../../shop/import/column-names.ts";
+import { COLUMNS, columnOf, isKnown } from "../../../../shop/import/column-names.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError } from "../../../components/field.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
+import { recallFields, rememberFields } from "./remembered-fields.ts";
 
 interface FileColumn {
   place: number;
@@ -23,15 +24,16 @@ interface ChooseColumnsProps {
 
 /** Whether a heading of the file is none that an import knows, or the item number is missing. */
 export function needsChoice([heading = []]: string[][]): boolean {
-  const fields = heading.map(columnOf);
-  const isUnknown = heading.some((cell, place) => cell.trim() !== "" && !fields[place]);
-  return heading.length > 0 && (isUnknown || !fields.includes("item_number"));
+  const isUnknown = heading.some((cell) => cell.trim() !== "" && !isKnown(cell));
+  return heading.length > 0 && (isUnknown || !heading.map(columnOf).includes("item_number"));
 }
 
-/** The fields of the file's columns, guessed from their headings. A field has one column. */
+/** The fields of the file's columns, as chosen the last time or guessed from their headings. A field has one column. */
 export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCancel }: ChooseColumnsProps) {
   const [heading = [], ...others] = rows;
   const [fields, setFields] = useState<string[]>(() => {
+    const before = recallFields(heading);
+    if (before) return before;
     const guessed = heading.map((cell) => columnOf(cell) ?? "");
     return guessed.map((field, place) => (guessed.indexOf(field) === place ? field : ""));
   });
@@ -79,6 +81,7 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
   function compare() {
     if (!fields.includes("item_number"))
       return setProblem("Choose the column with the item numbers: tools are matched by them.");
+    rememberFields(heading, fields);
     onCompare(fields);
   }
 
