@@ -7,7 +7,7 @@ import { facets } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { id, pieces, search } from "./fields.ts";
 import { overview, period } from "./overview.ts";
-import { productFilter } from "./product-filter.ts";
+import { productFilter, productSort } from "./product-filter.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
 
 const page = {
@@ -133,7 +133,7 @@ export const adminCalls = {
       "stock, `archived=only` those that are no longer sold, `archived=all` both.",
     query: z.object({
       ...productFilter,
-      sort: z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest"),
+      sort: productSort,
       ...page,
       /** for a grid that is scrolled to any position; without `cursor` */
       offset: z.coerce.number().int().min(0).max(1_000_000).optional(),

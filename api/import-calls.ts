@@ -6,7 +6,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { id, uploadedFile } from "./fields.ts";
-import { productFilter } from "./product-filter.ts";
+import { productFilter, productSort } from "./product-filter.ts";
 
 const byId = z.object({ id });
 const amount = z.number().int();
@@ -232,10 +232,10 @@ export const importCalls = {
     sessionWillDo: true,
     csv: "products",
     summary:
-      "The tools that `GET /admin/products` finds with the same filters, without any all on sale, as CSV with the columns of " +
+      "The tools that `GET /admin/products` finds with the same filters and order, without any all on sale, as CSV with the columns of " +
       `an import: ${columns}. A cell that begins like a formula has a ` +
       "leading apostrophe, which an import takes away. `bom=true` begins with a byte order mark, for Excel.",
-    query: z.object({ ...productFilter, bom }),
+    query: z.object({ ...productFilter, sort: productSort, bom }),
     output: z.string(),
   }),
 };

@@ -20,3 +20,5 @@ export const productFilter = {
   /** missing: tools on sale; `only`: archived ones */
   archived: z.enum(["only", "all"]).optional(),
 };
+
+export const productSort = z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest");

@@ -4,6 +4,7 @@ import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
 import { readPages } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { matchProducts, type ProductFilter } from "../products/filter.ts";
+import { type ProductSearch, sortings } from "../products/search.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
@@ -114,7 +115,7 @@ const exported = (columns: readonly Column[]): CsvColumns<ExportedProduct> =>
 
 export async function exportProducts(
   store: Store,
-  { bom, ...search }: ProductFilter & { bom: boolean },
+  { bom, sort, ...search }: ProductFilter & Pick<ProductSearch, "sort"> & { bom: boolean },
 ): Promise<Readable> {
   const matching = matchProducts(search);
   const products = readPages<ExportedProduct>(
@@ -125,7 +126,7 @@ export async function exportProducts(
         FROM shop.product WHERE ${matching.text}`,
       values: matching.values,
     },
-    { column: "id", descending: false, kind: "uuid" },
+    sortings[sort],
   );
   // an import refuses archived products
   const columns: readonly Column[] = search.archived ? [...COLUMNS, "archived"] : COLUMNS;

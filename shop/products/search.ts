@@ -26,7 +26,7 @@ export interface ProductPage {
   previous?: string;
 }
 
-const sortings: Record<ProductSearch["sort"], Sorting> = {
+export const sortings: Record<ProductSearch["sort"], Sorting> = {
   newest: { column: "id", descending: true, kind: "uuid" },
   oldest: { column: "id", descending: false, kind: "uuid" },
   name: { column: "name", descending: false, kind: "text" },

@@ -306,6 +306,14 @@ describe("an export", () => {
     expect(picks.rows.reduce((sum, row) => sum + Number(row.split(",").at(-3)), 0)).toBe(pieces);
     expect(picks.rows).toContainEqual(expect.stringMatching(/^KX-\d00,[^,]+,\d+,\d+,Ada Lovell$/));
     expect((await rowsOf("exportProducts", { query: { q: "exp-7" } })).rows).toHaveLength(1);
+    for (const sort of ["oldest", "newest", "name", "price", "stock"] as const) {
+      const { products } = await admin.call("searchProducts", { query: { sort, limit: 100 } });
+      const { rows } = await rowsOf("exportProducts", { query: { sort } });
+      expect(
+        rows.map((row) => row.split(",")[0]),
+        sort,
+      ).toEqual(products.map((one) => one.itemNumber ?? ""));
+    }
     expect(await rowsOf("exportProducts", { query: { q: "exp-7", archived: "only" } })).toMatchObject({
       heading: expect.stringMatching(/,picture,archived$/),
       rows: [],

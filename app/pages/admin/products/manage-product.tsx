@@ -62,7 +62,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
   const { categories, filters } = loaderData;
-  const { sort: _, ...search } = searchIn(address);
+  const search = searchIn(address);
   const { low, archived } = search;
   const isSearched = filterNames.some((name) => name !== "low" && address.get(name));
   const [isFiltering, setIsFiltering] = useState(false);
