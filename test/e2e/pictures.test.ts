@@ -220,11 +220,16 @@ describe("several pictures of a product", () => {
       await page.goto(`/dashboard/editProduct/${product._id}`);
       const panel = page.locator("section.panel", { has: page.getByRole("heading", { name: "Pictures" }) });
       await panel.getByLabel("Files to upload").setInputFiles([
+        { name: "works.svg", mimeType: "image/png", buffer: Buffer.from("<svg onload='alert(1)'></svg>") },
         { name: "guard-and-disc.png", mimeType: "image/png", buffer: await png("#406080") },
         { name: "slide_switch.png", mimeType: "image/png", buffer: await png("#a05030") },
         { name: "spare.png", mimeType: "image/png", buffer: await png("#208050") },
       ]);
       await expect.poll(() => panel.getByRole("listitem").count()).toBe(4);
+      // the reason of a refused file stays while others are uploaded
+      await panel.getByText("works.svg").waitFor();
+      await panel.getByRole("alert").getByText(/SVG/).waitFor();
+      opened.problems.length = 0;
       expect(await panel.getByLabel("Description of picture 2").inputValue()).toBe("guard and disc");
       await panel.getByRole("button", { name: "Remove picture 4" }).click();
       await panel.getByLabel("Description of picture 3").fill("");

@@ -34,8 +34,7 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
     const { name } = file;
     const change = (values: Partial<Upload>) =>
       setUploads((now) => now.map((one) => (one.id === id ? { ...one, ...values } : one)));
-    // clears earlier failures
-    setUploads((now) => [...now.filter(({ failure }) => !failure), { id, name, part: 0 }]);
+    setUploads((now) => [...now, { id, name, part: 0 }]);
     const sent = await sendPicture(file, (part) => change({ part }));
     if (!sent.ok) return change({ failure: sent.detail });
     setUploads((now) => now.filter((one) => one.id !== id));
@@ -45,6 +44,8 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
 
   async function sendAll(files: Iterable<File> | null | undefined) {
     const all = [...(files ?? [])];
+    // those of earlier files
+    setUploads((now) => now.filter(({ failure }) => !failure));
     for (const file of multiple ? all : all.slice(0, 1)) await send(file);
     if (input.current) input.current.value = "";
   }
