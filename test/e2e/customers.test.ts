@@ -43,6 +43,9 @@ describe.each([
     await page.getByRole("link", { name: "Ada Lovell" }).click();
     await page.getByRole("heading", { level: 1, name: "Ada Lovell" }).waitFor();
     await page.getByText("$2,500.00 in 12 months").waitFor();
+    expect(await page.getByRole("link", { name: "Export CSV" }).getAttribute("href")).toBe(
+      `/admin/orders/export.csv?customer=${page.url().split("/").at(-1)}&bom=true`,
+    );
 
     const note = page.getByRole("textbox", { name: "New note" });
     await page.getByRole("button", { name: "Add note" }).click();

@@ -124,6 +124,9 @@ test("the fields of a file's columns are remembered, and the store's own files n
   expect(await read("Lager").inputValue()).toBe("");
   await page.getByRole("button", { name: "Other file" }).click();
   expect(refused).toContain(",reason");
+  await send("item_number,price,Unit price\nRH 32-D,96.50,97.50\n");
+  expect([await read("price").inputValue(), await read("Unit price").inputValue()]).toEqual(["price", ""]);
+  await page.getByRole("button", { name: "Other file" }).click();
   await send(refused.replace("abc", "97.50"));
   await page.getByText("97.50").waitFor();
   await expectNoProblems(opened);

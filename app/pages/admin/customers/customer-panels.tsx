@@ -8,6 +8,7 @@ import { OrderTrack } from "../../../components/order-track.tsx";
 import { Stars } from "../../../components/stars.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { statusOfOrder } from "../../orders/fulfillment-status.ts";
+import { ExportLink } from "../export-link.tsx";
 
 export type CustomerPart = { customer: Output<"findCustomer"> };
 
@@ -97,11 +98,16 @@ export function OrdersPanel({ customer }: CustomerPart) {
     <section className="panel">
       <div className="panel__hd">
         <h2 className="t-h3">Orders</h2>
-        {orders > latestOrders.length && (
-          <Link className="link" to={ordersOf(customer)} prefetch="intent">
-            All {count(orders)}
-          </Link>
-        )}
+        <div className="acts">
+          {orders > latestOrders.length && (
+            <Link className="link" to={ordersOf(customer)} prefetch="intent">
+              All {count(orders)}
+            </Link>
+          )}
+          {orders > 0 && (
+            <ExportLink small path="/admin/orders/export.csv" query={{ customer: customer._id }} />
+          )}
+        </div>
       </div>
       {latestOrders.length === 0 ? (
         <p className="panel__none">No orders yet.</p>

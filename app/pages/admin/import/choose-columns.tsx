@@ -22,10 +22,12 @@ interface ChooseColumnsProps {
   onCancel: () => void;
 }
 
-/** Whether a heading of the file is none that an import knows, or the item number is missing. */
+/** Whether a heading is none that an import knows, two are the same field, or the item number is missing. */
 export function needsChoice([heading = []]: string[][]): boolean {
   const isUnknown = heading.some((cell) => cell.trim() !== "" && !isKnown(cell));
-  return heading.length > 0 && (isUnknown || !heading.map(columnOf).includes("item_number"));
+  const fields = heading.map(columnOf).filter(Boolean);
+  const isTwice = new Set(fields).size < fields.length;
+  return heading.length > 0 && (isUnknown || isTwice || !fields.includes("item_number"));
 }
 
 /** The fields of the file's columns, as chosen the last time or guessed from their headings. A field has one column. */
