@@ -97,6 +97,15 @@ describe.each([
     expect(await find(second)).toMatchObject({ price: 11.5 });
     expect(await find(third)).toMatchObject({ price: 12 });
     if (width > 1000) {
+      await cell("Minimum", 2).focus();
+      await page.keyboard.type("15");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Minimum 16" }).waitFor();
+      await expectNoProblems(opened);
+      await page.getByRole("button", { name: "Multiple 5" }).click();
+      await page.getByRole("button", { name: "Save 1 tool" }).waitFor();
+      expect(await cell("Multiple", 2).inputValue()).toBe("5");
+      await page.getByRole("button", { name: "Discard" }).click();
       await cell("Reorder at", 2).focus();
       await page.keyboard.type("40");
       await page.keyboard.press("Enter");

@@ -121,6 +121,7 @@ function Strip({ id, edit, actions }: { id: string; edit: Edit; actions: GridAct
   const [minimum, multiple] = [Number(draft.minimum_order), Number(draft.order_multiple)];
   const nextMinimum =
     multiple > 1 && minimum % multiple !== 0 ? Math.ceil(minimum / multiple) * multiple : null;
+  const nearMultiple = nextMinimum === null ? 1 : nearestDivisor(minimum, multiple);
   return (
     <div role="row" className="pgrid__note pad__note pad__note--bad">
       <span role="gridcell" className="strip">
@@ -137,11 +138,27 @@ function Strip({ id, edit, actions }: { id: string; edit: Edit; actions: GridAct
             >
               Minimum {count(nextMinimum)}
             </button>
+            <button
+              type="button"
+              className="fix"
+              data-cell="fix-1"
+              tabIndex={-1}
+              onClick={() => actions.change(product, "order_multiple", String(nearMultiple))}
+            >
+              Multiple {count(nearMultiple)}
+            </button>
           </span>
         )}
       </span>
     </div>
   );
+}
+
+/** One divides everything, so this ends there. */
+function nearestDivisor(of: number, near: number): number {
+  for (let by = 1; by < near; by += 1)
+    for (const divisor of [near + by, near - by]) if (of % divisor === 0) return divisor;
+  return 1;
 }
 
 /** Another admin changed the product: both values of each difference. */
