@@ -26,6 +26,18 @@ if (!hasPrevious) console.warn("Not tested with the previous release: this clone
 
 const REQUESTS = 10_000;
 const STOCK = 100_000;
+/** The tables of admins. */
+const LISTS = [
+  "overview",
+  "searchPurchases",
+  "searchProducts",
+  "listStock",
+  "searchCustomers",
+  "searchUsers",
+  "searchReviews",
+  "searchActivity",
+  "listImports",
+] as const;
 /** Each sale invalidates the cached pages. */
 const SALES_MS = 1000;
 
@@ -204,4 +216,5 @@ async function trade(one: FleetNode, other: FleetNode): Promise<void> {
   const edited = await at(other, owner).call("findProduct", read);
   expect(edited.price).toBe(99.5);
   await change(at(other, owner), edited, { price: 98.5 });
+  for (const list of LISTS) await at(other, owner).call(list, { query: {} });
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /** The commit of each release, added when it is out. */
-const PREVIOUS_RELEASE = "e449d146d364174adf0ddda852528593dd7f52cd";
+const PREVIOUS_RELEASE = "53bfef972dca226ab98f399ce45b19794d50b788";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
