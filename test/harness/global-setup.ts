@@ -28,6 +28,9 @@ const TEMPLATE = "empty_store";
 /** Nothing is kept after a run, so nothing is synced to disk; the tests that kill a database have their own. */
 const FAST = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
+/** For the stores of several test files at once, some with several nodes. */
+const MAX_CONNECTIONS = "400";
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Starts what all tests share; the returned function stops it and leaves nothing. */
@@ -35,7 +38,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   buildPages();
   const folder = mkdtempSync(join(tmpdir(), "stator-tests-"));
   const server = await startEmbeddedServer(join(folder, "data"), (line) => console.error(line), {
-    settings: FAST,
+    settings: { ...FAST, max_connections: MAX_CONNECTIONS },
   });
   const takeDown = async () => {
     await server.stop();
