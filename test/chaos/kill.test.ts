@@ -189,9 +189,12 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
   await expectTruth(load);
 });
 
-/** No response; or a process that outlived the first briefly responded that its database was gone. */
-const NO_RESPONSE = { status: 503 };
-const noResponse = () => NO_RESPONSE;
+/**
+ * No response, or one of a process that outlived the first: that its database was gone, or success, if PostgreSQL ended
+ * the holder of the lock before the request that waited for it.
+ */
+const OUTCOMES = [503, 200];
+const noResponse = () => ({ status: 503 });
 
 test("a kill between the provider's success and the commit of a payment", { timeout: 240_000 }, async () => {
   const [buyer] = buyers as [SignedIn];
@@ -208,7 +211,7 @@ test("a kill between the provider's success and the commit of a payment", { time
     .catch(noResponse);
   await waitForLock();
   await victim.kill();
-  expect(await settle).toMatchObject(NO_RESPONSE);
+  expect(OUTCOMES).toContain((await settle).status);
   await victim.start();
   await settled();
   const order = await buyer.call("findOrder", { params: { id: purchase._id } });
@@ -232,7 +235,7 @@ test("a kill between the provider's success and the commit of a refund", { timeo
   await expect.poll(given, { timeout: 20_000 }).toEqual([{ amount_cents: 500 }]);
   await waitForLock();
   await victim.kill();
-  expect(await request).toMatchObject(NO_RESPONSE);
+  expect(OUTCOMES).toContain((await request).status);
   await victim.start();
   await settled();
   await endTheMinute();
