@@ -79,7 +79,8 @@ export function openPool(
     types,
   };
   const pool = new Pool(options, report);
-  pool.on("error", report);
+  // the server may stop before it has read that the connections end
+  pool.on("error", (error) => pool.ending || report(error));
   // an error of a connection in use rejects its query, and the pool reports errors of idle ones itself; an unhandled
   // error event would end the process
   pool.on("connect", (client) => client.on("error", () => undefined));
