@@ -24,6 +24,8 @@ export interface Filters {
   stock?: Stock | undefined;
 }
 
+export const NO_FILTERS: Filters = { category: [], power: [], voltage: [], price: [] };
+
 /** One combination of facet values and the number of products that have it. */
 export interface FacetTuple {
   id: number;

@@ -11,6 +11,7 @@ import {
   type Filters,
   hasFilters,
   matchingTuples,
+  NO_FILTERS,
   productsIn,
   relaxations,
   type Sort,
@@ -71,8 +72,7 @@ const SUGGESTED = 8;
 
 /** The first results, for the suggestions of the search field. */
 export async function suggestProducts(store: Store, q: string): Promise<Output<"suggestTools"> | Refusal> {
-  const none = { category: [], power: [], voltage: [], price: [] };
-  const found = await searchCatalogue(store, { ...none, q, limit: SUGGESTED });
+  const found = await searchCatalogue(store, { ...NO_FILTERS, q, limit: SUGGESTED });
   if (isRefusal(found)) return found;
   const tools = found.tools.map((tool) => ({
     _id: tool._id,

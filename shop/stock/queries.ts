@@ -1,5 +1,6 @@
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
 import { likePatterns, readPage } from "../../database/pagination.ts";
+import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -72,8 +73,6 @@ async function countMatching(store: Store, matching: string, patterns: string[])
   );
   return rows[0]?.matches ?? 0;
 }
-
-const NO_FILTERS = { category: [], power: [], voltage: [], price: [] };
 
 interface MovementRow {
   id: number;
