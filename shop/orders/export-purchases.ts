@@ -7,7 +7,7 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { findByWords, matchPurchases } from "./filter.ts";
-import { fulfillmentStatusSql } from "./fulfillment-status.ts";
+import { andStatus, fulfillmentStatusSql } from "./fulfillment-status.ts";
 import { type OrderSearch, PURCHASE_COLUMNS, sortingOf } from "./search.ts";
 
 type Search = Omit<OrderSearch, "limit" | "cursor"> & { bom: boolean };
@@ -53,7 +53,7 @@ export async function exportPurchases(store: Store, search: Search): Promise<Rea
 
 async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {
   const matching = matchPurchases(search, await findByWords(store, search));
-  const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
+  const ofStatus = andStatus(search.status);
   const pages = readPages<PurchaseRow>(
     store.pool,
     {

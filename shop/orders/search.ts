@@ -6,12 +6,7 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
 import { findByWords, isFiltered, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
-import {
-  countsByStatus,
-  type FulfillmentStatus,
-  fulfillmentStatusSql,
-  TO_SHIP,
-} from "./fulfillment-status.ts";
+import { andStatus, countsByStatus, type FulfillmentStatus, TO_SHIP } from "./fulfillment-status.ts";
 
 export interface OrderSearch extends PurchaseFilter {
   status?: FulfillmentStatus | undefined;
@@ -58,7 +53,7 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
     return refuseField("sort", refusals.onlyPaidWait);
   const found = await findByWords(store, search);
   const matching = matchPurchases(search, found);
-  const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
+  const ofStatus = andStatus(search.status);
   const countLimit = isFiltered(search) ? MAX_COUNTED : undefined;
   const [counts, toShip] = await Promise.all([
     countByStatus(store, matching, countLimit),
@@ -99,7 +94,7 @@ export async function countPurchases(
   search: PurchaseFilter & Pick<OrderSearch, "status">,
 ): Promise<number> {
   const matching = matchPurchases(search, await findByWords(store, search));
-  const ofStatus = search.status ? ` AND ${fulfillmentStatusSql[search.status]}` : "";
+  const ofStatus = andStatus(search.status);
   const { rows } = await store.pool.query<{ matches: number }>(
     `SELECT count(*) AS matches FROM (
        SELECT id FROM shop.purchase WHERE ${matching.text}${ofStatus} LIMIT ${MAX_COUNTED}) AS found`,
