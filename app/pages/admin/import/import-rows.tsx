@@ -61,7 +61,7 @@ export function ImportRows({ of: { _id: id, refused }, records, next, address }:
   );
 }
 
-/** The status in the address, if it is one. */
+/** The status in the address, if it is one. `importStatuses` would bring the contract's schemas into the script. */
 function statusIn(address: ListParams): string | undefined {
   return Object.keys(statusLabels).find((status) => status === address.get("status"));
 }
