@@ -65,8 +65,11 @@ describe.each([
     await settled(page);
     await page.getByRole("textbox", { name: "New note" }).fill("Ship with the next pallet.");
     await page.getByRole("button", { name: "Add note" }).click();
-    await page.getByRole("button", { name: "Delete the note: Ship with the next pallet." }).waitFor();
+    const deleteNote = page.getByRole("button", { name: "Delete the note: Ship with the next pallet." });
+    await deleteNote.waitFor();
     await expectNoProblems(opened);
+    await deleteNote.click();
+    await deleteNote.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "View customer" }).click();
 
     await page.getByRole("button", { name: "Close account" }).click();
