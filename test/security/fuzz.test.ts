@@ -69,6 +69,11 @@ async function send(
   });
 }
 
+/** Responses contain random texts that the attacker has sent: one with `pg_` would look like a leak. */
+function isUnlikeInsides({ params, query, body, headers }: Attack): boolean {
+  return !INSIDES.test(`${JSON.stringify({ params, query, headers })}${Buffer.from(body ?? [])}`);
+}
+
 /** The victim's data, which must not change. */
 async function belongings() {
   const params = { email: victim.email };
@@ -85,7 +90,7 @@ const once: CallName[] = ["deleteAccount", "endOtherSessions"];
 describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.includes(name)))("%s", (name) => {
   test("never responds 500 to random input", async () => {
     const call: Call = contract[name];
-    const attacks = attacksOn(call, fc.constantFrom(...known));
+    const attacks = attacksOn(call, fc.constantFrom(...known)).filter(isUnlikeInsides);
     const before = await belongings();
     await fc.assert(
       fc.asyncProperty(
@@ -97,8 +102,7 @@ describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.inclu
               const text = await response.text();
               const told = `${response.status} ${text.slice(0, 300)}`;
               expect(response.status, told).toBeLessThan(500);
-              // a successful response contains the attacker's own random texts, which may look like anything
-              if (!response.ok) expect(text, told).not.toMatch(INSIDES);
+              expect(text, told).not.toMatch(INSIDES);
               expect(text.toLowerCase(), told).not.toContain(MARK);
               // an address that matches no call is a missing page
               const isPage = call.method === "GET" && response.status === 404;
