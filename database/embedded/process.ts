@@ -53,6 +53,7 @@ exec 3<&0 </dev/null
 exec 3<&-
 wait $server; status=$?
 kill -KILL $watcher 2>/dev/null
+wait $watcher 2>/dev/null
 exit $status
 `;
 

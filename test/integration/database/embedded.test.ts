@@ -129,13 +129,13 @@ test("the first start creates a private database, the second finds the data, and
     "on",
   ]);
   await first.stop();
-  await until(() => processesOn(folder) === 0);
+  expect(processesOn(folder)).toBe(0);
 
   const second = await start(folder);
   expect(second.connection).toEqual(first.connection);
   expect(await ask(second, "select word from kept order by word")).toEqual(["Z", "a", "b", "Ä"]);
   await second.stop();
-  await until(() => processesOn(folder) === 0);
+  expect(processesOn(folder)).toBe(0);
 });
 
 test("a wrong password is refused", async () => {
