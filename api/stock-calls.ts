@@ -57,6 +57,8 @@ export type StockLevel = z.infer<typeof stockLevel>;
 export type StockLedger = z.infer<typeof ledger>;
 
 const ledger = stockLevel.extend({
+  /** not present for a tool on sale */
+  archived: z.literal(true).optional(),
   movements: z.array(movement),
   /** the stock at the end of each of the last 90 days on which it changed, oldest first */
   days: z.array(z.object({ day: z.iso.date(), quantity: amount })),
@@ -88,7 +90,8 @@ export const stockCalls = {
     method: "GET",
     path: "/admin/products/{id}/stock",
     access: "admin",
-    summary: "The stock ledger of a tool, newest movement first, with the stock after each; paginated.",
+    summary:
+      "The stock ledger of a tool, also of an archived one, newest movement first, with the stock after each; paginated.",
     params: byId,
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(25),

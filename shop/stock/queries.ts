@@ -113,15 +113,15 @@ FROM (
 
 const LAST_ID = "999999999999999999";
 
-/** The stock of a product on sale, its ledger, newest movement first, and its last 90 days. */
+/** The stock of a product, also of an archived one, its ledger, newest movement first, and its last 90 days. */
 export async function findStock(
   { pool }: Store,
   productId: string,
   { limit, cursor = LAST_ID }: { limit: number; cursor?: string | undefined },
 ): Promise<StockLedger | Refusal> {
-  const found = await pool.query<LevelRow>(
-    `SELECT id, name, item_number, picture, quantity, reorder_point, ${PROMISED}
-     FROM shop.product WHERE id = $1 AND archived_at IS NULL`,
+  const found = await pool.query<LevelRow & { archived: boolean }>(
+    `SELECT id, name, item_number, picture, quantity, reorder_point, archived_at IS NOT NULL AS archived, ${PROMISED}
+     FROM shop.product WHERE id = $1`,
     [productId],
   );
   const [product] = found.rows;
@@ -134,6 +134,7 @@ export async function findStock(
   const last = shown.at(-1);
   return {
     ...toLevel(product),
+    ...(product.archived && { archived: true as const }),
     movements: shown.map(toMovement),
     days,
     ...(last && movements.length > limit && { next: String(last.id) }),

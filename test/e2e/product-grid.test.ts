@@ -211,12 +211,23 @@ test("archived tools are found, put back on sale in the list, and archived in th
   await page.goto("/dashboard/manageProduct?q=shelved");
   await settled(page);
   await page.getByLabel("On sale or archived").selectOption("Archived");
+  await page.getByRole("button", { name: "Put back on sale, Shelved saw" }).waitFor();
+  await page.getByRole("link", { name: "Shelved saw", exact: true }).click();
+  await page.getByRole("heading", { level: 2, name: "Archived" }).waitFor();
+  await page.getByRole("row", { name: /Correction|Count|Delivery/ }).first().waitFor();
+  expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+  await settled(page);
+  await expectNoProblems(opened);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/archived-stock-1440.png` });
+  await page.getByRole("link", { name: "Find it in Manage Products" }).click();
   await page.getByRole("button", { name: "Put back on sale, Shelved saw" }).click();
   await page.getByText("Shelved saw is on sale again").waitFor();
   await page.getByText("No matching tools").waitFor();
   expect((await find(saw)).name).toBe("Shelved saw");
 
   await page.getByLabel("On sale or archived").selectOption("On sale");
+  await page.getByRole("searchbox", { name: "Search tools in the catalogue" }).fill("shelved");
+  await page.getByRole("link", { name: "Shelved drill", exact: true }).waitFor();
   await page.getByRole("button", { name: "Filter" }).click();
   await page.getByLabel("Power source").selectOption("Battery");
   await page.getByRole("button", { name: "Remove the filter Battery" }).waitFor();

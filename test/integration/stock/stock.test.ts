@@ -110,6 +110,18 @@ describe("a movement", () => {
 });
 
 describe("a ledger", () => {
+  test("of an archived tool is still read", async () => {
+    const product = await offer(admin, { quantity: 5 });
+    expect((await ledgerOf(product)).archived).toBeUndefined();
+    await admin.call("deleteProduct", { params: { id: product._id } });
+    const { archived, movements, quantity } = await ledgerOf(product);
+    expect({ archived, quantity, movements: movements.length }).toEqual({
+      archived: true,
+      quantity: 5,
+      movements: 1,
+    });
+  });
+
   test("is read in pages, each with the stock after each movement", async () => {
     const product = await offer(admin, { quantity: 1 });
     for (let pieces = 1; pieces <= 7; pieces += 1) await change(product, { kind: "receive", pieces });

@@ -25,20 +25,15 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
         <Lead
           picture={<Picture src={product.picture} alt="" />}
           name={
-            product.archived ? (
-              <span className="clamp" title={product.name}>
-                {product.name}
-              </span>
-            ) : (
-              <Link
-                className="link clamp"
-                title={product.name}
-                to={`/product/${product._id}`}
-                prefetch="intent"
-              >
-                {product.name}
-              </Link>
-            )
+            <Link
+              className="link clamp"
+              title={product.name}
+              // an archived tool has no page in the store
+              to={product.archived ? `/dashboard/stock/${product._id}` : `/product/${product._id}`}
+              prefetch="intent"
+            >
+              {product.name}
+            </Link>
           }
           note={[product.itemNumber, product.archived && "archived"].filter(Boolean).join(", ")}
         />

@@ -41,11 +41,15 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
           <Breadcrumbs items={[{ label: "Stock", to: "/dashboard/stock" }, { label: product.name }]} />
           <PageHead
             title={product.name}
-            fact={[product.itemNumber, "stock and ledger"].filter(Boolean).join(", ")}
+            fact={[product.itemNumber, product.archived && "archived", "stock and ledger"]
+              .filter(Boolean)
+              .join(", ")}
             action={
               <div className="acts">
                 <ExportLink path={`/admin/products/${product._id}/stock/export.csv`} query={{}} />
-                <ButtonLink to={`/dashboard/editProduct/${product._id}`}>Edit tool</ButtonLink>
+                {!product.archived && (
+                  <ButtonLink to={`/dashboard/editProduct/${product._id}`}>Edit tool</ButtonLink>
+                )}
               </div>
             }
           />
@@ -64,13 +68,17 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
               </Panel>
               <LedgerPages next={product.next} isFirst={!address.get("cursor")} address={address} />
             </div>
-            <ChangeStockForm
-              product={product}
-              onChanged={() => {
-                if (address.get("cursor")) navigate(address.to({}), { preventScrollReset: true });
-                loaded.reload();
-              }}
-            />
+            {product.archived ? (
+              <ArchivedTool product={product} />
+            ) : (
+              <ChangeStockForm
+                product={product}
+                onChanged={() => {
+                  if (address.get("cursor")) navigate(address.to({}), { preventScrollReset: true });
+                  loaded.reload();
+                }}
+              />
+            )}
           </div>
         </>
       )}
@@ -78,8 +86,21 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
+/** In place of the form: the stock of an archived tool does not change. */
+function ArchivedTool({ product: { name, itemNumber } }: { product: StockLedger }) {
+  const search = new URLSearchParams({ archived: "only", q: itemNumber ?? name });
+  return (
+    <Panel title="Archived">
+      <p>
+        This tool is no longer sold, so its stock cannot be changed. Put it back on sale to receive, count or
+        correct it.
+      </p>
+      <ButtonLink to={`/dashboard/manageProduct?${search}`}>Find it in Manage Products</ButtonLink>
+    </Panel>
+  );
+}
+
 function Figures({ product }: { product: StockLedger }) {
-  const isLow = product.quantity < product.reorderPoint;
   return (
     <dl className="kpis">
       <div className="kpi">
@@ -88,7 +109,7 @@ function Figures({ product }: { product: StockLedger }) {
           <b>{count(product.quantity)}</b>
         </dd>
         <dd>
-          <small>{isLow ? <span className="down">below the reorder point</span> : "free to order"}</small>
+          <small>{stockNote(product)}</small>
         </dd>
       </div>
       <div className="kpi">
@@ -111,6 +132,12 @@ function Figures({ product }: { product: StockLedger }) {
       </div>
     </dl>
   );
+}
+
+function stockNote({ archived, quantity, reorderPoint }: StockLedger) {
+  if (archived) return "not sold";
+  if (quantity < reorderPoint) return <span className="down">below the reorder point</span>;
+  return "free to order";
 }
 
 function StockChart({ days }: { days: StockLedger["days"] }) {
