@@ -3,10 +3,11 @@ import type { Emulator } from "emulate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
+import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { CookieJar, freePort, googleEnvironment, openGoogle, throughGoogle } from "../security/google.ts";
+import { CookieJar, googleEnvironment, openGoogle, throughGoogle } from "../security/google.ts";
 
 let store: TestStore;
 let google: Emulator;

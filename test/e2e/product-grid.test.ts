@@ -214,7 +214,10 @@ test("archived tools are found, put back on sale in the list, and archived in th
   await page.getByRole("button", { name: "Put back on sale, Shelved saw" }).waitFor();
   await page.getByRole("link", { name: "Shelved saw", exact: true }).click();
   await page.getByRole("heading", { level: 2, name: "Archived" }).waitFor();
-  await page.getByRole("row", { name: /Correction|Count|Delivery/ }).first().waitFor();
+  await page
+    .getByRole("row", { name: /Correction|Count|Delivery/ })
+    .first()
+    .waitFor();
   expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
   await settled(page);
   await expectNoProblems(opened);

@@ -4,6 +4,7 @@ import type { Emulator } from "emulate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { timeouts } from "../../providers/identity/google.ts";
 import { clientOf } from "../harness/client.ts";
+import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -12,7 +13,6 @@ import {
   chooseAccount,
   fetchAs,
   followBack,
-  freePort,
   type GoogleProxy,
   googleEnvironment,
   openGoogle,

@@ -1,6 +1,5 @@
 /** A third-party Google emulator on its own port, and a user who signs in with it. */
 import { createServer as createHttpServer, request, type ServerResponse } from "node:http";
-import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { createEmulator, type Emulator } from "emulate";
 import type { TestStore } from "../harness/store.ts";
@@ -87,16 +86,6 @@ export function googleEnvironment(port: number): Record<string, string> {
     GOOGLE_CLIENT_SECRET: client.secret,
     GOOGLE_ISSUER: `http://localhost:${port}`,
   };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 /** A minimal cookie jar. */

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { safeRedirect } from "../../app/data/route-access.ts";
 import { takeScripts } from "../../server/http/pages.ts";
 import { hashOf } from "../../server/http/security.ts";
+import { freePort } from "../harness/free-port.ts";
 import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { freePort } from "./google.ts";
 
 let store: TestStore;
 beforeAll(async () => {

@@ -19,6 +19,7 @@ import { addProduct } from "../../../shop/products/add.ts";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import type { Store, User } from "../../../shop/store.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
+import { freePort } from "../../harness/free-port.ts";
 import { newPerson } from "../../model/real.ts";
 
 const WEBHOOK_SECRET = "whsec_of_the_emulator";
@@ -35,7 +36,7 @@ let heard = 0;
 beforeAll(async () => {
   database = await freshDatabase();
   front = Fastify();
-  const port = 41_000 + (process.pid % 2000);
+  const port = await freePort();
   let base = "";
   payments = connectStripe({ secretKey: "sk_test_0", webhookSecret: WEBHOOK_SECRET, apiBase: () => base });
   store = { pool: database.pool, payments, unpaidHoldHours: 168 };
