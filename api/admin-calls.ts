@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { choosableColumnNames, isChoosableColumn } from "../shop/orders/choosable-columns.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
@@ -80,6 +81,14 @@ export const purchaseSearch = {
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };
 
+/** "buyer,po", or "none"; all without it */
+const exportedColumns = z
+  .string()
+  .transform((list) => (list === "none" ? [] : list.split(",")))
+  .refine((names) => names.every(isChoosableColumn), orderRefusals.badColumns)
+  .pipe(z.array(z.enum(choosableColumnNames)))
+  .optional();
+
 /** Whether a CSV file starts with a byte order mark, for Excel. */
 export const bom = z.stringbool().default(false);
 
@@ -120,8 +129,10 @@ export const adminCalls = {
       "The order lines that `GET /purchases` finds with the same filters, as CSV, one row per line: " +
       "order_number, po_number, placed_at, buyer, email, line, item_number, product, quantity, shipped, price, total, " +
       "refunded, status, paid_at, shipped_at, carriers, tracking_numbers. Times are ISO 8601 in UTC, amounts dollars; " +
-      "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel.",
-    query: z.object({ ...purchaseSearch, bom }),
+      "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel. " +
+      "`columns` leaves out what it does not name: buyer (buyer, email), po (po_number), placed (placed_at), quantity " +
+      "(quantity, shipped) and total (price, total, refunded), separated by commas, or none.",
+    query: z.object({ ...purchaseSearch, columns: exportedColumns, bom }),
     output: z.string(),
   }),
   searchProducts: call({

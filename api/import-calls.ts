@@ -110,12 +110,16 @@ const bulkChange = bulkChangeFields.refine((change) => bulkValueProblem(change) 
   error: ({ input }) => bulkValueProblem(input as BulkChange) ?? undefined,
 });
 
+const fieldOrNone = z.enum(["", ...COLUMNS]);
+
 /** Comma-separated; empty for a column that is not read. */
 const fileColumns = z
   .string()
   .max(20_000)
   .transform((text) => text.split(","))
-  .pipe(z.array(z.enum(["", ...COLUMNS]), importRefusals.badFields))
+  // by its own rule, so that the error names the parameter and not the position in it
+  .refine((fields) => fields.every((field) => fieldOrNone.safeParse(field).success), importRefusals.badFields)
+  .pipe(z.array(fieldOrNone))
   .refine((fields) => {
     const read = fields.filter(Boolean);
     return read.includes("item_number") && new Set(read).size === read.length;

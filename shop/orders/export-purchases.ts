@@ -6,11 +6,16 @@ import { fromCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import { CHOOSABLE_COLUMNS, type ChoosableColumn, choosableColumnNames } from "./choosable-columns.ts";
 import { findByWords, matchPurchases } from "./filter.ts";
 import { andStatus, fulfillmentStatusSql } from "./fulfillment-status.ts";
 import { type OrderSearch, PURCHASE_COLUMNS, sortingOf } from "./search.ts";
 
-type Search = Omit<OrderSearch, "limit" | "cursor"> & { bom: boolean };
+type Search = Omit<OrderSearch, "limit" | "cursor"> & {
+  /** all if missing */
+  columns?: ChoosableColumn[] | undefined;
+  bom: boolean;
+};
 
 interface OrderOfLine {
   id: string;
@@ -48,7 +53,13 @@ const COLUMNS: CsvColumns<ExportedLine> = {
 export async function exportPurchases(store: Store, search: Search): Promise<Readable | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
-  return streamCsv(COLUMNS, readLines(store, search), { bom: search.bom });
+  return streamCsv(columnsOf(search), readLines(store, search), { bom: search.bom });
+}
+
+function columnsOf({ columns = choosableColumnNames }: Search): CsvColumns<ExportedLine> {
+  const notChosen = choosableColumnNames.filter((name) => !columns.includes(name));
+  const leftOut = new Set<string>(notChosen.flatMap((name) => CHOOSABLE_COLUMNS[name]));
+  return Object.fromEntries(Object.entries(COLUMNS).filter(([name]) => !leftOut.has(name)));
 }
 
 async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {

@@ -13,6 +13,7 @@ export const orderRefusals = {
   orderNotFound: "This order does not exist.",
   noDocument: "This document does not exist.",
   badPaper: "Paper is a4 or letter.",
+  badColumns: "Columns are buyer, po, placed, quantity and total, separated by commas, or none.",
   orderNotYours: "This order belongs to another buyer.",
   lineTwice: "This tool is on another line already.",
   cartChanged: "The cart was changed elsewhere.",

@@ -104,6 +104,10 @@ describe.each([
     await page.getByRole("button", { name: `Remove the filter PO number: fo-${width}` }).waitFor();
     await page.getByText(`FO-${width}`, { exact: true }).waitFor();
     expect(await page.locator("[data-pick]").count()).toBe(1);
+    const file = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
+    expect(file).toBe(
+      `/admin/orders/export.csv?po=fo-${width}&columns=buyer%2Cpo%2Cquantity%2Ctotal&bom=true`,
+    );
 
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.keyboard.type(`View ${width}`);

@@ -70,6 +70,20 @@ describe("GET /admin/orders/export.csv", () => {
     expect((await admin.ask("exportPurchases", { query: { sort: "waiting" } })).status).toBe(422);
   });
 
+  test("leaves out the columns that are not chosen", async () => {
+    const rest = "order_number,line,item_number,product,status,paid_at,shipped_at,carriers,tracking_numbers";
+    expect((await exported({ columns: "none" }))[0]).toBe(rest);
+    expect((await exported({ columns: "total,po" }))[0]).toBe(
+      rest.replace(",line", ",po_number,line").replace(",status", ",price,total,refunded,status"),
+    );
+    const [, , row] = await exported({ columns: "buyer,quantity" });
+    expect(row).toMatch(`${order.number},Ada Buyer,${buyer.email},2,CS 1,"Saw, circular",10,0,paid,`);
+    expect(await admin.ask("exportPurchases", { query: { columns: "buyer,margin" } })).toMatchObject({
+      status: 422,
+      body: { fields: { columns: expect.stringContaining("buyer, po, placed") } },
+    });
+  });
+
   test("begins with a byte order mark on request", async () => {
     const response = await admin.fetch("/admin/orders/export.csv?bom=true");
     expect([...new Uint8Array(await response.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);

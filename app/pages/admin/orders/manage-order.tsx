@@ -20,7 +20,7 @@ import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkShipping } from "./bulk-shipping.tsx";
 import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
-import { columnsIn, orderColumns } from "./order-columns.tsx";
+import { columnsIn, exportedColumns, orderColumns } from "./order-columns.tsx";
 import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
 import { SavedViews } from "./saved-views.tsx";
@@ -79,7 +79,10 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         fact={<Waiting paid={orders.data?.toShip} />}
         action={
           <div className="acts">
-            <ExportLink path="/admin/orders/export.csv" query={searchIn(address)} />
+            <ExportLink
+              path="/admin/orders/export.csv"
+              query={{ ...searchIn(address), columns: exportedColumns(address) }}
+            />
             <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
             </ButtonLink>

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { Purchase } from "../../../../api/entities.ts";
+import { type ChoosableColumn, choosableColumnNames } from "../../../../shop/orders/choosable-columns.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -24,24 +25,38 @@ interface PickColumn {
   rows: ListedOrder[];
 }
 
-/** The columns that can be chosen, and the default ones. */
-export const choosableColumns = [
-  ["buyer", "Buyer"],
-  ["po", "PO number"],
-  ["placed", "Placed"],
-  ["quantity", "Quantity"],
-  ["total", "Total"],
-] as const;
-const STANDARD = ["buyer", "quantity", "total"];
+export const columnLabels: Record<ChoosableColumn, string> = {
+  buyer: "Buyer",
+  po: "PO number",
+  placed: "Placed",
+  quantity: "Quantity",
+  total: "Total",
+};
+const STANDARD: ChoosableColumn[] = ["buyer", "quantity", "total"];
 
 /** The columns in the address: `columns=buyer,po`. */
-export function columnsIn({ get }: Pick<ListParams, "get">): string[] {
-  return get("columns")?.split(",") ?? STANDARD;
+export function columnsIn({ get }: Pick<ListParams, "get">): ChoosableColumn[] {
+  const chosen = get("columns")?.split(",");
+  return chosen ? choosableColumnNames.filter((name) => chosen.includes(name)) : STANDARD;
 }
 
-export function orderColumns(acts: RowActions, picking: PickColumn, chosen: string[]): Column<ListedOrder>[] {
-  const isChoosable = (id: string) => choosableColumns.some(([name]) => name === id);
-  return allColumns(acts, picking).filter(({ id }) => !isChoosable(id) || chosen.includes(id));
+/** The columns of the CSV file: the chosen ones, or all while none were chosen. */
+export function exportedColumns({ get }: Pick<ListParams, "get">): string | undefined {
+  return get("columns") && columnsParam(columnsIn({ get }));
+}
+
+/** The query parameter of these columns. */
+export function columnsParam(chosen: ChoosableColumn[]): string {
+  return chosen.join(",") || "none";
+}
+
+export function orderColumns(
+  acts: RowActions,
+  picking: PickColumn,
+  chosen: ChoosableColumn[],
+): Column<ListedOrder>[] {
+  const hidden = new Set<string>(choosableColumnNames.filter((name) => !chosen.includes(name)));
+  return allColumns(acts, picking).filter(({ id }) => !hidden.has(id));
 }
 
 function allColumns(acts: RowActions, { picks, rows }: PickColumn): Column<ListedOrder>[] {

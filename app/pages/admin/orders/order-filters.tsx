@@ -1,10 +1,11 @@
 import type { FormEvent } from "react";
+import { choosableColumnNames } from "../../../../shop/orders/choosable-columns.ts";
 import { Button } from "../../../components/button.tsx";
 import { formatCalendarDay } from "../../../components/dates.ts";
 import { Field, TextField } from "../../../components/field.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
-import { choosableColumns, columnsIn } from "./order-columns.tsx";
+import { columnLabels, columnsIn, columnsParam } from "./order-columns.tsx";
 import { filterNames, type ListedOrder } from "./use-orders.ts";
 
 const ages = ["1", "3", "7", "30", "90"];
@@ -25,9 +26,9 @@ export function OrderFilters({ address, onClose }: OrderFiltersProps) {
       name,
       String(form.get(name)).trim(),
     ]);
-    const columns = form.getAll("column").join(",");
-    const isStandard = columns === columnsIn({ get: () => undefined }).join(",");
-    address.set({ ...Object.fromEntries(typed), columns: isStandard ? undefined : columns || "none" });
+    const columns = columnsParam(choosableColumnNames.filter((name) => form.getAll("column").includes(name)));
+    const isStandard = columns === columnsParam(columnsIn({ get: () => undefined }));
+    address.set({ ...Object.fromEntries(typed), columns: isStandard ? undefined : columns });
     onClose();
   }
 
@@ -54,10 +55,10 @@ export function OrderFilters({ address, onClose }: OrderFiltersProps) {
       </div>
       <fieldset className="filters__columns">
         <legend>Columns</legend>
-        {choosableColumns.map(([name, label]) => (
+        {choosableColumnNames.map((name) => (
           <label className="check" key={name}>
             <input type="checkbox" name="column" value={name} defaultChecked={chosen.includes(name)} />
-            {label}
+            {columnLabels[name]}
           </label>
         ))}
       </fieldset>

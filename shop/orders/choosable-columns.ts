@@ -1,0 +1,16 @@
+/** The columns of Manage All Orders that can be chosen, each with its columns in the CSV file. */
+export const CHOOSABLE_COLUMNS = {
+  buyer: ["buyer", "email"],
+  po: ["po_number"],
+  placed: ["placed_at"],
+  quantity: ["quantity", "shipped"],
+  total: ["price", "total", "refunded"],
+} as const;
+
+export type ChoosableColumn = keyof typeof CHOOSABLE_COLUMNS;
+
+export const choosableColumnNames = Object.keys(CHOOSABLE_COLUMNS) as ChoosableColumn[];
+
+export function isChoosableColumn(name: string): boolean {
+  return Object.hasOwn(CHOOSABLE_COLUMNS, name);
+}
