@@ -86,7 +86,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** In place of the form: the stock of an archived tool does not change. */
+/** In place of the form: only stock of tools on sale is received, counted or corrected. */
 function ArchivedTool({ product: { name, itemNumber } }: { product: StockLedger }) {
   const search = new URLSearchParams({ archived: "only", q: itemNumber ?? name });
   return (
