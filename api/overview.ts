@@ -25,10 +25,11 @@ export const overview = z.object({
   toShip: amount,
   /** of those, paid at least 72 hours ago */
   late: amount,
+  unpaidOrders: amount,
   outstanding: z.number(),
   /** of orders shipped in the last 90 days */
   medianHoursToShip: amount.optional(),
-  /** `paid` is still to be shipped, `refunded` was refunded before shipment */
+  /** order lines; `paid` is still to be shipped, `refunded` was refunded before shipment */
   statuses: z.object({ unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
   period,
   /** one per day, week or month since the first payment, at least 7 and at most 30 or 12, the current one last */

@@ -62,12 +62,14 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT count(DISTINCT order_id) FROM shop.purchase WHERE ${TO_SHIP}) AS to_ship,
   (SELECT count(DISTINCT order_id) FROM shop.purchase WHERE ${TO_SHIP} AND paid_at <= now() - interval '72 hours')
     AS late,
-  (SELECT coalesce(sum(total_cents), 0) FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid_cents,
+  unpaid.cents AS unpaid_cents, unpaid.orders AS unpaid_orders,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
   (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND is_low) AS low_stock,
   (SELECT count(*) FROM (${FAILED_EMAILS}) AS mail) AS failed_emails,
-  coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults`;
+  coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults
+FROM (SELECT coalesce(sum(total_cents), 0) AS cents, count(DISTINCT order_id) AS orders
+  FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid`;
 
 interface FigureRow {
   monday: string;
@@ -76,6 +78,7 @@ interface FigureRow {
   to_ship: number;
   late: number;
   unpaid_cents: number;
+  unpaid_orders: number;
   median_hours: number | null;
   low_stock: number;
   failed_emails: number;
@@ -161,6 +164,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
     paidLastWeekByNow: fromCents(now.last_week_cents),
     toShip: now.to_ship,
     late: now.late,
+    unpaidOrders: now.unpaid_orders,
     outstanding: fromCents(now.unpaid_cents),
     ...(now.median_hours !== null && { medianHoursToShip: Math.round(now.median_hours) }),
     statuses: statuses.rows[0] as Record<FulfillmentStatus, number>,

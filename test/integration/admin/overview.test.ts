@@ -60,6 +60,7 @@ test("counts waiting, late and unpaid orders and the time to ship", async () => 
   expect(figures).toMatchObject({
     toShip: 4,
     late: 2,
+    unpaidOrders: 2,
     outstanding: 250,
     // of 20, 40 and 48 hours
     medianHoursToShip: 40,
@@ -151,6 +152,9 @@ test("counts an order of several lines once", async () => {
     [saw, 10],
     [plane, 10],
   ]);
+  const unpaid = await read("days");
+  expect(unpaid.unpaidOrders).toBe(earlier.unpaidOrders + 1);
+  expect(unpaid.statuses.unpaid).toBe(earlier.statuses.unpaid + 2);
   await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
   const later = await read("days");
   expect(later.toShip).toBe(earlier.toShip + 1);

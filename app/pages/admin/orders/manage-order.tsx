@@ -150,8 +150,10 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
 
 function Waiting({ paid }: { paid: number | undefined }) {
   if (paid === undefined) return <>Ship paid orders and cancel unpaid ones.</>;
-  if (paid === 0) return <>No paid orders are awaiting shipment.</>;
-  return <>{paid === 1 ? "1 paid order is" : `${count(paid)} paid orders are`} awaiting shipment.</>;
+  if (paid === 0) return <>No paid order lines are awaiting shipment.</>;
+  return (
+    <>{paid === 1 ? "1 paid order line is" : `${count(paid)} paid order lines are`} awaiting shipment.</>
+  );
 }
 
 function StatusTabs({

@@ -20,7 +20,7 @@ export function KeyFigures({ data }: { data: Overview }) {
           `none past ${DELIVERY_HOURS.to} hours`
         )}
       </Figure>
-      <Figure label="Unpaid orders" value={count(data.statuses.unpaid)}>
+      <Figure label="Unpaid orders" value={count(data.unpaidOrders)}>
         {wholeDollars(data.outstanding)} outstanding
       </Figure>
       <Figure

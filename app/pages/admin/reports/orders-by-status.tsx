@@ -5,7 +5,7 @@ import { type Part, StackBar, Swatch } from "../../../components/chart/stack-bar
 import { count } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 
-/** The number of orders by status, and products with low stock. */
+/** The number of order lines by status, and products with low stock. */
 export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overview }) {
   const all = statuses.unpaid + statuses.paid + statuses.shipped + statuses.refunded;
   const parts: Part[] = [
@@ -18,8 +18,8 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
   return (
     <section className="chart w4">
       <div className="chart__hd">
-        <h2 className="t-h3">Orders by status</h2>
-        <span className="t-label">{all === 1 ? "1 order" : `${count(all)} orders`}</span>
+        <h2 className="t-h3">Order lines by status</h2>
+        <span className="t-label">{all === 1 ? "1 line" : `${count(all)} lines`}</span>
       </div>
       {all > 0 && (
         <StackBar
@@ -28,7 +28,7 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
         />
       )}
       <table className="parts">
-        <caption className="vh">Orders by status</caption>
+        <caption className="vh">Order lines by status</caption>
         <tbody>
           {parts.map((part) => (
             <tr key={part.id}>
