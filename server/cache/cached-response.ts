@@ -190,7 +190,10 @@ function brotliParameters(length: number, level: number): Record<number, number>
 }
 
 async function compressTo(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
-  const bytes = await compressBody(response, encoding);
+  return addEncoding(response, encoding, await compressBody(response, encoding));
+}
+
+export function addEncoding(response: CachedResponse, encoding: Encoding, bytes: Buffer): EncodedBody {
   const extra = encoding === "identity" ? [] : ["content-encoding", encoding];
   const headers = [...response.headers, ...extra, "content-length", String(bytes.length)];
   const form = { headers, bytes, text: bytes.length < ONE_PACKET ? bytes.toString("latin1") : null };

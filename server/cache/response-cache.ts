@@ -1,10 +1,12 @@
 /** Caches public responses as bytes for a second, in front of Fastify. See README.md in this folder. */
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { ObservedRequest } from "../metrics/metrics.ts";
 import { keyOfRequest } from "./cache-key.ts";
 import {
+  addEncoding,
   BEST,
   type CachedResponse,
   capture,
@@ -21,6 +23,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** cache successful responses of this route: for a second, or for the life of this process */
     cache?: "public" | "immutable";
+    /** a file with the response of an immutable route, compressed with brotli */
+    brotli?: string;
   }
 }
 
@@ -123,7 +127,7 @@ export function openResponseCache({
   }
 
   async function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-    const { cache } = request.routeOptions.config;
+    const { cache, brotli } = request.routeOptions.config;
     if (!cache) return payload;
     const rendering = renderers.get(reply.raw);
     const stale = reply.statusCode === 503 && cache === "public" && findStale(request.raw);
@@ -140,6 +144,7 @@ export function openResponseCache({
       reply.headers(edgeHeaders(request.raw));
     }
     const response = capture(reply, payload, cache === "immutable" ? BEST : FAST);
+    if (response.status === 200 && brotli) addEncoding(response, "br", await readFile(brotli));
     if (response.status === 200) store(request.raw, response, cache);
     rendering?.end(response);
     return encode(request, reply, response);

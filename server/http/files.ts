@@ -1,5 +1,5 @@
 /** The files of the built pages. They are few, small and immutable, so they are served compressed from memory. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -15,14 +15,18 @@ export const contentTypes: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** The files below /assets have a hash in their names and never change. */
-export function addFiles(app: FastifyInstance, folder: string): void {
+/**
+ * The files below /assets have a hash in their names and never change. `compressed` has the same files compressed with
+ * brotli, as far as that is worth it.
+ */
+export function addFiles(app: FastifyInstance, folder: string, compressed: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.startsWith(".")) continue;
     const path = join(entry.parentPath, entry.name);
     const url = path.slice(folder.length).replaceAll("\\", "/");
     const hashed = url.startsWith("/assets/");
-    app.get(url, { config: { cache: "immutable" } }, async (_request, reply) =>
+    const brotli = existsSync(join(compressed, url)) && { brotli: join(compressed, url) };
+    app.get(url, { config: { cache: "immutable", ...brotli } }, async (_request, reply) =>
       reply
         .type(contentTypes[extname(path)] ?? "application/octet-stream")
         .header("Cache-Control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600")

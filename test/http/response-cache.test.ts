@@ -1,6 +1,6 @@
 /** The response cache: coalesced rendering, freshness, encodings, and its bounds. */
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -12,6 +12,7 @@ import { acceptedEncodings } from "../../server/cache/accept-encoding.ts";
 import { cacheKey } from "../../server/cache/cache-key.ts";
 import { FAST } from "../../server/cache/cached-response.ts";
 import { openResponseCache } from "../../server/cache/response-cache.ts";
+import { addFiles } from "../../server/http/files.ts";
 
 const zlib = vi.hoisted(() => ({ compressions: 0 }));
 vi.mock("node:zlib", async (original) => {
@@ -146,6 +147,27 @@ test("an unchanged response is compressed harder once, in the background", async
   expect(await sent()).toBeLessThan(atFirst);
   expect(calls).toBe(3);
   expect(zlib.compressions - before).toBe(2);
+});
+
+test("the files of the build are not compressed again", async () => {
+  const cache = openResponseCache();
+  app = Fastify({ serverFactory: cache.serverFactory });
+  cache.register(app);
+  addFiles(app, "build/client", "build/brotli");
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  const before = zlib.compressions;
+  for (const name of readdirSync("build/client/assets").filter((one) => /\.(js|css)$/.test(one))) {
+    const plain = readFileSync(`build/client/assets/${name}`);
+    for (const times of ["first", "again"]) {
+      const response = await fetch(`${origin}/assets/${name}`, {
+        headers: { "Accept-Encoding": "br, zstd" },
+      });
+      const about = `${name}, ${times}`;
+      expect(response.headers.get("content-encoding"), about).toBe(plain.length < 500 ? null : "br");
+      expect(Buffer.from(await response.arrayBuffer()).equals(plain), about).toBe(true);
+    }
+  }
+  expect(zlib.compressions).toBe(before);
 });
 
 test("a fresh response is sent as zstd, an unchanged one as brotli", async () => {
