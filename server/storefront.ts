@@ -17,8 +17,8 @@ export function storefrontOf(store: Store): Storefront {
       const found = await findProduct(store, id);
       return isRefusal(found) ? null : found;
     },
-    async searchCatalogue(query) {
-      const found = await searchCatalogue(store, query);
+    async searchCatalogue({ query, detail }) {
+      const found = await searchCatalogue(store, query, detail);
       return isRefusal(found) ? null : found;
     },
   });

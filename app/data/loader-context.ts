@@ -11,8 +11,11 @@ export interface Storefront {
   /** null if it does not exist or is no longer sold */
   findProduct(id: string): Promise<Product | null>;
   listReviews(limit: number): Promise<Review[]>;
-  /** null for an invalid cursor */
-  searchCatalogue(query: CatalogueQuery): Promise<CatalogueResult | null>;
+  /** null for an invalid cursor; `rows` have no description and no technical data */
+  searchCatalogue(search: {
+    query: CatalogueQuery;
+    detail: "products" | "rows";
+  }): Promise<CatalogueResult | null>;
 }
 
 export interface PageConfig {

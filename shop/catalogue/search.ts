@@ -1,7 +1,7 @@
 import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
 import type { Output } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
-import { PRODUCT_COLUMNS, type ProductColumns, toProduct } from "../products/queries.ts";
+import { PRODUCT_COLUMNS, type ProductColumns, ROW_COLUMNS, toProduct } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -23,9 +23,13 @@ import { type Hit, keyKind, listDocIds } from "./index/list.ts";
 import { lookup } from "./index/lookup.ts";
 import { type ParsedQuery, parseQuery } from "./index/parse-query.ts";
 
+/** `rows` have no description and no technical data, most of the bytes of a product. */
+export type Detail = "products" | "rows";
+
 export async function searchCatalogue(
   store: Store,
   search: CatalogueQuery,
+  detail: Detail = "products",
 ): Promise<CatalogueResult | Refusal> {
   const index = catalogueIndexOf(store.pool);
   const [match] = await Promise.all([
@@ -47,7 +51,7 @@ export async function searchCatalogue(
   const last = shown.at(-1);
   const partial = full ? shown.findIndex(({ docId }) => !hasBit(full, docId)) : -1;
   return {
-    tools: await readProducts(store, shown),
+    tools: await readProducts(store, shown, detail),
     total,
     facets: index.facets(tuples, search),
     ...(match.kind === "words" && match.understood && { understood: match.understood }),
@@ -72,7 +76,7 @@ const SUGGESTED = 8;
 
 /** The first results, for the suggestions of the search field. */
 export async function suggestProducts(store: Store, q: string): Promise<Output<"suggestTools"> | Refusal> {
-  const found = await searchCatalogue(store, { ...NO_FILTERS, q, limit: SUGGESTED });
+  const found = await searchCatalogue(store, { ...NO_FILTERS, q, limit: SUGGESTED }, "rows");
   if (isRefusal(found)) return found;
   const tools = found.tools.map((tool) => ({
     _id: tool._id,
@@ -96,16 +100,21 @@ function relaxationsOf(index: CatalogueIndex, tuples: FacetTuple[], { kind }: Pa
 
 type Row = ProductColumns & { docId: number };
 
-const TOOLS = `
-SELECT ${PRODUCT_COLUMNS}, entry.place AS "docId"
+const FROM_ENTRIES = `
 FROM shop.catalogue_entry entry JOIN shop.product ON product.id = entry.product_id
 WHERE entry.place = ANY ($1)`;
+const FIND_PRODUCTS = `SELECT ${PRODUCT_COLUMNS}, entry.place AS "docId" ${FROM_ENTRIES}`;
+const FIND_ROWS = `SELECT ${ROW_COLUMNS}, entry.place AS "docId" ${FROM_ENTRIES}`;
 
-async function readProducts(store: Store, found: Hit[]): Promise<Product[]> {
-  if (found.length === 0) return [];
-  const values = [found.map(({ docId }) => docId)];
-  const { rows } = await store.pool.query<Row>({ name: "catalogue-tools", text: TOOLS, values });
+async function readProducts(store: Store, hits: Hit[], detail: Detail): Promise<Product[]> {
+  if (hits.length === 0) return [];
+  const values = [hits.map(({ docId }) => docId)];
+  const { rows } = await store.pool.query<Row>({
+    name: `catalogue-${detail}`,
+    text: detail === "rows" ? FIND_ROWS : FIND_PRODUCTS,
+    values,
+  });
   const byDocId = new Map(rows.map((row) => [row.docId, row]));
   // a product that was removed between the two reads is omitted
-  return found.flatMap(({ docId }) => byDocId.get(docId) ?? []).map(toProduct);
+  return hits.flatMap(({ docId }) => byDocId.get(docId) ?? []).map(toProduct);
 }

@@ -25,9 +25,11 @@ export const meta = () =>
 export async function loader({ context, request }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const asked = catalogueQuery.safeParse(queryMembers(search));
-  const result = asked.success && (await context.get(storefront).searchCatalogue(asked.data));
-  if (!result) throw redirect("/tools");
   const view = search.get("view") === "grid" ? ("grid" as const) : ("list" as const);
+  const detail = view === "grid" ? "products" : "rows";
+  const result =
+    asked.success && (await context.get(storefront).searchCatalogue({ query: asked.data, detail }));
+  if (!result) throw redirect("/tools");
   return {
     result: { ...result, tools: result.tools.map(view === "grid" ? toCardProduct : toRowProduct) },
     view,
