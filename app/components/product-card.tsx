@@ -40,7 +40,7 @@ export function ProductCard({ product, eager, children }: ProductCardProps) {
           className="card__tb"
           items={[
             { label: minimumOrder, value: count(product.minimum_order) },
-            { label: availableInStock, value: <Stock of={product} /> },
+            { label: availableInStock, value: stock(product) },
           ]}
         />
         {children}
@@ -76,12 +76,13 @@ function isWhollyInView(element: Element | null | undefined): boolean {
 }
 
 /** The stock; also if it is below the minimum order. */
-export function Stock({ of: { quantity, minimum_order } }: { of: Product }) {
+export function stock({ quantity, minimum_order }: Product): ReactNode {
+  if (quantity >= minimum_order) return count(quantity);
   const none = quantity === 0 ? "Out of stock" : "Below minimum";
   return (
     <>
       {count(quantity)}
-      {quantity < minimum_order && <span className="stock-no">{none}</span>}
+      <span className="stock-no">{none}</span>
     </>
   );
 }

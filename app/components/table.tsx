@@ -85,16 +85,17 @@ interface RowsProps<Row> extends Pick<TableProps<Row>, "columns" | "rowKey"> {
 }
 
 function Rows<Row>({ rows, columns, rowKey, detail }: RowsProps<Row>) {
+  const classes = columns.map(cellClass);
   return rows.map((row) => {
     const below = detail?.(row);
     return (
       <Fragment key={rowKey(row)}>
         <tr role="row">
-          {columns.map((column) => (
+          {columns.map((column, at) => (
             <td
               role={column.kind === "lead" ? "rowheader" : "cell"}
               key={column.id}
-              className={cellClass(column)}
+              className={classes[at]}
               data-l={column.heading}
             >
               {column.cell(row)}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo } from "react";
+import { type KeyboardEvent, memo, type ReactNode } from "react";
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/labels.ts";
@@ -6,7 +6,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Picture } from "../../../components/picture.tsx";
-import { ProductCard, Stock } from "../../../components/product-card.tsx";
+import { ProductCard, stock } from "../../../components/product-card.tsx";
 import { Actions, type Column, Lead, type RowGroup, Table } from "../../../components/table.tsx";
 
 import { useCartQuantities } from "../../../data/use-cart-quantities.ts";
@@ -88,7 +88,8 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
         picture={<Picture src={tool.picture} alt="" />}
         name={
           <>
-            {tool.name} <InCart quantity={inCart.get(tool._id)} />
+            {`${tool.name} `}
+            {pieces(inCart.get(tool._id))}
           </>
         }
         note={[tool.itemNumber, tool.keyFact].filter(Boolean).join(", ")}
@@ -96,23 +97,26 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
     ),
   },
   { id: "power", heading: "Power", optional: true, hiddenOnPhone: true, cell: (tool) => tool.powerSource },
-  { id: "price", heading: "Price", kind: "strong", cell: (tool) => <Price of={tool} /> },
+  { id: "price", heading: "Price", kind: "strong", cell: price },
   {
     id: "minimum",
     heading: labels.product.minimumOrder,
     kind: "figure",
-    cell: (tool) => (
-      <>
-        {count(tool.minimum_order)}
-        {tool.order_multiple && <small className="cell-note">by {count(tool.order_multiple)}</small>}
-      </>
-    ),
+    cell: ({ minimum_order: minimum, order_multiple: multiple }) =>
+      multiple ? (
+        <>
+          {count(minimum)}
+          <small className="cell-note">by {count(multiple)}</small>
+        </>
+      ) : (
+        count(minimum)
+      ),
   },
   {
     id: "stock",
     heading: labels.product.availableInStock,
     kind: "figure",
-    cell: (tool) => <Stock of={tool} />,
+    cell: stock,
   },
   {
     id: "buy",
@@ -136,7 +140,7 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
 
 const isOrderable = (tool: Product) => tool.quantity >= tool.minimum_order;
 
-function InCart({ quantity }: { quantity: number | undefined }) {
+function pieces(quantity: number | undefined): ReactNode {
   return (
     quantity && (
       <span className="in-cart">
@@ -148,16 +152,15 @@ function InCart({ quantity }: { quantity: number | undefined }) {
 }
 
 /** The price at the minimum order, and the first price break. */
-function Price({ of: { price, price_breaks: breaks } }: { of: Product }) {
+function price({ price, price_breaks: breaks }: Product): ReactNode {
   const first = breaks?.[0];
+  if (!first) return dollars(price);
   return (
     <>
       {dollars(price)}
-      {first && (
-        <small className="cell-note">
-          {count(first.quantity)}+ {dollars(first.price)}
-        </small>
-      )}
+      <small className="cell-note">
+        {count(first.quantity)}+ {dollars(first.price)}
+      </small>
     </>
   );
 }
