@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { CookieJar, googleEnvironment, openGoogle, throughGoogle } from "../security/google.ts";
 
@@ -16,8 +16,8 @@ let guarded: SignedIn;
 beforeAll(async () => {
   const port = await freePort();
   store = await openStore({ environment: googleEnvironment(port) });
-  owner = await register(store, "Paula Password");
-  guarded = await register(store, "Gil Guarded");
+  owner = await signUp(store, "Paula Password");
+  guarded = await signUp(store, "Gil Guarded");
   google = await openGoogle(port, store.url, [
     { email: "gerda@google.example", name: "Gerda Google" },
     { email: "ulf@google.example", name: "Ulf Unverified", email_verified: false },

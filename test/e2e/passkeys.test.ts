@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -60,7 +60,7 @@ const mailsTo = async ({ email }: SignedIn) =>
 const open = (person?: SignedIn & { role?: "admin" }) => openPage(store, person ? { person } : {});
 
 test("a passkey is added, renamed, signs in, confirms again, and is removed", async () => {
-  const owner = await register(store, "Petra Passkey");
+  const owner = await signUp(store, "Petra Passkey");
   const opened = await open(owner);
   const { page } = opened;
   const key = await plugIn(page);

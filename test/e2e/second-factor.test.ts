@@ -10,7 +10,7 @@ import {
   type PageOptions,
 } from "../harness/browser.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { register } from "../harness/people.ts";
+import { signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -28,7 +28,7 @@ const addressOf = async (page: Page) => (await link(page).getAttribute("href")) 
 
 /** Dashboard, Account of a user who is enabling it. `prepare` runs before that. */
 async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage> {
-  const person = await register(store, "Sofia Second");
+  const person = await signUp(store, "Sofia Second");
   const opened = await openPage(store, { ...options, person });
   const { page } = opened;
   await prepare?.(page);

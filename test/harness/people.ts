@@ -1,6 +1,8 @@
-/** Users of a store, signed in through its own endpoints. */
-import { randomBytes } from "node:crypto";
+/** Users of a store, signed in. */
+import { createHmac, randomBytes } from "node:crypto";
+import { hashPassword } from "better-auth/crypto";
 import { SignJWT } from "jose";
+import type pg from "pg";
 import { type Client, clientOf, replyOf } from "./client.ts";
 import type { TestStore } from "./store.ts";
 
@@ -21,15 +23,52 @@ interface Account {
   password: string;
 }
 
-/** Registers an account like the register page, and signs it in. */
-export async function register(
-  store: TestStore,
-  name = "Ada Buyer",
-  user = name.toLowerCase().replace(/\W+/g, "."),
-): Promise<SignedIn> {
+type AnyStore = Pick<TestStore, "url"> & Partial<TestStore>;
+
+const PASSWORD = "a good password";
+
+/** One hash for each password, which a process makes once. */
+const hashes = new Map<string, Promise<string>>();
+
+/** What a sign-up leaves, without its hash and its emails, which take a tenth of a second. */
+async function addAccount(pool: pg.Pool, { name, email, password }: Account): Promise<void> {
+  const hash = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hash);
+  await pool.query(
+    `WITH person AS (
+       INSERT INTO identity."user" (name, email) VALUES ($1, lower($2)) RETURNING id, name, email
+     ), credential AS (
+       INSERT INTO identity.account ("accountId", "providerId", "userId", password)
+       SELECT id, 'credential', id, $3 FROM person
+     )
+     INSERT INTO shop.user (id, name, email) SELECT id, name, email FROM person`,
+    [name, email, await hash],
+  );
+}
+
+/** As the first start does with `ADMIN_EMAIL` and `ADMIN_PASSWORD`; a later start keeps the account. */
+export async function addFirstAdmin(pool: pg.Pool, { email, password }: TestStore["admin"]): Promise<void> {
+  await addAccount(pool, { name: "Store Admin", email, password });
+  await pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [email]);
+  await pool.query("UPDATE shop.user SET role = 'admin' WHERE email = $1", [email]);
+}
+
+/** A new account and a session of it: as rows, or through the endpoints of a store in another process. */
+export async function register(store: AnyStore, name = "Ada Buyer", user?: string): Promise<SignedIn> {
+  if (!store.pool || store.cookieSecret === undefined) return signUp(store, name, user);
+  const account = accountOf(name, user);
+  await addAccount(store.pool, account);
+  return openSession(store as TestStore, account, "by registering");
+}
+
+/** Registers an account like the register page, which also signs it in. */
+export function signUp(store: AnyStore, name?: string, user?: string): Promise<SignedIn> {
+  return authenticate(store, "/api/auth/sign-up/email", accountOf(name, user));
+}
+
+function accountOf(name = "Ada Buyer", user = name.toLowerCase().replace(/\W+/g, ".")): Account {
   const email = `${user}.${randomBytes(4).toString("hex")}@buyers.example`;
-  const account = { name, email, password: "a good password" };
-  return authenticate(store, "/api/auth/sign-up/email", account);
+  return { name, email, password: PASSWORD };
 }
 
 /** Buyers without a password: hashing fifty takes seconds. */
@@ -60,8 +99,32 @@ export function logIn(
 }
 
 /** The store's first admin. */
-export function adminOf(store: TestStore): Promise<SignedIn> {
-  return logIn(store, store.admin);
+export function adminOf(store: AnyStore & Pick<TestStore, "admin">): Promise<SignedIn> {
+  if (!store.pool || store.cookieSecret === undefined) return logIn(store, store.admin);
+  return openSession(store as TestStore, { name: "Store Admin", ...store.admin }, "with a password");
+}
+
+/** As after a sign-in with the password, without comparing it. */
+async function openSession(store: TestStore, account: Account, detail: string): Promise<SignedIn> {
+  const key = randomBytes(24).toString("base64url");
+  const { rows } = await store.pool.query<{ sid: string; sub: string }>(
+    `WITH opened AS (
+       INSERT INTO identity.session ("userId", token, "expiresAt", "ipAddress", "userAgent")
+       SELECT id, $2, now() + interval '1 year', '127.0.0.1', 'node'
+       FROM identity."user" WHERE email = lower($1)
+       RETURNING id, "userId", "ipAddress", "userAgent"
+     ), event AS (
+       INSERT INTO identity.account_event (user_id, what, detail, ip, agent)
+       SELECT "userId", 'Signed in', $3, "ipAddress", "userAgent" FROM opened
+     )
+     SELECT id AS sid, "userId" AS sub FROM opened`,
+    [account.email, key, detail],
+  );
+  if (!rows[0]) throw new Error(`${account.email} has no account.`);
+  const signature = createHmac("sha256", store.cookieSecret).update(key).digest("base64");
+  const prefix = store.url.startsWith("https:") ? "__Host-stator" : "stator";
+  const cookie = `${prefix}.session_token=${encodeURIComponent(`${key}.${signature}`)}`;
+  return signedIn(store, account, await signToken(rows[0], store.tokenSecret, 900), cookie);
 }
 
 async function authenticate(
@@ -81,9 +144,12 @@ async function authenticate(
     params: { email },
     body: { email },
   });
+  return signedIn(store, { ...account, name: body.user.name }, token, cookie);
+}
+
+function signedIn(store: Pick<TestStore, "url">, account: Account, token: string, cookie: string): SignedIn {
   return {
     ...account,
-    name: body.user.name,
     token,
     cookie,
     ...clientOf(store, { token, cookie }),

@@ -11,6 +11,7 @@ import type { PaymentProvider } from "../../shop/payments/provider.ts";
 import { type FreshDatabase, freshDatabase } from "./database.ts";
 import { freePort } from "./free-port.ts";
 import { type Logs, watchLogs } from "./logs.ts";
+import { addFirstAdmin } from "./people.ts";
 
 export interface OutboxMail {
   to: string;
@@ -30,6 +31,8 @@ export interface TestStore {
   payments: PaymentProvider;
   /** the key that signs access tokens */
   tokenSecret: string;
+  /** the key that signs the cookies of sessions */
+  cookieSecret: string;
   /** the emails sent so far, oldest first */
   outbox(): Promise<OutboxMail[]>;
   /** Stops the store, removes its data, and throws after an unexpected log entry. */
@@ -68,6 +71,7 @@ export async function openStore({
     LOG_LEVEL: "warn",
     ...environment,
   };
+  if (!database) await addFirstAdmin(pool, admin);
   const { config, stopServing } = await serveSomewhere(
     variables,
     { ...connection, ...(connections && { max: connections }) },
@@ -82,6 +86,7 @@ export async function openStore({
     logs,
     payments: connectPayments(config, secrets, pool).provider,
     tokenSecret: secrets("tokens"),
+    cookieSecret: secrets("identity"),
     outbox: () => readOutbox(join(dataDir, "outbox")),
     stop: async () => {
       await stopServing();

@@ -1,7 +1,7 @@
 /** Who gets an access token, and for how long. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -16,7 +16,7 @@ const self = (person: SignedIn) => ({ params: { email: person.email } });
 
 describe("a token", () => {
   test("is invalid as soon as its session ends", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const elsewhere = clientOf(store, { token: person.token });
     expect((await elsewhere.ask("findUser", self(person))).status).toBe(200);
     await person.signOut();
@@ -28,21 +28,21 @@ describe("a token", () => {
   });
 
   test("outlives the end of another session of the same user", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const phone = await logIn(store, person);
     await phone.signOut();
     expect((await clientOf(store, { token: person.token }).ask("findUser", self(person))).status).toBe(200);
   });
 
   test("is valid for fifteen minutes and contains only session and user", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const claims = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
     expect(claims.exp - claims.iat).toBe(15 * 60);
     expect(Object.keys(claims).sort()).toEqual(["exp", "iat", "sid", "sub"]);
   });
 
   test("is not issued without a session", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     for (const client of [clientOf(store), clientOf(store, { token: person.token })]) {
       expect(
         (await client.ask("issueToken", { ...self(person), body: { email: person.email } })).status,
@@ -51,7 +51,7 @@ describe("a token", () => {
   });
 
   test("is not issued for another email, not even to an admin", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const reply = await admin.ask("issueToken", { ...self(person), body: { email: person.email } });
     expect(reply).toMatchObject({
       status: 403,
@@ -65,13 +65,13 @@ describe("a token", () => {
     ["sec-fetch-site", "cross-site"],
     ["sec-fetch-site", "same-site"],
   ])("is not given to a page of another site (%s: %s)", async (header, value) => {
-    const person = await register(store);
+    const person = await signUp(store);
     const reply = await clientOf(store, person).ask("issueToken", self(person), { [header]: value });
     expect(reply.status).toBe(403);
   });
 
   test("is issued to a page of the store", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const headers = { origin: store.url, "sec-fetch-site": "same-origin" };
     expect((await clientOf(store, person).ask("issueToken", self(person), headers)).status).toBe(200);
   });
@@ -86,14 +86,14 @@ describe("an account", () => {
   });
 
   test("is refused for an email that is taken, in any case", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const body = { name: "Again", email: person.email.toUpperCase(), password: "another password" };
     const response = await postIdentity(store, "/api/auth/sign-up/email", body);
     expect(response.status).toBe(422);
   });
 
   test("does not reveal whether email or password is wrong", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const tries = [
       { email: person.email, password: "not the password" },
       { email: "nobody@buyers.example", password: "not the password" },
@@ -115,7 +115,7 @@ describe("an account", () => {
     ["send-verification-email", "email"],
     ["change-email", "newEmail"],
   ])("gets a clear message from %s if an address cannot be used", async (path, member) => {
-    const person = await register(store);
+    const person = await signUp(store);
     for (const email of ["x@y.z", "jürgen@büro.de", "foo", ""]) {
       const body = { name: "Jürgen", password: person.password, [member]: email };
       const response = await postIdentity(store, `/api/auth/${path}`, body, person.cookie);
@@ -133,13 +133,13 @@ describe("an account", () => {
       password: "a good password",
     });
     expect([made.status, await made.json()]).toEqual([400, refused]);
-    const person = await register(store);
+    const person = await signUp(store);
     const renamed = await postIdentity(store, "/api/auth/update-user", { name }, person.cookie);
     expect([renamed.status, await renamed.json()]).toEqual([400, refused]);
   });
 
   test("without a name does not show its email in a review", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     // Google may return none
     await store.pool.query(`UPDATE identity."user" SET name = '' WHERE email = $1`, [person.email]);
     await person.call("issueToken", { ...self(person), body: {} });
@@ -150,7 +150,7 @@ describe("an account", () => {
   });
 
   test("has a cookie that scripts and other sites cannot use", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const response = await postIdentity(store, "/api/auth/sign-in/email", person);
     const session = response.headers.getSetCookie().find((line) => line.includes("session_token"));
     expect(session).toMatch(/HttpOnly/i);
@@ -184,7 +184,7 @@ describe("an account", () => {
   });
 
   test("cannot be signed out by another site", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const response = await fetch(`${store.url}/api/auth/sign-out`, {
       method: "POST",
       headers: { "content-type": "application/json", cookie: person.cookie, origin: "https://evil.example" },

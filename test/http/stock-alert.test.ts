@@ -4,7 +4,7 @@ import type { Product } from "../../api/entities.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
@@ -46,7 +46,7 @@ const mailTo = async (email: string, pattern: RegExp) => {
 };
 /** A visitor who has opened the link of the confirmation email. */
 async function confirmed(name: string): Promise<SignedIn> {
-  const person = await register(store, name);
+  const person = await signUp(store, name);
   const link = /https?:\/\/\S+verify-email\S+/.exec(await mailTo(person.email, /verify-email/))?.[0] ?? "";
   const opened = await fetch(link, { redirect: "manual", headers: { cookie: person.cookie } });
   expect(opened.headers.get("location")).toBe("/login?verified=1");
@@ -128,7 +128,7 @@ test("asks a visitor to confirm the address, and is ended with one click without
 });
 
 test("an account with an unconfirmed address gets a link first", async () => {
-  const other = await register(store, "Una Confirmed");
+  const other = await signUp(store, "Una Confirmed");
   await store.pool.query('UPDATE identity."user" SET "emailVerified" = false WHERE email = $1', [
     other.email,
   ]);

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRateLimiter } from "../../server/auth/rate-limiter.ts";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
@@ -35,7 +35,7 @@ const exhaust = (what: string, count: number) =>
 
 describe("wrong passwords", () => {
   test("are limited to ten per address and account, with Retry-After", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const answers = await Promise.all(
       Array.from({ length: 11 }, (_, tries) => logIn("203.0.113.7", person.email, `wrong ${tries}`)),
     );
@@ -47,12 +47,12 @@ describe("wrong passwords", () => {
     expect(await stopped.json()).toMatchObject({ detail: "Too many attempts. Wait a while and try again." });
     // the owner, elsewhere, and others at that address are unaffected
     expect((await logIn("203.0.113.8", person.email, person.password)).status).toBe(200);
-    const neighbour = await register(store);
+    const neighbour = await signUp(store);
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
   });
 
   test("are counted for every spelling of the path", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const body = JSON.stringify({ email: person.email, password: "wrong" });
     const logInAt = (path: string) =>
       new Promise<number | undefined>((done, fail) => {
@@ -91,7 +91,7 @@ describe("wrong passwords", () => {
   });
 
   test("are accepted as JSON only, so that no attempt is uncounted", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const guess = (type: string, body: string) =>
       fetch(`${store.url}/api/auth/sign-in/email`, {
         method: "POST",
@@ -122,7 +122,7 @@ describe("wrong passwords", () => {
   });
 
   test("from many addresses do not lock the owner out of a known browser", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const known = (await logIn("198.51.100.1", person.email, person.password)).headers
       .getSetCookie()
       .find((line) => line.startsWith("stator.device="));
@@ -149,7 +149,7 @@ describe("password guesses with a stolen session", () => {
     );
 
   test("are limited to fifteen, whatever other cookies are sent", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const statuses: number[] = [];
     for (let tries = 0; tries < 18; tries += 1) {
       const madeUp = [`xstator.session_token=${tries}`, `stator.two_factor=${tries}`][tries % 2];
@@ -166,13 +166,13 @@ describe("password guesses with a stolen session", () => {
     const confirmed = await person.ask("confirmAccount", { body: { password: person.password } });
     expect(confirmed.status).toBe(429);
     // limits are per user: another user at the same address is unaffected
-    const neighbour = await register(store);
+    const neighbour = await signUp(store);
     const change = { currentPassword: neighbour.password, newPassword: "another good password" };
     expect((await from("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
   });
 
   test("are not reset by calls without a password", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const statuses: number[] = [];
     for (let tries = 0; tries < 16; tries += 1) {
       statuses.push((await guess(person.cookie)).status);
@@ -203,7 +203,7 @@ describe("legitimate users", () => {
 
 describe("emails", () => {
   test("to an address are limited, whether it is known or not", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     for (const email of [person.email, "unknown@buyers.example"]) {
       const statuses: number[] = [];
       for (let asked = 0; asked < 6; asked += 1)
@@ -215,7 +215,7 @@ describe("emails", () => {
 
 describe("registrations, purchases and reviews", () => {
   test("are limited with Retry-After", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const tool = await offer(admin);
     const purchase = { body: { productId: tool._id, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
     const review = { body: { rating: 4, description: "Fine." } };
@@ -320,7 +320,7 @@ describe("a client", () => {
   });
 
   test("that disconnects early has its call executed without an error", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const description = `Sent in a hurry, ${crypto.randomUUID()}.`;
     const body = JSON.stringify({ rating: 4, description });
     const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
@@ -336,7 +336,7 @@ describe("a client", () => {
   });
 
   test("that sends too much or the wrong type gets a clear error", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const send = (body: string, type: string) =>
       person.fetch("/reviews", { method: "POST", body, headers: { "content-type": type } });
     expect(

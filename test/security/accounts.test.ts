@@ -6,7 +6,7 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { clientOf } from "../harness/client.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
 
@@ -43,10 +43,10 @@ test("the first admin has no session before signing in", async () => {
 
 describe("sensitive changes", () => {
   test("are refused to an admin whose proof is older than an hour, until the password is entered again", async () => {
-    const old = await register(store);
+    const old = await signUp(store);
     await admin.call("makeAdmin", { params: { email: old.email }, body: { confirmUnconfirmed: true } });
     await growOld(old);
-    const { email } = await register(store);
+    const { email } = await signUp(store);
     const params = { email };
     const refused = await old.ask("makeAdmin", { params });
     expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("Confirm") } });
@@ -62,7 +62,7 @@ describe("sensitive changes", () => {
   });
 
   test("a new password ends every other session and notifies the owner", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const phone = await logIn(store, person);
     const body = { currentPassword: person.password, newPassword: "a better password" };
     expect((await postIdentity(store, "/api/auth/change-password", body, person.cookie)).status).toBe(200);
@@ -74,7 +74,7 @@ describe("sensitive changes", () => {
   });
 
   test("a new email needs a recent proof and a confirmed link, and both addresses are notified", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const newEmail = `new.${person.email}`;
     const ask = () => postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
     await growOld(person);
@@ -101,7 +101,7 @@ describe("sensitive changes", () => {
   });
 
   test("an email that is taken is indistinguishable from a free one", async () => {
-    const [person, other] = [await register(store), await register(store)];
+    const [person, other] = [await signUp(store), await signUp(store)];
     const answers = await Promise.all(
       [other.email, `free.${other.email}`].map(async (newEmail) => {
         const answer = await postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
@@ -116,7 +116,7 @@ describe("a name", () => {
   test.each(["", "   ", "\u200b\u200d\u2060", "\u00ad \u3164", null, 7, {}])(
     "without visible characters (%j) is not accepted as a new one",
     async (name) => {
-      const person = await register(store, "Nora Named");
+      const person = await signUp(store, "Nora Named");
       const answer = await postIdentity(store, "/api/auth/update-user", { name }, person.cookie);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
@@ -124,7 +124,7 @@ describe("a name", () => {
   );
 
   test("can be changed, and is replaced by Customer, never by the email", async () => {
-    const person = await register(store, "Nora Named");
+    const person = await signUp(store, "Nora Named");
     const renamed = await postIdentity(store, "/api/auth/update-user", { name: "Nora New" }, person.cookie);
     expect(renamed.status).toBe(200);
     expect(await logIn(store, person)).toMatchObject({ name: "Nora New" });
@@ -141,7 +141,7 @@ describe("a name", () => {
 
 describe("an account", () => {
   test("has no picture", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const image = "x".repeat(200_000);
     const body = {
       name: "Ida",
@@ -160,11 +160,11 @@ describe("an account", () => {
   test("has no email longer than the calls accept", async () => {
     const domain = `@${"d".repeat(60)}.${"d".repeat(60)}.${"d".repeat(60)}.example`;
     const long = (length: number) => `${"+".repeat(length - domain.length)}${domain}`;
-    const signUp = (email: string) =>
+    const answerTo = (email: string) =>
       postIdentity(store, "/api/auth/sign-up/email", { name: "Lo", email, password: "a good password" });
-    const person = await register(store);
+    const person = await signUp(store);
     for (const answer of [
-      await signUp(long(255)),
+      await answerTo(long(255)),
       await postIdentity(store, "/api/auth/change-email", { newEmail: long(255) }, person.cookie),
     ]) {
       expect(answer.status).toBe(400);
@@ -172,7 +172,7 @@ describe("an account", () => {
         message: "The email address is too long. Use at most 254 characters.",
       });
     }
-    expect((await signUp(long(254))).status).toBe(200);
+    expect((await answerTo(long(254))).status).toBe(200);
     // with a token, too
     await logIn(store, { email: long(254), password: "a good password" });
   });
@@ -212,7 +212,7 @@ describe("a password", () => {
   });
 
   test("is stored as a slow, salted hash", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const { rows } = await store.pool.query<{ password: string }>(
       `SELECT password FROM identity.account a JOIN identity."user" u ON u.id = a."userId" WHERE email = $1`,
       [person.email],
@@ -221,7 +221,7 @@ describe("a password", () => {
   });
 
   test("is reset by a link that works once and returns the account to the owner of the email", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     for (let asked = 0; asked < 2; asked += 1)
       await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
     const links = await vi.waitFor(async () => {
@@ -294,7 +294,7 @@ describe("the first confirmation of an email", () => {
   const clean = { confirmed: true, factor: false, passkeys: 0, factors: 0, google: 0, pending: 0 };
 
   test("in a signed-in browser keeps the session and the password, and removes everything else", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const other = await logIn(store, person);
     const newEmail = `stranger.${person.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, other.cookie);
@@ -317,11 +317,11 @@ describe("the first confirmation of an email", () => {
   });
 
   test("in any other browser also removes the password", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     await leaveTraces(person.email);
     const link = await confirmationOf(person.email);
     const token = new URL(link).searchParams.get("token");
-    const stranger = await register(store);
+    const stranger = await signUp(store);
     for (const cookie of [undefined, stranger.cookie])
       expect(await open(link, cookie)).toBe(`/login?confirm=1#${token}`);
     const enter = (body: object) =>
@@ -338,7 +338,7 @@ describe("the first confirmation of an email", () => {
   });
 
   test("of a changed email leaves only the session that opens the link", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const other = await logIn(store, person);
     const newEmail = `new.${person.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
@@ -442,7 +442,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
 
 describe("sessions", () => {
   test("are listed for their owner, and ended one by one or all but the current one", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const [phone, tablet] = [await logIn(store, person), await logIn(store, person)];
     const seen = await person.call("listSessions", {});
     expect(seen).toHaveLength(3);
@@ -457,7 +457,7 @@ describe("sessions", () => {
   });
 
   test("expire when idle, earlier for admins, and after a month in any case", async () => {
-    const buyer = await register(store);
+    const buyer = await signUp(store);
     const boss = await adminOf(store);
     const lives = async (email: string) => {
       const { rows } = await store.pool.query<{ hours: number }>(
@@ -497,7 +497,7 @@ describe("sessions", () => {
   });
 
   test("of a closed account end at once, and nobody can sign in until it is reopened", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const close = (closed: boolean) =>
       admin.call("closeUser", { params: { email: person.email }, body: { closed } });
     expect(await close(true)).toEqual({ modifiedCount: 1 });
@@ -529,7 +529,7 @@ describe("the second factor", () => {
   }
 
   test("is required after the password; a recovery code works once", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const { totpURI, backupCodes } = await switchOn(person);
     await mailTo(person.email, "Two-factor authentication was turned on");
     const first = await postIdentity(store, "/api/auth/sign-in/email", person);
@@ -564,7 +564,7 @@ describe("the second factor", () => {
   });
 
   test("limits guesses", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     await switchOn(person);
     const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
     const statuses: number[] = [];
@@ -582,7 +582,7 @@ describe("the second factor", () => {
   });
 
   test("does not make the browser trusted by itself", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     const { totpURI } = await switchOn(person);
     const enter = (cookie = "") => postIdentity(store, "/api/auth/sign-in/email", person, cookie);
     const pending = cookieOf(await enter());
@@ -593,7 +593,7 @@ describe("the second factor", () => {
   });
 
   test("that a stranger left on an unconfirmed email is removed by the owner's password reset", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     await switchOn(person);
     await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
     const { text } = await mailTo(person.email, "Set a new password");
@@ -653,7 +653,7 @@ const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
 
 describe("account deletion", () => {
   test("exports the data, ends all access, and leaves anonymous records that reconcile", async () => {
-    const person = await register(store, "Lena Leaves");
+    const person = await signUp(store, "Lena Leaves");
     const tool = await offer(admin);
     const [unpaid, paid] = [await placeFor(person, tool), await placeFor(person, tool)];
     await payFor(store, person, paid);
@@ -713,7 +713,7 @@ describe("account deletion", () => {
   });
 
   test("waits for a payment in progress; a paid order keeps its delivery address", async () => {
-    const person = await register(store, "Wendy Waits");
+    const person = await signUp(store, "Wendy Waits");
     const waiting = await placeFor(person, await offer(admin));
     await confirmCard(store, person, await openPaymentFor(person, waiting), cards.processing);
     const leave = () => person.ask("deleteAccount", { params: { email: person.email } });
@@ -740,7 +740,7 @@ describe("account deletion", () => {
   const FORGOTTEN = { name: "Deleted account", address: "Deleted", phone: "" };
 
   test("anonymises refunded orders, also later ones", async () => {
-    const person = await register(store, "Greta Gone");
+    const person = await signUp(store, "Greta Gone");
     const tool = await offer(admin);
     const [before, after, returned] = [
       await placeFor(person, tool),
@@ -763,7 +763,7 @@ describe("account deletion", () => {
   });
 
   test("exports notes of orders, which are removed with the last line", async () => {
-    const person = await register(store, "Olive Order");
+    const person = await signUp(store, "Olive Order");
     const tools = [await offer(admin), await offer(admin)] as const;
     const place = (contact: string) =>
       person.call("placeOrder", {
@@ -825,7 +825,7 @@ describe("account deletion", () => {
   });
 
   test("keeps paid orders deliverable, also when the provider rejects the refund", async () => {
-    const person = await register(store, "Rosa Refused");
+    const person = await signUp(store, "Rosa Refused");
     const purchase = await placeFor(person, await offer(admin));
     await payFor(store, person, purchase, cards.disputed);
     await person.call("deleteAccount", { params: { email: person.email } });
@@ -840,7 +840,7 @@ describe("account deletion", () => {
   });
 
   test("exports a concurrent order, and anonymises it when it is cancelled", async () => {
-    const person = await register(store, "Mona Moment");
+    const person = await signUp(store, "Mona Moment");
     const tool = await offer(admin);
     const paid = await placeFor(person, tool);
     await payFor(store, person, paid);
@@ -862,7 +862,7 @@ describe("account deletion", () => {
   });
 
   test("is refused to the only admin and without a recent proof", async () => {
-    const person = await register(store);
+    const person = await signUp(store);
     await growOld(person);
     expect((await person.ask("deleteAccount", { params: { email: person.email } })).status).toBe(403);
     const alone = await openStore();
@@ -874,7 +874,7 @@ describe("account deletion", () => {
   test("leaves one admin when two delete their accounts concurrently", async () => {
     const shared = await openStore();
     const boss = await adminOf(shared);
-    const deputy = await register(shared);
+    const deputy = await signUp(shared);
     await boss.call("makeAdmin", { params: { email: deputy.email }, body: { confirmUnconfirmed: true } });
     // both were checked and are about to be deleted
     const holder = await shared.pool.connect();

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectSmtp } from "../../providers/email/deliver.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, register } from "../harness/people.ts";
+import { adminOf, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let mailbox: Mailbox;
@@ -22,8 +22,9 @@ test("a rejected email is listed for admins until it is sent, and can be retried
   const admin = await adminOf(store);
   const failedEmail = async (to: string) =>
     (await admin.call("listFailedEmails", {})).mails.find((mail) => mail.to === to);
-  await expect.poll(() => failedEmail(admin.email), { timeout: 10_000 }).toBeDefined();
-  const { email } = await register(store, "Rita Refused");
+  const other = await signUp(store, "Olga Other");
+  await expect.poll(() => failedEmail(other.email), { timeout: 10_000 }).toBeDefined();
+  const { email } = await signUp(store, "Rita Refused");
   await expect.poll(() => failedEmail(email), { timeout: 10_000, interval: 50 }).toBeDefined();
   // as after the last retry: given up, but kept
   await store.pool.query(

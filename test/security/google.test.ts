@@ -6,7 +6,7 @@ import { timeouts } from "../../providers/identity/google.ts";
 import { clientOf } from "../harness/client.ts";
 import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import {
   CookieJar,
@@ -29,7 +29,7 @@ let loopback: string[];
 beforeAll(async () => {
   const port = await freePort();
   store = await openStore({ environment: googleEnvironment(port) });
-  owner = await register(store, "Paula Password");
+  owner = await signUp(store, "Paula Password");
   loopback = ["localhost:18080", "127.0.0.1:18080", "[::1]:18080"].map((host) => `http://${host}`);
   google = await openGoogle(
     port,
@@ -218,7 +218,7 @@ describe("an account that has a password", () => {
   });
 
   test("is not linked in a session older than an hour", async () => {
-    const old = await logIn(store, await register(store, "Otto Old"));
+    const old = await logIn(store, await signUp(store, "Otto Old"));
     await store.pool.query(
       `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
       WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,

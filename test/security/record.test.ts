@@ -1,7 +1,7 @@
 /** The record of sign-ins, refusals and changes: for the owner of an account, and for admins. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -19,7 +19,7 @@ const told = async (person: SignedIn) =>
 
 describe("the audit log of an account", () => {
   test("shows the owner sign-ins, refusals and changes", async () => {
-    const person = await register(store, "Rita Recorded");
+    const person = await signUp(store, "Rita Recorded");
     const enter = (password: string) =>
       postIdentity(store, "/api/auth/sign-in/email", { email: person.email.toUpperCase(), password });
     expect((await enter("not the password")).status).toBe(401);
@@ -48,11 +48,11 @@ describe("the audit log of an account", () => {
     ]);
     const { events } = await again.call("listActivity", {});
     expect(events[0]).toMatchObject({ ip: expect.stringMatching(/127\.0\.0\.1|::1/), agent: "node" });
-    expect(await told(await register(store))).toEqual(["Signed in, by registering"]);
+    expect(await told(await signUp(store))).toEqual(["Signed in, by registering"]);
   });
 
   test("shows that an admin closed the account, and to admins which one", async () => {
-    const person = await register(store, "Carl Closed");
+    const person = await signUp(store, "Carl Closed");
     const params = { email: person.email };
     for (const closed of [true, false]) await admin.call("closeUser", { params, body: { closed } });
     const back = await logIn(store, person);
@@ -69,7 +69,7 @@ describe("the audit log of an account", () => {
   test("lets admins search for refusals of existing and unknown accounts", async () => {
     const email = `ghost.${crypto.randomUUID()}@buyers.example`;
     await postIdentity(store, "/api/auth/sign-in/email", { email, password: "a secret that must not stay" });
-    const outsider = await register(store, "Otto Outsider");
+    const outsider = await signUp(store, "Otto Outsider");
     expect((await outsider.ask("listUsers")).status).toBe(403);
     const { events } = await admin.call("searchActivity", { query: { kind: "refused", limit: 100 } });
     expect(events[0]).toMatchObject({
@@ -87,7 +87,7 @@ describe("the audit log of an account", () => {
   });
 
   test("describes attempts in plain words", async () => {
-    const outsider = await register(store, "Wanda Words");
+    const outsider = await signUp(store, "Wanda Words");
     const params = { email: admin.email };
     expect((await outsider.ask("makeAdmin", { params })).status).toBe(403);
     expect((await outsider.ask("updateProfile", { params, body: { phone: "+1 555 0100" } })).status).toBe(
@@ -121,6 +121,6 @@ describe("the audit log of an account", () => {
 
   test("is not readable by others", async () => {
     expect((await clientOf(store).ask("listActivity")).status).toBe(401);
-    expect((await (await register(store)).ask("searchActivity")).status).toBe(403);
+    expect((await (await signUp(store)).ask("searchActivity")).status).toBe(403);
   });
 });

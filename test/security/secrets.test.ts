@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSecrets } from "../../server/secrets.ts";
-import { adminOf, logIn, postIdentity, register } from "../harness/people.ts";
+import { adminOf, logIn, postIdentity, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
 
@@ -22,7 +22,7 @@ afterAll(() => store.stop());
 
 test("logs contain no token, password, card, name, address or link at the trace level", async () => {
   const admin = await adminOf(store);
-  const person = await register(store, "Paula Private");
+  const person = await signUp(store, "Paula Private");
   const again = await logIn(store, person);
   const tool = await offer(admin);
   const purchase = await placeFor(person, tool);
@@ -101,7 +101,7 @@ test("logs contain no token, password, card, name, address or link at the trace 
 });
 
 test("a failure of the identity library is logged, and the user gets a clear message", async () => {
-  const person = await register(store);
+  const person = await signUp(store);
   await store.pool.query(`
     CREATE FUNCTION identity.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken on purpose'; END $$;
     CREATE TRIGGER fail BEFORE INSERT ON identity.session EXECUTE FUNCTION identity.fail()`);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliverToOutbox } from "../../../providers/email/deliver.ts";
 import { openOutbox } from "../../../providers/email/outbox.ts";
 import { deliverToDatabase, openDatabaseOutbox } from "../../../providers/email/outbox-in-database.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { adminOf, type SignedIn, signUp } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 
 let folder: string;
@@ -75,7 +75,7 @@ test.each(["../secret", "..%2fsecret", "1795182773093-1/../../secret", "/etc/pas
 );
 
 test("an admin reads the emails without links that give access to an account", async () => {
-  const person = await register(store, "Resets Password");
+  const person = await signUp(store, "Resets Password");
   await fetch(`${store.url}/api/auth/request-password-reset`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: store.url },
@@ -103,7 +103,7 @@ test("an admin reads the emails without links that give access to an account", a
 });
 
 test("an email of the outbox has a page with its own policy, for admins only", async () => {
-  await register(store, "Mail Reader");
+  await signUp(store, "Mail Reader");
   let id: string | undefined;
   await expect
     .poll(async () => {
@@ -120,5 +120,5 @@ test("an email of the outbox has a page with its own policy, for admins only", a
   expect(policy).toContain("sandbox");
   expect(policy).not.toContain("allow-scripts");
   expect((await ask("")).status).toBe(401);
-  expect((await ask((await register(store, "Not Admin")).cookie)).status).toBe(403);
+  expect((await ask((await signUp(store, "Not Admin")).cookie)).status).toBe(403);
 });

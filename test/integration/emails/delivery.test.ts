@@ -1,14 +1,14 @@
 /** The emails of a purchase and of an account, in the outbox and over a real SMTP conversation. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReceivedMail, startMailbox } from "../../harness/mailbox.ts";
-import { adminOf, logIn, postIdentity, register, type SignedIn } from "../../harness/people.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../../harness/people.ts";
 import { type OutboxMail, openStore, type TestStore } from "../../harness/store.ts";
 import { endUndoTime, offer, payFor, placeFor } from "../../harness/trade.ts";
 
 /** The emails of a purchase, in order. */
 async function liveThrough(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
   const admin = await adminOf(store);
-  const buyer = await register(store, "Ingrid Halloran");
+  const buyer = await signUp(store, "Ingrid Halloran");
   const product = await offer(admin);
   const purchase = await placeFor(buyer, product, 12);
   const transactionId = await payFor(store, buyer, purchase);
@@ -45,7 +45,7 @@ describe("without SMTP_URL", () => {
   });
 
   test("the link of the verification email confirms the address", async () => {
-    const buyer = await register(store, "Vera Verify");
+    const buyer = await signUp(store, "Vera Verify");
     const [mail] = await eventually(() => mailsTo(buyer.email));
     const link = /https?:\/\/\S+verify-email\S+/.exec(mail?.text ?? "")?.[0] ?? "";
     expect(link.startsWith(`${store.url}/`)).toBe(true);
@@ -58,7 +58,7 @@ describe("without SMTP_URL", () => {
   });
 
   test("the link of the reset email sets a new password once, and ends every session", async () => {
-    const buyer = await register(store, "Rita Reset");
+    const buyer = await signUp(store, "Rita Reset");
     const asked = await postIdentity(store, "/api/auth/request-password-reset", { email: buyer.email });
     expect(asked.status).toBe(200);
     const [mail] = await eventually(async () =>
@@ -106,7 +106,7 @@ describe("with SMTP_URL", () => {
     const mailbox = await startMailbox({ refuseFirst: 1 });
     const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
     try {
-      const buyer = await register(store, "Late Mail");
+      const buyer = await signUp(store, "Late Mail");
       const mine = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
       await expect.poll(() => mine().length, { timeout: 25_000 }).toBe(1);
       store.logs.expect(/send-mail/);
