@@ -114,6 +114,7 @@ async function launch(): Promise<Browser> {
     // software rendering: pictures are the same everywhere
     args: [
       "--disable-gpu",
+      "--in-process-gpu",
       "--font-render-hinting=none",
       "--no-first-run",
       "--no-pings",
