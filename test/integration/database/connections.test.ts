@@ -12,7 +12,7 @@ import { MAX_CONNECTIONS, MIN_CONNECTIONS, poolSizesFor } from "../../../server/
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf } from "../../harness/client.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { adminOf, register, type SignedIn, signUp } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, payFor, placeFor } from "../../harness/trade.ts";
 
@@ -166,7 +166,7 @@ describe("a store with the fewest connections", () => {
 
   test("registers many users, sells, takes payments, sends emails and reconciles", async () => {
     const people = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)),
+      Array.from({ length: 8 }, (_, index) => signUp(store, `Buyer ${index}`)),
     );
     const tool = await offer(admin, { quantity: 1000 });
     const purchases = await Promise.all(people.map((person) => placeFor(person, tool)));
@@ -221,16 +221,19 @@ describe("a store with the fewest connections", () => {
 });
 
 test("a request for an access token without a database connection gets a 503 with Retry-After", async () => {
-  const store = await openStore();
-  const ada = await register(store, "Ada");
+  // whose own connections the test does not use, because they are ended
+  const database = await freshDatabase();
+  const store = await openStore({ database });
+  const ada = await signUp(store, "Ada");
   const ask = () => clientOf(store, ada).ask("issueToken", { params: { email: ada.email }, body: {} });
   const owner = new pg.Client(inject("postgres"));
   await owner.connect();
-  const name = store.pool.options.database;
+  const name = database.connection.database;
   await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await owner.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name]);
-  // until the store has noticed that its connections are gone: a query on one of them is another case
-  await expect.poll(() => store.pool.idleCount, { timeout: 10_000 }).toBe(0);
+  // a query on a connection that the store believes open is another case
+  const open = "SELECT FROM pg_stat_activity WHERE datname = $1";
+  await expect.poll(async () => (await owner.query(open, [name])).rowCount, { timeout: 10_000 }).toBe(0);
   const refused = await ask();
   await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
   await owner.end();
@@ -239,4 +242,5 @@ test("a request for an access token without a database connection gets a 503 wit
   await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe(200);
   store.logs.expect(/connection/);
   await store.stop();
+  await database.drop();
 });
