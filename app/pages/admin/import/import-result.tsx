@@ -26,10 +26,9 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
   const status = importStatuses.find((one) => one === get("status"));
   const query = { status, ...(/^\d{1,9}$/.test(get("after") ?? "") && { after: get("after") }) };
-  const [found, rows] = await Promise.all([
-    ask("findImport", { params: { id: params.id } }),
-    ask("listImportRows", { params: { id: params.id }, query }),
-  ]);
+  const found = await ask("findImport", { params: { id: params.id } });
+  // after it: the rows of an import that is done are complete, and are not loaded again
+  const rows = await ask("listImportRows", { params: { id: params.id }, query });
   return { found, rows };
 }
 
