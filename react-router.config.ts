@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
-import { compressFiles } from "./app/performance/compress-files.ts";
+import { compressFiles } from "./server/cache/compress-files.ts";
 
 export default {
   appDirectory: "app",

@@ -52,7 +52,7 @@ export function capture(reply: FastifyReply, payload: string | Buffer, level: nu
     headers,
     etag,
     plain,
-    compressible: plain.length >= SMALL && !isCompressed(reply.getHeader("content-type")),
+    compressible: isCompressible(plain, reply.getHeader("content-type")),
     level,
     forms: {},
     pending: {},
@@ -163,8 +163,8 @@ function encodingOf(request: IncomingMessage, { compressible, level, forms }: Ca
   return level === BEST || forms[smallest] ? smallest : fastest;
 }
 
-function isCompressed(type: unknown): boolean {
-  return /^(image\/(?!svg)|font\/|video\/)/.test(String(type));
+export function isCompressible(plain: Buffer, type: unknown): boolean {
+  return plain.length >= SMALL && !/^(image\/(?!svg)|font\/|video\/)/.test(String(type));
 }
 
 function encodedBody(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
@@ -179,14 +179,17 @@ function encodedBody(response: CachedResponse, encoding: Encoding): Promise<Enco
  * ms of CPU instead of 18, with 16 clients, because the encoder's memory, which V8 counts as its own, caused full
  * garbage collections. The response is 7 % larger until it is requested again.
  */
-function brotliParameters(length: number, level: number): Record<number, number> {
+export function compressBrotli(plain: Buffer, level: number): Promise<Buffer> {
+  const { length } = plain;
   const { BROTLI_MIN_WINDOW_BITS, BROTLI_MAX_WINDOW_BITS } = constants;
   const window = Math.max(BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(length)));
-  return {
-    [constants.BROTLI_PARAM_QUALITY]: level,
-    [constants.BROTLI_PARAM_SIZE_HINT]: length,
-    [constants.BROTLI_PARAM_LGWIN]: Math.min(window, BROTLI_MAX_WINDOW_BITS),
-  };
+  return compress.br(plain, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: level,
+      [constants.BROTLI_PARAM_SIZE_HINT]: length,
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(window, BROTLI_MAX_WINDOW_BITS),
+    },
+  });
 }
 
 async function compressTo(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
@@ -204,7 +207,7 @@ export function addEncoding(response: CachedResponse, encoding: Encoding, bytes:
 async function compressBody({ plain, level }: CachedResponse, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
     case "br":
-      return compress.br(plain, { params: brotliParameters(plain.length, level) });
+      return compressBrotli(plain, level);
     case "zstd":
       return zstd(plain);
     case "gzip":

@@ -144,8 +144,10 @@ export function openResponseCache({
       reply.headers(edgeHeaders(request.raw));
     }
     const response = capture(reply, payload, cache === "immutable" ? BEST : FAST);
-    if (response.status === 200 && brotli) addEncoding(response, "br", await readFile(brotli));
-    if (response.status === 200) store(request.raw, response, cache);
+    if (response.status === 200) {
+      if (brotli) addEncoding(response, "br", await readFile(brotli));
+      store(request.raw, response, cache);
+    }
     rendering?.end(response);
     return encode(request, reply, response);
   }
