@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { choosableColumnNames, isChoosableColumn } from "../shop/orders/choosable-columns.ts";
+import { choosableColumnNames } from "../shop/orders/choosable-columns.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { facets } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { id, pieces, search } from "./fields.ts";
+import { id, listOf, pieces, search } from "./fields.ts";
 import { overview, period } from "./overview.ts";
 import { productFilter, productSort } from "./product-filter.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
@@ -85,8 +85,7 @@ export const purchaseSearch = {
 const exportedColumns = z
   .string()
   .transform((list) => (list === "none" ? [] : list.split(",")))
-  .refine((names) => names.every(isChoosableColumn), orderRefusals.badColumns)
-  .pipe(z.array(z.enum(choosableColumnNames)))
+  .pipe(listOf(choosableColumnNames, orderRefusals.badColumns))
   .optional();
 
 /** Whether a CSV file starts with a byte order mark, for Excel. */

@@ -40,6 +40,15 @@ export const optionalProse = (max: number) =>
     .refine((value) => value.isWellFormed() && !controlButLineBreaks.test(value), refusals.unreadableText)
     .default("");
 
+/** A list of these names. The error names the list, and not a position in it. */
+export const listOf = <const Name extends string>(names: readonly Name[], refusal: string) => {
+  const name = z.enum(names);
+  return z
+    .array(z.string())
+    .refine((list) => list.every((one) => name.safeParse(one).success), refusal)
+    .pipe(z.array(name));
+};
+
 /** Search text; blank counts as missing. */
 export const search = z
   .string()

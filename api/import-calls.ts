@@ -5,7 +5,7 @@ import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { id, uploadedFile } from "./fields.ts";
+import { id, listOf, uploadedFile } from "./fields.ts";
 import { productFilter, productSort } from "./product-filter.ts";
 
 const byId = z.object({ id });
@@ -110,16 +110,12 @@ const bulkChange = bulkChangeFields.refine((change) => bulkValueProblem(change) 
   error: ({ input }) => bulkValueProblem(input as BulkChange) ?? undefined,
 });
 
-const fieldOrNone = z.enum(["", ...COLUMNS]);
-
 /** Comma-separated; empty for a column that is not read. */
 const fileColumns = z
   .string()
   .max(20_000)
   .transform((text) => text.split(","))
-  // by its own rule, so that the error names the parameter and not the position in it
-  .refine((fields) => fields.every((field) => fieldOrNone.safeParse(field).success), importRefusals.badFields)
-  .pipe(z.array(fieldOrNone))
+  .pipe(listOf(["", ...COLUMNS], importRefusals.badFields))
   .refine((fields) => {
     const read = fields.filter(Boolean);
     return read.includes("item_number") && new Set(read).size === read.length;

@@ -10,7 +10,3 @@ export const CHOOSABLE_COLUMNS = {
 export type ChoosableColumn = keyof typeof CHOOSABLE_COLUMNS;
 
 export const choosableColumnNames = Object.keys(CHOOSABLE_COLUMNS) as ChoosableColumn[];
-
-export function isChoosableColumn(name: string): boolean {
-  return Object.hasOwn(CHOOSABLE_COLUMNS, name);
-}

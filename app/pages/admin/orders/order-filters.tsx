@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import { choosableColumnNames } from "../../../../shop/orders/choosable-columns.ts";
+import { type ChoosableColumn, choosableColumnNames } from "../../../../shop/orders/choosable-columns.ts";
 import { Button } from "../../../components/button.tsx";
 import { formatCalendarDay } from "../../../components/dates.ts";
 import { Field, TextField } from "../../../components/field.tsx";
@@ -26,7 +26,7 @@ export function OrderFilters({ address, onClose }: OrderFiltersProps) {
       name,
       String(form.get(name)).trim(),
     ]);
-    const columns = columnsParam(choosableColumnNames.filter((name) => form.getAll("column").includes(name)));
+    const columns = columnsParam(form.getAll("column") as ChoosableColumn[]);
     const isStandard = columns === columnsParam(columnsIn({ get: () => undefined }));
     address.set({ ...Object.fromEntries(typed), columns: isStandard ? undefined : columns });
     onClose();
