@@ -78,6 +78,8 @@ const pricedQuantity = z.object({ quantity: z.number().int(), price: z.number(),
 /** `orderable`: there is stock; `confirm`: a link was sent to confirm the address. */
 const alertState = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
 
+/** Of the tools of a result; `rows` have no description and no technical data, most of the bytes of a tool. */
+export type CatalogueDetail = "products" | "rows";
 export type CatalogueQuery = z.output<typeof catalogueQuery>;
 export type CatalogueResult = z.infer<typeof catalogueResult>;
 

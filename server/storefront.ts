@@ -17,7 +17,7 @@ export function storefrontOf(store: Store): Storefront {
       const found = await findProduct(store, id);
       return isRefusal(found) ? null : found;
     },
-    async searchCatalogue({ query, detail }) {
+    async searchCatalogue(query, detail) {
       const found = await searchCatalogue(store, query, detail);
       return isRefusal(found) ? null : found;
     },

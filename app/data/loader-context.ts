@@ -1,5 +1,5 @@
 import { createContext } from "react-router";
-import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
+import type { CatalogueDetail, CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
 import type { CallName, Input, Output } from "../../api/contract.ts";
 import type { Product, Review } from "../../api/entities.ts";
 import type { Outcome } from "../../api/outcome.ts";
@@ -11,11 +11,8 @@ export interface Storefront {
   /** null if it does not exist or is no longer sold */
   findProduct(id: string): Promise<Product | null>;
   listReviews(limit: number): Promise<Review[]>;
-  /** null for an invalid cursor; `rows` have no description and no technical data */
-  searchCatalogue(search: {
-    query: CatalogueQuery;
-    detail: "products" | "rows";
-  }): Promise<CatalogueResult | null>;
+  /** null for an invalid cursor */
+  searchCatalogue(query: CatalogueQuery, detail: CatalogueDetail): Promise<CatalogueResult | null>;
 }
 
 export interface PageConfig {

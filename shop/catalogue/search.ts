@@ -1,4 +1,4 @@
-import type { CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
+import type { CatalogueDetail, CatalogueQuery, CatalogueResult } from "../../api/catalogue-calls.ts";
 import type { Output } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
 import { PRODUCT_COLUMNS, type ProductColumns, ROW_COLUMNS, toProduct } from "../products/queries.ts";
@@ -23,13 +23,10 @@ import { type Hit, keyKind, listDocIds } from "./index/list.ts";
 import { lookup } from "./index/lookup.ts";
 import { type ParsedQuery, parseQuery } from "./index/parse-query.ts";
 
-/** `rows` have no description and no technical data, most of the bytes of a product. */
-export type Detail = "products" | "rows";
-
 export async function searchCatalogue(
   store: Store,
   search: CatalogueQuery,
-  detail: Detail = "products",
+  detail: CatalogueDetail = "products",
 ): Promise<CatalogueResult | Refusal> {
   const index = catalogueIndexOf(store.pool);
   const [match] = await Promise.all([
@@ -106,7 +103,7 @@ WHERE entry.place = ANY ($1)`;
 const FIND_PRODUCTS = `SELECT ${PRODUCT_COLUMNS}, entry.place AS "docId" ${FROM_ENTRIES}`;
 const FIND_ROWS = `SELECT ${ROW_COLUMNS}, entry.place AS "docId" ${FROM_ENTRIES}`;
 
-async function readProducts(store: Store, hits: Hit[], detail: Detail): Promise<Product[]> {
+async function readProducts(store: Store, hits: Hit[], detail: CatalogueDetail): Promise<Product[]> {
   if (hits.length === 0) return [];
   const values = [hits.map(({ docId }) => docId)];
   const { rows } = await store.pool.query<Row>({

@@ -9,15 +9,14 @@ import { refusals } from "../texts/refusals.ts";
 /** Without columns that no response shows; dates are slow to parse. */
 export type ProductColumns = Omit<ProductRow, "created_at" | "archived_at" | "reorder_point">;
 
-export const PRODUCT_COLUMNS = `product.id, product.name, product.picture, product.price_cents, product.quantity,
-  product.minimum_order, product.order_multiple, product.price_breaks, product.description, product.item_number,
-  product.category, product.key_fact, product.power_source, product.technical_data, product.drawn_box,
-  product.dimensions, product.version`;
+const LISTED = `product.id, product.name, product.picture, product.price_cents, product.quantity,
+  product.minimum_order, product.order_multiple, product.price_breaks, product.item_number, product.category,
+  product.key_fact, product.power_source, product.version`;
+export const PRODUCT_COLUMNS = `${LISTED}, product.description, product.technical_data, product.drawn_box,
+  product.dimensions`;
 /** The same columns, without the content of those that a row of a list does not show. */
-export const ROW_COLUMNS = `product.id, product.name, product.picture, product.price_cents, product.quantity,
-  product.minimum_order, product.order_multiple, product.price_breaks, '' AS description, product.item_number,
-  product.category, product.key_fact, product.power_source, NULL::jsonb AS technical_data,
-  NULL::jsonb AS drawn_box, NULL::jsonb AS dimensions, product.version`;
+export const ROW_COLUMNS = `${LISTED}, '' AS description, NULL::jsonb AS technical_data, NULL::jsonb AS drawn_box,
+  NULL::jsonb AS dimensions`;
 export const ON_SALE = `SELECT ${PRODUCT_COLUMNS} FROM shop.product WHERE archived_at IS NULL`;
 export const FIND_PRODUCT = `${ON_SALE} AND id = $1`;
 

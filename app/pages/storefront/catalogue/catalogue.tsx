@@ -27,8 +27,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const asked = catalogueQuery.safeParse(queryMembers(search));
   const view = search.get("view") === "grid" ? ("grid" as const) : ("list" as const);
   const detail = view === "grid" ? "products" : "rows";
-  const result =
-    asked.success && (await context.get(storefront).searchCatalogue({ query: asked.data, detail }));
+  const result = asked.success && (await context.get(storefront).searchCatalogue(asked.data, detail));
   if (!result) throw redirect("/tools");
   return {
     result: { ...result, tools: result.tools.map(view === "grid" ? toCardProduct : toRowProduct) },
