@@ -53,12 +53,17 @@ export async function addFirstAdmin(pool: pg.Pool, { email, password }: TestStor
   await pool.query("UPDATE shop.user SET role = 'admin' WHERE email = $1", [email]);
 }
 
+/** Whether the store is in this process, so that rows can be added and a cookie signed for it. */
+function isHere(store: AnyStore): store is TestStore {
+  return store.pool !== undefined && store.cookieSecret !== undefined;
+}
+
 /** A new account and a session of it: as rows, or through the endpoints of a store in another process. */
 export async function register(store: AnyStore, name = "Ada Buyer", user?: string): Promise<SignedIn> {
-  if (!store.pool || store.cookieSecret === undefined) return signUp(store, name, user);
+  if (!isHere(store)) return signUp(store, name, user);
   const account = accountOf(name, user);
   await addAccount(store.pool, account);
-  return openSession(store as TestStore, account, "by registering");
+  return openSession(store, account, "by registering");
 }
 
 /** Registers an account like the register page, which also signs it in. */
@@ -100,8 +105,8 @@ export function logIn(
 
 /** The store's first admin. */
 export function adminOf(store: AnyStore & Pick<TestStore, "admin">): Promise<SignedIn> {
-  if (!store.pool || store.cookieSecret === undefined) return logIn(store, store.admin);
-  return openSession(store as TestStore, { name: "Store Admin", ...store.admin }, "with a password");
+  if (!isHere(store)) return logIn(store, store.admin);
+  return openSession(store, { name: "Store Admin", ...store.admin }, "with a password");
 }
 
 /** As after a sign-in with the password, without comparing it. */
