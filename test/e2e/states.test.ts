@@ -183,6 +183,8 @@ describe("without a connection", () => {
     const opened = await visit("buyer", "/product/TOOL");
     const { page } = opened;
     await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+    // the form's rules, which the focus loads, would be waited for
+    await settled(page);
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Purchase" }).click();
     await page
