@@ -70,9 +70,12 @@ function count() {
   }
 }
 
-/** The tests of a file that passed after a failure (vitest.config.ts), with the first line of the failure. */
+/** The tests of a file that passed after a failure (vitest.config.ts), with the first line of the failure and its place. */
 function retriedIn({ name, assertionResults }) {
   return assertionResults
     .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
-    .map((test) => `${relative(root, name)}: ${test.fullName}: ${test.failureMessages[0].split("\n")[0]}`);
+    .map(({ fullName, failureMessages: [failure] }) => {
+      const place = /\.test\.ts:(\d+)/.exec(failure)?.[1] ?? "?";
+      return `${relative(root, name)}:${place}: ${fullName}: ${failure.split("\n")[0]}`;
+    });
 }

@@ -246,6 +246,12 @@ describe("a toast", () => {
     await page.clock.install();
     const letThrough = await intercept(page, /blog/, () => undefined);
     await page.getByRole("link", { name: "Blog" }).first().click();
+    // the two minutes begin some time after the click, and the bar 150 ms after that
+    const isShown = async () => {
+      await page.clock.runFor(50);
+      return page.getByRole("progressbar").count();
+    };
+    await expect.poll(isShown).toBe(1);
     await page.clock.runFor(119_000);
     await page.getByRole("progressbar").waitFor({ state: "attached" });
     expect(await page.getByText("could not be loaded within two minutes").count()).toBe(0);
