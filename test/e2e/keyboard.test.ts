@@ -250,6 +250,10 @@ test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { ti
   await keyboard.press("Enter");
   await page.getByRole("alertdialog", { name: /without a confirmed address/ }).waitFor();
   await page.getByRole("button", { name: "Make Admin", exact: true }).waitFor({ state: "detached" });
+  // the first dialog keeps the focus until it has faded out
+  const focusedDialog = () =>
+    page.evaluate(() => document.activeElement?.closest("[role=alertdialog]")?.textContent);
+  await expect.poll(focusedDialog).toContain("without a confirmed address");
   await tabTo(page, "button Make Admin anyway", 5);
   await keyboard.press("Enter");
   await see(page, "Admin created successfully");
