@@ -1,6 +1,6 @@
 /**
  * `npm run profile`: the CPU profile of placing purchases; with `-- paying` of placing and paying, with `-- reading`
- * of the home page, with `-- rendering` of catalogue pages. Prints the functions with the most self time, and writes
+ * of the home page, with `-- rendering` of catalogue pages, with `-- listing` of product lists. Prints the functions with the most self time, and writes
  * the profile as a file for a browser's developer tools.
  */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -33,10 +33,10 @@ if (what === "paying") {
 } else if (what === "reading") {
   const home = request("GET", "/", { "Accept-Encoding": "br" });
   await load(store, 16, SECONDS, () => home);
-} else if (what === "rendering") {
+} else if (what === "rendering" || what === "listing") {
   await generate(store.connection, PRODUCTS);
-  const { paths = [], headers } =
-    (await cases(store)).find(({ name }) => name.startsWith("GET /tools")) ?? {};
+  const path = what === "rendering" ? "GET /tools" : "GET /products?";
+  const { paths = [], headers } = (await cases(store)).find(({ name }) => name.startsWith(path)) ?? {};
   let sent = 0;
   await load(store, 16, SECONDS, () => request("GET", paths[sent++ % paths.length] as string, headers));
 } else {
