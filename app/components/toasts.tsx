@@ -109,30 +109,29 @@ function Toast({ message, held, onEnd, onDismiss }: ToastProps) {
 
 /** Hover, focus and a hidden tab pause the timer. `letGo` returns the focus to where it was. */
 function useHold() {
-  const [held, setHeld] = useState(false);
+  const [reasons, setReasons] = useState({ hover: false, focus: false, hidden: false });
   const { onFocus, giveBack } = useFocusReturn();
-  const hold = () => setHeld(true);
-  const release = () => setHeld(false);
+  const set = (change: Partial<typeof reasons>) => setReasons((now) => ({ ...now, ...change }));
   useEffect(() => {
-    const updateVisibility = () => setHeld(document.hidden);
+    const updateVisibility = () => setReasons((now) => ({ ...now, hidden: document.hidden }));
     document.addEventListener("visibilitychange", updateVisibility);
     return () => document.removeEventListener("visibilitychange", updateVisibility);
   }, []);
 
   return {
-    held,
+    held: Object.values(reasons).some(Boolean),
     letGo() {
-      release();
+      set({ hover: false, focus: false });
       giveBack();
     },
     watch: {
-      onPointerEnter: hold,
-      onPointerLeave: release,
+      onPointerEnter: () => set({ hover: true }),
+      onPointerLeave: () => set({ hover: false }),
       onFocus(event: FocusEvent) {
         onFocus(event);
-        hold();
+        set({ focus: true });
       },
-      onBlur: release,
+      onBlur: () => set({ focus: false }),
     },
   };
 }

@@ -9,19 +9,16 @@ interface List<Item> {
 
 /** A list from the page's own data. If it is empty it is requested again from `path` (specification, section 2). */
 export function useList<Item>(given: Item[], path: string): List<Item> {
-  const [state, setState] = useState<Omit<List<Item>, "retry">>({
-    items: given,
-    phase: given.length > 0 ? "ready" : "loading",
-  });
+  const [fetched, setFetched] = useState<Omit<List<Item>, "retry">>({ items: [], phase: "loading" });
 
   const retry = useCallback(async () => {
-    setState({ items: [], phase: "loading" });
+    setFetched({ items: [], phase: "loading" });
     try {
       const response = await fetch(path, { headers: { accept: "application/json" } });
       if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-      setState({ items: (await response.json()) as Item[], phase: "ready" });
+      setFetched({ items: (await response.json()) as Item[], phase: "ready" });
     } catch {
-      setState({ items: [], phase: "failed" }); // shown on the page, with Try again
+      setFetched({ items: [], phase: "failed" }); // shown on the page, with Try again
     }
   }, [path]);
 
@@ -30,5 +27,5 @@ export function useList<Item>(given: Item[], path: string): List<Item> {
     if (empty) void retry();
   }, [empty, retry]);
 
-  return { ...state, retry: () => void retry() };
+  return { ...(empty ? fetched : { items: given, phase: "ready" }), retry: () => void retry() };
 }

@@ -39,6 +39,14 @@ export function isLost({ status, retryAfter }: Failure): boolean {
   return status === 0 || retryAfter !== undefined;
 }
 
+/**
+ * Whether the store has decided. After a failure of the store the request may have taken effect: only under the same
+ * key it cannot do so twice.
+ */
+export function isDecided(outcome: Outcome<unknown>): boolean {
+  return outcome.ok || (!isLost(outcome) && outcome.status < 500);
+}
+
 function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }

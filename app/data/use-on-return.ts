@@ -1,15 +1,21 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 
 /** Calls `act` when the user returns to the window or tab. */
 export function useOnReturn(act: () => unknown): void {
+  const isAway = useRef(false);
   useEffect(() => {
-    const onReturn = () => document.visibilityState === "visible" && void act();
-    window.addEventListener("focus", onReturn);
-    document.addEventListener("visibilitychange", onReturn);
+    isAway.current = document.hidden;
+    // a tab that is shown again gets both events
+    const update = ({ type }: Event) => {
+      const wasAway = isAway.current;
+      isAway.current = document.hidden || type === "blur";
+      if (wasAway && !isAway.current) void act();
+    };
+    const types = ["blur", "focus", "visibilitychange"];
+    for (const type of types) window.addEventListener(type, update);
     return () => {
-      window.removeEventListener("focus", onReturn);
-      document.removeEventListener("visibilitychange", onReturn);
+      for (const type of types) window.removeEventListener(type, update);
     };
   }, [act]);
 }

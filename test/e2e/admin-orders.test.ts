@@ -111,6 +111,25 @@ test("a shipment whose response a proxy lost is sent once", async () => {
   await opened.close();
 });
 
+test("a shipment that was undone can be sent again as it was", async () => {
+  const order = await sell();
+  const { page, close } = await openPage(store, { person: admin, width: 1440 });
+  await openOrder(page, order);
+  const form = page.getByRole("form", { name: "Next shipment" });
+  for (const isUndone of [true, false]) {
+    await page.getByRole("button", { name: "Ship 300 pieces" }).click();
+    await form.waitFor({ state: "detached" });
+    expect((await detailsOf(order)).shipments).toHaveLength(1);
+    if (!isUndone) continue;
+    await page
+      .getByRole("region", { name: "Shipments" })
+      .getByRole("button", { name: /^Undo the shipment/ })
+      .click();
+    await form.waitFor();
+  }
+  await close();
+});
+
 test("of two admins who ship the same pieces, the second sees what remains", async () => {
   const order = await sell();
   const opened = await openPage(store, { person: admin, width: 1440 });

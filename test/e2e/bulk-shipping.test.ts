@@ -84,6 +84,7 @@ describe.each([
       .getByRole("button", { name: `Undo the shipment of 100 pieces of order ${third.number}` })
       .click();
     await page.getByText("Shipment undone", { exact: true }).waitFor();
+    await page.getByText("1 of 3 orders shipped.").waitFor();
     expect(await shipmentsOf(third)).toEqual([]);
     await page.getByRole("button", { name: "Cancel" }).last().click();
     await opened.close();

@@ -384,7 +384,7 @@ test("an order paid elsewhere is updated on return, and no dialog offers to canc
   await page.getByRole("alertdialog").waitFor({ state: "detached" });
 
   await admin.call("shipPurchase", { params: { id: purchase._id } });
-  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.evaluate(() => ["blur", "focus"].map((type) => window.dispatchEvent(new Event(type))));
   await page.locator(".track--shipped").waitFor();
   await expectNoProblems(opened);
   await opened.close();

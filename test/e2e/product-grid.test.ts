@@ -199,6 +199,29 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
     await expect.poll(() => cell.evaluate(isOnTop), { message: `row ${row}` }).toBe(true);
   }
   await page.getByRole("button", { name: "Discard" }).click();
+
+  // what is loaded for one search is not shown in the next
+  const pending: (() => void)[] = [];
+  await page.route("**/admin/products?*offset=900*", async (route) => {
+    await new Promise<void>((resolve) => pending.push(resolve));
+    await route.continue();
+  });
+  await page.goto("/dashboard/manageProduct?q=many&view=grid&sort=name");
+  await settled(page);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect.poll(() => pending.length).toBe(1);
+  await page.getByLabel("Sort").selectOption("Newest first");
+  await page.waitForURL(/sort=newest/);
+  await expect.poll(() => pending.length).toBe(2);
+  for (const release of pending) release();
+  await page.getByRole("textbox", { name: "Price, Many 1000" }).waitFor();
+  expect(await page.getByRole("textbox", { name: "Price, Many 1999" }).count()).toBe(0);
+
+  await page.getByRole("checkbox", { name: "Pick Many 1000" }).check();
+  await page.getByRole("button", { name: "Pick all 1,000" }).click();
+  await page.getByText("1,000 picked").waitFor();
+  await page.getByRole("searchbox", { name: "Search tools in the catalogue" }).fill("many 1007");
+  await page.getByText("1 picked").waitFor();
   await opened.close();
 });
 

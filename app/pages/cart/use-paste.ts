@@ -37,7 +37,9 @@ export function usePaste(cart: CartRows) {
     if (!chosen) return;
     if (chosen.size > MAX_BYTES)
       return toast.error("This file is larger than 10 MB. Divide it and drop the parts.");
-    await addRows(await chosen.arrayBuffer());
+    const content = await chosen.arrayBuffer().catch(() => null);
+    if (!content) return toast.error(`${chosen.name} could not be read. Choose it again.`);
+    await addRows(content);
   }
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {

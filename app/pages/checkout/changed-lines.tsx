@@ -23,6 +23,8 @@ interface ChangedLinesState {
   lines: ChangedLine[];
   /** undecided lines */
   open: number;
+  /** the cart is being checked, so that the fixes of a line are not known yet */
+  isChecking: boolean;
   /** number of the refused order, so that each one moves the focus */
   turn: number;
   sentCents: number;
@@ -45,8 +47,10 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
     }));
   }
 
-  function fixesOf({ sent }: ChangedLine): Fix[] {
-    const now = checked.find(({ row }) => row.key === sent.row.key);
+  const currentOf = ({ sent }: ChangedLine) => checked.find(({ row }) => row.key === sent.row.key);
+
+  function fixesOf(line: ChangedLine): Fix[] {
+    const now = currentOf(line);
     const found = now?.isStale === false ? (stripOf(now.line)?.fixes ?? []) : [];
     return [...found.filter(({ change }) => change), REMOVE];
   }
@@ -77,6 +81,7 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
   return {
     ...state,
     open: openLines.length,
+    isChecking: openLines.some((line) => currentOf(line)?.isStale),
     fixesOf,
     apply,
     undo,
@@ -99,7 +104,7 @@ interface ChangedLinesProps extends ChangedLinesState {
 
 /** The changes that prevented the order, each with its fixes. */
 export function ChangedLines(props: ChangedLinesProps) {
-  const { lines, open, turn, sentCents, totalCents, fixesOf, apply, undo, acceptAll } = props;
+  const { lines, open, isChecking, turn, sentCents, totalCents, fixesOf, apply, undo, acceptAll } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refused order
   useEffect(() => heading.current?.focus(), [turn]);
@@ -160,7 +165,7 @@ export function ChangedLines(props: ChangedLinesProps) {
       <div className="changed__ft">
         <p>{`Was ${formatMoney(sentCents)}. With these changes ${formatMoney(totalCents)}.`}</p>
         {open > 0 && (
-          <Button look="ink" onClick={acceptAll}>
+          <Button look="ink" disabled={isChecking} onClick={acceptAll}>
             {open === lines.length ? "Accept all changes" : `Accept the other ${count(open)}`}
           </Button>
         )}

@@ -12,7 +12,7 @@ import { pageTitle } from "../../components/page-title.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
-import { call, isLost, newKey } from "../../data/api-client.ts";
+import { call, isDecided, isLost, newKey } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
@@ -233,8 +233,8 @@ function usePlaceOrder(report: (message: string | null) => void) {
     for (;;) {
       const outcome = await call("placeOrder", { body }, undefined, key);
       if (signal.aborted) return null;
+      if (isDecided(outcome)) storeSentOrder(null);
       if (outcome.ok || !isLost(outcome)) {
-        storeSentOrder(null);
         report(null);
         return outcome;
       }

@@ -11,7 +11,8 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
-import { call, newKey } from "../../../data/api-client.ts";
+import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
@@ -63,7 +64,7 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
 function FileForm() {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
-  const sent = useRef<{ file: File | null; columns?: string; key: string }>({ file: null, key: "" });
+  const withKey = useIdempotencyKey();
   /** a file whose columns are to be chosen */
   const [chosen, setChosen] = useState<{ file: File; rows: string[][] } | null>(null);
   const [isOver, setIsOver] = useState(false);
@@ -83,14 +84,14 @@ function FileForm() {
     if (isBusy) return;
     setIsBusy(true);
     setFailure(null);
-    // the same file sent again after a lost response has the same key
-    if (sent.current.file !== file || sent.current.columns !== columns)
-      sent.current = { file, key: newKey(), ...(columns && { columns }) };
     const form = new FormData();
     form.append("dryRun", "true");
     if (columns) form.append("columns", columns);
     form.append("file", file);
-    const outcome = await call("importProducts", { body: form as never }, undefined, sent.current.key);
+    const { name, size, lastModified } = file;
+    const outcome = await withKey({ name, size, lastModified, columns }, (key) =>
+      call("importProducts", { body: form as never }, undefined, key),
+    );
     setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     setFailure(outcome.fields?.columns ?? outcome.fields?.file ?? outcome.detail);

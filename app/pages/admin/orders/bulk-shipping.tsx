@@ -7,7 +7,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
-import { isLost, newKey } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { formatOrders, type OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-order.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
@@ -38,8 +38,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
   const [typed, setTyped] = useState<Record<string, Travel>>({});
   const [results, setResults] = useState<Record<string, Result>>({});
   const [busy, setBusy] = useState(false);
-  // an order sent again after a lost response has the same key
-  const keys = useRef(new Map<string, string>());
+  const withKey = useIdempotencyKey();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
 
@@ -48,43 +47,39 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
     setTyped((now) => ({ ...now, [id]: { ...travelOf(id), ...now[id], ...change } }));
   const report = (id: string, result: Result) => setResults((now) => ({ ...now, [id]: result }));
   const left = orders.filter(({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""));
+  const shipped = orders.filter(({ orderId }) => results[orderId]?.state === "shipped").length;
   const isUnsaved = busy || left.some(({ orderId }) => Object.values(travelOf(orderId)).some(Boolean));
   const firstCarrier = travelOf(left[0]?.orderId ?? "").carrier;
 
   async function ship() {
     if (busy) return;
     setBusy(true);
-    let shipped = 0;
+    let sent = 0;
     for (const order of left) {
       const { orderId, number, lines, pieces } = order;
       const body = { lines, ...travelOf(orderId) };
-      const text = JSON.stringify({ orderId, body });
-      const key = keys.current.get(text) ?? newKey();
-      keys.current.set(text, key);
-      report(orderId, { state: "shipping" });
-      const outcome = await shipPieces({
+      const shipment = {
         orderId,
         body,
-        key,
         quiet: true,
         what: `${count(pieces)} pieces of order ${number}`,
         onUndone: () => {
           report(orderId, { state: "undone" });
           onUndone();
         },
-      });
-      // a refusal is final; otherwise the shipment may exist
-      if (!outcome.ok && !isLost(outcome)) keys.current.delete(text);
+      };
+      report(orderId, { state: "shipping" });
+      const outcome = await withKey({ orderId, body }, (key) => shipPieces({ ...shipment, key }));
       if (!outcome.ok) report(orderId, { state: "failed", detail: outcome.detail });
       else {
-        shipped += 1;
+        sent += 1;
         report(orderId, { state: "shipped", id: outcome.data._id });
         onShipped(lines.map(({ purchaseId }) => purchaseId));
       }
     }
     setBusy(false);
-    if (shipped > 0) toast.success(`${formatOrders(shipped)} shipped.`);
-    if (shipped < left.length) toast.error(`${formatOrders(left.length - shipped)} could not be shipped.`);
+    if (sent > 0) toast.success(`${formatOrders(sent)} shipped.`);
+    if (sent < left.length) toast.error(`${formatOrders(left.length - sent)} could not be shipped.`);
   }
 
   const columns: Column<OrderToShip>[] = [
@@ -180,8 +175,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
           {left.length > 0 ? "Cancel" : "Done"}
         </Button>
         <p className="soft" role="status">
-          {left.length < orders.length &&
-            `${orders.length - left.length} of ${formatOrders(orders.length)} shipped.`}
+          {shipped > 0 && `${shipped} of ${formatOrders(orders.length)} shipped.`}
         </p>
       </div>
       <UnsavedChangesPrompt isUnsaved={() => isUnsaved}>

@@ -4,7 +4,8 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextArea } from "../../../components/field.tsx";
 import { toast } from "../../../components/toast.ts";
-import { call, newKey } from "../../../data/api-client.ts";
+import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useSingleFlight } from "../../../data/use-single-flight.ts";
 
 interface FailedRefundProps {
@@ -49,7 +50,7 @@ function ManualRefundDialog({ refundId, onChanged, onClose }: FailedRefundProps 
   const [how, setHow] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [key] = useState(newKey);
+  const withKey = useIdempotencyKey();
   const once = useSingleFlight();
   const body = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -61,11 +62,8 @@ function ManualRefundDialog({ refundId, onChanged, onClose }: FailedRefundProps 
     if (how.trim() === "") return setProblem(refusals.howRequired);
     return once(async () => {
       setBusy(true);
-      const outcome = await call(
-        "recordManualRefund",
-        { params: { id: refundId }, body: { how } },
-        undefined,
-        key,
+      const outcome = await withKey(how, (key) =>
+        call("recordManualRefund", { params: { id: refundId }, body: { how } }, undefined, key),
       );
       setBusy(false);
       if (!outcome.ok) return setProblem(outcome.fields?.how ?? outcome.detail);

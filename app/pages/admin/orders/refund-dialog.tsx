@@ -7,7 +7,8 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { FormError, TextArea, TextField } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
-import { call, newKey } from "../../../data/api-client.ts";
+import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { readNumber } from "../read-number.ts";
 
 interface RefundButtonProps {
@@ -132,10 +133,9 @@ interface Typed {
 
 type Failed = Pick<Failure, "status" | "detail" | "fields">;
 
-/** The form's input with one idempotency key: a double click, or a retry after a lost response, refunds once. */
 function useRefund(order: Purchase, left: number, onDone: () => void) {
   const [typed, setTyped] = useState<Typed>({ amount: left.toFixed(2), reason: "", returnToStock: false });
-  const [key, setKey] = useState(newKey);
+  const withKey = useIdempotencyKey();
   const [failure, setFailure] = useState<Failed>();
   const [refused, setRefused] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -143,8 +143,6 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
   function set(change: Partial<Typed>) {
     setTyped((before) => ({ ...before, ...change }));
     setFailure(undefined);
-    // other input is another refund
-    setKey(newKey());
   }
 
   async function send(event: FormEvent) {
@@ -155,12 +153,11 @@ function useRefund(order: Purchase, left: number, onDone: () => void) {
     const fields = problemsOf(amount, reason, left);
     if (fields) return setFailure({ status: 422, detail: "", fields });
     setBusy(true);
-    const response = await sendRefund(order, { amount, reason, returnToStock }, key);
+    const refund = { amount, reason, returnToStock };
+    const response = await withKey(refund, (key) => sendRefund(order, refund, key));
     setBusy(false);
     if (!response.ok) {
       setRefused(true);
-      // a refusal is final; without a response, or while one is running, the refund may exist
-      if (response.status === 409 && response.retryAfter === undefined) setKey(newKey());
       return setFailure(response);
     }
     const { state } = response.data;

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { fromCents, toCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
@@ -7,7 +7,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { FormError, TextArea } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
-import { isLost, newKey } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { formatLines } from "../../orders/order-wording.ts";
 import { sendRefund } from "./refund-dialog.tsx";
 
@@ -58,13 +58,12 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [refunded, setRefunded] = useState(0);
-  const keys = useRef(new Map<string, string>());
+  const withKey = useIdempotencyKey();
   const total = fromCents(lines.reduce((cents, line) => cents + leftOf(line), 0));
 
   function change(act: () => void) {
     act();
     setError(undefined);
-    keys.current.clear(); // other input is another refund
   }
 
   /** One after another: after a failure, refunded lines are not sent again. */
@@ -76,11 +75,9 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
     setFailure(null);
     for (const [at, line] of lines.entries()) {
       if (at < refunded) continue;
-      const key = keys.current.get(line._id) ?? newKey();
-      keys.current.set(line._id, key);
-      const outcome = await sendRefund(line, { amount: fromCents(leftOf(line)), reason, returnToStock }, key);
+      const refund = { amount: fromCents(leftOf(line)), reason, returnToStock };
+      const outcome = await withKey({ line: line._id, refund }, (key) => sendRefund(line, refund, key));
       if (!outcome.ok) {
-        if (!isLost(outcome)) keys.current.delete(line._id);
         setBusy(false);
         return setFailure(
           `${count(at)} of ${formatLines(lines.length)} refunded. ${line.productName}: ${outcome.detail}`,

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
@@ -8,7 +8,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Picture } from "../../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { useFields } from "../../../components/use-fields.ts";
-import { isLost, newKey } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { formatLines } from "../../orders/order-wording.ts";
 import { readNumber } from "../read-number.ts";
@@ -28,7 +28,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [isAll, setIsAll] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const sent = useRef({ text: "", key: "" });
+  const withKey = useIdempotencyKey();
   const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: webAddress });
   if (open.length === 0) return null;
 
@@ -43,23 +43,15 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
     );
     const body = { ...travel, lines };
-    // the same shipment sent again after a lost response has the same key
-    const text = JSON.stringify(body);
-    if (text !== sent.current.text) sent.current = { text, key: newKey() };
-    const outcome = await shipPieces({
-      orderId: order._id,
-      body,
-      key: sent.current.key,
-      what: `${count(pieces)} pieces of order ${order.number}`,
-      onUndone: onChanged,
-    });
+    const what = `${piecesOf(pieces)} of order ${order.number}`;
+    const outcome = await withKey(body, (key) =>
+      shipPieces({ orderId: order._id, body, key, what, onUndone: onChanged }),
+    );
     if (outcome.ok) {
       setTyped({});
       empty();
       return onChanged();
     }
-    // a refusal is final; otherwise the shipment may exist
-    if (!isLost(outcome)) sent.current = { text: "", key: "" };
     const wrong = (["carrier", "trackingNumber", "trackingUrl"] as const).find(
       (name) => outcome.fields?.[name],
     );

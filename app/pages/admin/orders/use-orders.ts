@@ -68,7 +68,7 @@ export function useOrders(
     const onUndone = () => void readAgain(order).then((renew) => renew());
     const outcome = await shipOrder({ id: order._id, what, onUndone });
     const renew = outcome === "refused" ? await readAgain(order) : undefined;
-    setShipping(null);
+    setShipping((now) => (now === order._id ? null : now));
     if (outcome === "shipped") return;
     put(order, -1);
     renew?.();

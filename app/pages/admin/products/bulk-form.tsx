@@ -1,11 +1,12 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import type { BulkChange, BulkField } from "../../../../api/import-calls.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
-import { call, newKey } from "../../../data/api-client.ts";
+import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { readNumber } from "../read-number.ts";
 import type { ProductQuery } from "./product-search.ts";
 
@@ -51,7 +52,7 @@ interface BulkFormProps {
 /** Changes one field of the selected products. They are compared first, on a page that shows each change. */
 export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: BulkFormProps) {
   const navigate = useNavigate();
-  const sent = useRef({ text: "", key: "" });
+  const withKey = useIdempotencyKey();
   const [field, setField] = useState<BulkField>("price");
   const [method, setMethod] = useState<Method>("up");
   /** on a phone, where the fields would cover the rows */
@@ -74,11 +75,9 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
       ...change,
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
     };
-    const text = JSON.stringify(body);
-    if (sent.current.text !== text) sent.current = { text, key: newKey() };
     setIsBusy(true);
     setFailure(null);
-    const outcome = await call("changeProducts", { body }, undefined, sent.current.key);
+    const outcome = await withKey(body, (key) => call("changeProducts", { body }, undefined, key));
     setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     setFailure(outcome.fields?.value ?? outcome.detail);

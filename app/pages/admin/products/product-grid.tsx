@@ -41,7 +41,10 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   const products = useProductWindow(query, first);
   const edits = useGridEdits(products.replace);
   const [picked, setPicked] = useState<ReadonlyMap<string, Product>>(new Map());
-  const [isAll, setIsAll] = useState(false);
+  /** the filters whose results are all picked, also those out of view */
+  const [pickedFilters, setPickedFilters] = useState<string | null>(null);
+  const filters = JSON.stringify({ ...query, sort: undefined });
+  const isAll = pickedFilters === filters;
   const corrected = useRef(-1);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -61,15 +64,15 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   useEffect(() => show(from, to), [show, from, to]);
   const keys = useGridKeys(grid, (rowKey) => virtualizer.scrollToIndex(Number(rowKey), { align: "auto" }));
 
-  const latest = useRef({ edits, isAll, setPicked, setIsAll });
-  latest.current = { edits, isAll, setPicked, setIsAll };
+  const latest = useRef(edits);
+  latest.current = edits;
   // rows are rendered only when they change
   const actions = useMemo<GridActions>(
     () => ({
-      change: (product, name, text) => latest.current.edits.change([{ product, name, text }]),
-      resolve: (edit, keep) => latest.current.edits.resolve(edit, keep),
+      change: (product, name, text) => latest.current.change([{ product, name, text }]),
+      resolve: (edit, keep) => latest.current.resolve(edit, keep),
       pick: (product, isPicked) => {
-        setIsAll(false);
+        setPickedFilters(null);
         setPicked((before) => {
           const after = new Map(before);
           if (isPicked) after.set(product._id, product);
@@ -176,7 +179,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
                   aria-label="Pick the tools in view"
                   checked={isEveryLoadedPicked}
                   onChange={({ target }) => {
-                    setIsAll(false);
+                    setPickedFilters(null);
                     setPicked(target.checked ? new Map(loaded.map((one) => [one._id, one])) : new Map());
                   }}
                 />
@@ -236,9 +239,9 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
             isAll={isAll}
             found={found}
             query={query}
-            onPickAll={() => setIsAll(true)}
+            onPickAll={() => setPickedFilters(filters)}
             onClear={() => {
-              setIsAll(false);
+              setPickedFilters(null);
               setPicked(new Map());
             }}
           />

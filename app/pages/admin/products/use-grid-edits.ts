@@ -1,8 +1,9 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { toast } from "../../../components/toast.ts";
-import { call, isLost, newKey } from "../../../data/api-client.ts";
+import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey, type WithKey } from "../../../data/idempotency-key.ts";
 import { type CellName, gridCells, textOf, withText } from "./grid-cells.ts";
 import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
 
@@ -31,8 +32,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const [steps, setSteps] = useState<Edits[]>([]);
   const [saving, setSaving] = useState<{ done: number; of: number }>();
-  // a product sent again after a lost response has the same key
-  const keys = useRef(new Map<string, string>());
+  const withKey = useIdempotencyKey();
 
   function change(changes: CellChange[]) {
     if (changes.length === 0) return;
@@ -87,7 +87,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     const queue = toSave.values();
     const worker = async () => {
       for (const edit of queue) {
-        const next = await saveOne(edit, keys.current);
+        const next = await saveOne(edit, withKey);
         if ("_id" in next) {
           onSaved(next);
           setEdits((now) => rebase(now, edit, next));
@@ -163,10 +163,10 @@ function byCell(messages: Record<string, string>): Edit["problems"] {
 }
 
 /** The saved product, or the edit with the reason of its refusal. */
-async function saveOne(edit: Edit, keys: Map<string, string>): Promise<Product | Edit> {
+async function saveOne(edit: Edit, withKey: WithKey): Promise<Product | Edit> {
   let { product, draft } = edit;
   for (let attempt = 0; ; attempt += 1) {
-    const response = await send(product, draft, keys);
+    const response = await send(product, draft, withKey);
     if (response.ok) return response.data;
     const theirs = response.present as Product | undefined;
     if (!theirs || response.fields) {
@@ -183,10 +183,10 @@ async function saveOne(edit: Edit, keys: Map<string, string>): Promise<Product |
   }
 }
 
-async function send(
+function send(
   { _id: id, version = 1, quantity, archived }: Product,
   draft: ProductDraft,
-  keys: Map<string, string>,
+  withKey: WithKey,
 ): Promise<Outcome<Product>> {
   const body = {
     ...(checkDraft(draft, quantity) as ProductInput),
@@ -195,10 +195,5 @@ async function send(
     // a product on sale that another admin archives meanwhile stays archived
     ...((archived || draft.archived) && { archived: draft.archived === "yes" }),
   };
-  const intent = JSON.stringify({ id, body });
-  const key = keys.get(intent) ?? newKey();
-  keys.set(intent, key);
-  const response = await call("editProduct", { params: { id }, body }, undefined, key);
-  if (response.ok || !isLost(response)) keys.delete(intent);
-  return response;
+  return withKey({ id, body }, (key) => call("editProduct", { params: { id }, body }, undefined, key));
 }

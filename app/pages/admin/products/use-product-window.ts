@@ -20,19 +20,23 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
     setPages(new Map([[0, first]]));
   }
   const [failure, setFailure] = useState<string | null>(null);
-  const asked = useRef(new Set<number>());
+  // a response that arrives when another list is shown is dropped
+  const list = useRef({ first, asked: new Set<number>() });
+  if (list.current.first !== first) list.current = { first, asked: new Set() };
   // also of products that are no longer in memory
   const places = useRef(new Map<string, number>());
   const search = JSON.stringify(query);
 
   const load = useCallback(
     async (page: number) => {
-      if (asked.current.has(page)) return;
-      asked.current.add(page);
+      const asking = list.current;
+      if (asking.asked.has(page)) return;
+      asking.asked.add(page);
       const outcome = await call("searchProducts", {
         query: { ...(JSON.parse(search) as ProductQuery), limit: GRID_PAGE, offset: page * GRID_PAGE },
       });
-      asked.current.delete(page);
+      asking.asked.delete(page);
+      if (asking !== list.current) return;
       if (!outcome.ok) return setFailure(outcome.detail);
       setFailure(null);
       setPages((before) => {

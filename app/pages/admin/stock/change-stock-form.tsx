@@ -1,4 +1,4 @@
-import { type ChangeEvent, useRef, useState } from "react";
+import { type ChangeEvent, useState } from "react";
 import type { StockLedger } from "../../../../api/stock-calls.ts";
 import { MAX_PIECES } from "../../../../shop/cart/limits.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
@@ -8,7 +8,8 @@ import { count } from "../../../components/format.ts";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
-import { call, isLost, newKey } from "../../../data/api-client.ts";
+import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { piecesProblem, readNumber } from "../read-number.ts";
 
 const kinds = [
@@ -50,7 +51,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const [kind, setKind] = useState<Kind>("receive");
   const [typed, setTyped] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
-  const sent = useRef({ text: "", key: "" });
+  const withKey = useIdempotencyKey();
   const form = useFields({
     pieces: (value) => problemOf(kind, value, product.quantity),
     reason: (value) => (kind === "correct" && value.trim() === "" ? refusals.required : undefined),
@@ -64,12 +65,9 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
     setFailure(null);
     const body = { kind, pieces: readNumber(entered) ?? 0, ...(reason.trim() && { reason }) };
-    // the same change sent again after a lost response has the same key
-    const text = JSON.stringify(body);
-    if (text !== sent.current.text) sent.current = { text, key: newKey() };
-    const { key } = sent.current;
-    const outcome = await call("changeStock", { params: { id: product._id }, body }, undefined, key);
-    if (outcome.ok || !isLost(outcome)) sent.current = { text: "", key: "" };
+    const outcome = await withKey(body, (key) =>
+      call("changeStock", { params: { id: product._id }, body }, undefined, key),
+    );
     if (outcome.ok) {
       toast.success(`${product.name}: ${count(outcome.data.quantity)} in stock.`);
       empty();

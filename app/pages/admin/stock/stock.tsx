@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import type { StockLevel } from "../../../../api/stock-calls.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -177,6 +177,8 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
   const { _id, name, reorderPoint } = product;
   const [typed, setTyped] = useState(String(reorderPoint));
   const [problem, setProblem] = useState<string | null>(null);
+  /** being saved, or saved and not reloaded yet */
+  const sent = useRef<number | null>(null);
   const problemId = `reorder-problem-${_id}`;
 
   async function save() {
@@ -185,8 +187,13 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
     if (refused) return;
     const point = Number(readNumber(typed));
     if (point === reorderPoint) return setTyped(String(reorderPoint));
+    if (point === sent.current) return;
+    sent.current = point;
     const outcome = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: point } });
-    if (!outcome.ok) return setProblem(outcome.detail);
+    if (!outcome.ok) {
+      sent.current = null;
+      return setProblem(outcome.detail);
+    }
     toast.success(
       point === 0 ? `${name} has no reorder point.` : `${name} is reordered below ${count(point)}.`,
     );
@@ -204,7 +211,10 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
         aria-label={`Reorder point of ${name}`}
         aria-invalid={problem !== null}
         aria-describedby={problem ? problemId : undefined}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          sent.current = null;
+        }}
         onBlur={() => void save()}
         onKeyDown={({ key }) => {
           if (key === "Enter") void save();

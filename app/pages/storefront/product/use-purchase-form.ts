@@ -6,7 +6,8 @@ import { messages } from "../../../../shop/texts/specification.ts";
 import { formRules } from "../../../components/form-rules.ts";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
-import { call, newKey } from "../../../data/api-client.ts";
+import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
@@ -38,14 +39,14 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     { eager: true },
   );
   const sent = useRef(false);
-  const keyOf = useIdempotencyKey();
+  const withKey = useIdempotencyKey();
 
   const submit = form.onSubmit(async ({ address, phone }, { refuse }) => {
     if (sent.current) return;
     setRefusal(null);
     const fields = { address, phone, quantity };
     const order = toOrder(fields, product, person);
-    const outcome = await call("placePurchase", { body: order }, undefined, keyOf(order));
+    const outcome = await withKey(order, (key) => call("placePurchase", { body: order }, undefined, key));
     if (outcome.ok) {
       sent.current = true;
       toast.success(messages.purchase.succeeded);
@@ -63,10 +64,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     if (wrongPhone) refuse("phone", wrongPhone);
     const isAtField = (wrongAddress || wrongPhone) && Object.keys(others).length === 0;
     setRefusal(isAtField ? null : outcome.detail);
-    if (outcome.status !== 0) {
-      keyOf(null);
-      await refresh();
-    }
+    if (outcome.status !== 0) await refresh();
   });
 
   useEffect(() => {
@@ -108,15 +106,5 @@ function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<ty
     price,
     total: totalDollars(pieces, price),
     status: "unpaid" as const,
-  };
-}
-
-/** The same order sent again after a lost response has the same key, so that it is placed once. */
-function useIdempotencyKey(): (order: object | null) => string {
-  const last = useRef({ text: "", key: "" });
-  return (order) => {
-    const text = JSON.stringify(order);
-    if (text !== last.current.text) last.current = { text, key: newKey() };
-    return last.current.key;
   };
 }
