@@ -13,6 +13,11 @@ export const dollars = numberFormat({ style: "currency", currency: "USD" });
 
 export const count = numberFormat({});
 
+/** "1 line", "1,200 lines". */
+export function counted(amount: number, noun: string): string {
+  return `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
 /** At most 150 characters of a description and an ellipsis (specification, section 2). */
 export function excerpt(description: string): string {
   const characters = Array.from(description);

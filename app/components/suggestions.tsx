@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { Output } from "../../api/contract.ts";
-import { count, dollars } from "./format.ts";
+import { counted, dollars } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
 
@@ -113,7 +113,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   return (
     <div className="sugg" onPointerDown={(event) => event.preventDefault()}>
       <p className="vh" role="status">
-        {tools.length === 1 ? "1 suggestion" : `${tools.length} suggestions`}
+        {counted(tools.length, "suggestion")}
       </p>
       <div role="listbox" id={list} aria-label="Suggestions">
         {tools.map((tool, at) => (
@@ -127,7 +127,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
           </Link>
         ))}
         <Link className="sugg__row sugg__all" {...option(tools.length)}>
-          {total === 1 ? "Show 1 tool" : `Show ${count(total)} tools`}
+          {total === 1 ? "Show 1 tool" : `Show ${counted(total, "tool")}`}
           <Icon name="right" />
         </Link>
       </div>

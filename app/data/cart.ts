@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import type { CartLine } from "../../api/cart-calls.ts";
 import { MAX_LINES, MAX_PIECES } from "../../shop/cart/limits.ts";
-import { count } from "../components/format.ts";
+import { count, counted } from "../components/format.ts";
 import { toast } from "../components/toast.ts";
 import {
   announceCart,
@@ -52,7 +52,7 @@ export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
     return isFull ? present : [...cart.values()];
   });
   if (!isFull) return [...added.values()];
-  toast.error(`A cart holds ${count(MAX_LINES)} lines. Nothing was added.`);
+  toast.error(`A cart holds ${counted(MAX_LINES, "line")}. Nothing was added.`);
   return null;
 }
 
@@ -66,7 +66,7 @@ export function addProduct(
   if (!addToCart([{ productId: _id, quantity, price }])) return;
   const lines = readCart().lines.length;
   toast.success(`Added ${count(quantity)} × ${name}.`, {
-    label: `Cart, ${count(lines)} ${lines === 1 ? "line" : "lines"}`,
+    label: `Cart, ${counted(lines, "line")}`,
     onPress: openCart,
   });
 }

@@ -352,9 +352,17 @@ describe.each([
     await store.pool.query("UPDATE shop.product SET price_cents = 12000 WHERE id = $1", [saw._id]);
     await store.pool.query("UPDATE shop.product SET quantity = 30 WHERE id = $1", [plane._id]);
     await store.pool.query("UPDATE shop.product SET archived_at = now() WHERE id = $1", [gun._id]);
+    const check = Promise.withResolvers<void>();
+    await page.route("**/lines/check", async (route) => {
+      await check.promise;
+      await route.continue();
+    });
     await placeOrder(page);
     const heading = page.getByRole("heading", { name: "3 lines changed before the order was placed" });
     await heading.waitFor();
+    // the current prices are not known yet
+    expect(await page.getByRole("button", { name: "Accept all changes" }).isDisabled()).toBe(true);
+    check.resolve();
     await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true);
     opened.expectProblem(/409/);
     expect((await ada.call("listOrders", {})).orders).toEqual([]);

@@ -1,6 +1,6 @@
 import { formatMoney } from "../../../shop/money.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { CartTotals } from "./cart-totals.ts";
 
@@ -23,7 +23,7 @@ export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryPr
           <h2 className="t-h3" id="cart-summary">
             Order summary
           </h2>
-          <span className="t-label num">{linesOf(lines)}</span>
+          <span className="t-label num">{counted(lines, "line")}</span>
         </div>
         <dl className="cart-sum">
           <Figure label="Pieces">{count(pieces)}</Figure>
@@ -40,7 +40,7 @@ export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryPr
           )}
         </dl>
         <div className="cart-total">
-          <span className="t-label">{problems > 0 ? `Total of ${linesOf(ready)}` : "Total"}</span>
+          <span className="t-label">{problems > 0 ? `Total of ${counted(ready, "line")}` : "Total"}</span>
           <output className="cart-total__sum num">{formatMoney(totalCents)}</output>
         </div>
         <div className="po__act">
@@ -59,7 +59,7 @@ export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryPr
           {problems > 0 && ready > 0 && !isChecking && (
             <p className="hint hint--middle">
               <ButtonLink look="quiet" size="sm" to="/checkout">
-                {`Check out the other ${linesOf(ready)}`}
+                {`Check out the other ${counted(ready, "line")}`}
               </ButtonLink>
             </p>
           )}
@@ -123,10 +123,6 @@ function Figure({ label, tone, children }: FigureProps) {
   );
 }
 
-export function linesOf(lines: number): string {
-  return lines === 1 ? "1 line" : `${count(lines)} lines`;
-}
-
 function changeNeeded(problems: number): string {
-  return problems === 1 ? "1 line needs a change" : `${count(problems)} lines need a change`;
+  return problems === 1 ? "1 line needs a change" : `${counted(problems, "line")} need a change`;
 }

@@ -1,5 +1,5 @@
 import { type DragEvent, useRef, useState, useSyncExternalStore } from "react";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { pageTitle } from "../../components/page-title.ts";
@@ -10,7 +10,7 @@ import { useSignedInUser } from "../../data/session.ts";
 import "../../styles/cart.css";
 import type { Route } from "./+types/cart.ts";
 import { appendRows, type CartRow, fixRow, newRow } from "./cart-rows.ts";
-import { CartBar, CartSummary, linesOf } from "./cart-summary.tsx";
+import { CartBar, CartSummary } from "./cart-summary.tsx";
 import { CartToolbar, type View } from "./cart-toolbar.tsx";
 import { sumRows } from "./cart-totals.ts";
 import { EntryRow } from "./entry-row.tsx";
@@ -49,7 +49,7 @@ export default function CartPage() {
     const before = rows;
     cart.change(() => []);
     closeReport();
-    toast.info(before.length === 1 ? "1 line removed." : `${count(before.length)} lines removed.`, {
+    toast.info(`${counted(before.length, "line")} removed.`, {
       label: "Undo",
       onPress: () => cart.change((now) => appendRows(before, now)),
     });
@@ -213,5 +213,5 @@ function Fact({ rows }: { rows: readonly CartRow[] }) {
       : state === "offline"
         ? "Not saved to your account. Saved on this device."
         : "Saved on this device and in your account.";
-  return `${linesOf(rows.length)}, ${count(pieces)} pieces. ${where}`;
+  return `${counted(rows.length, "line")}, ${counted(pieces, "piece")}. ${where}`;
 }

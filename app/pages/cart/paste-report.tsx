@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { isOrderable } from "./line-problem.ts";
 import type { Parsed } from "./parse-rows.ts";
@@ -31,7 +31,7 @@ export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: Pa
     <section className="panel paste" aria-labelledby={heading}>
       <div className="panel__hd">
         <h2 className="t-h3" id={heading} tabIndex={-1}>
-          {parsed.found === 1 ? "1 row pasted" : `${count(parsed.found)} rows pasted`}
+          {`${counted(parsed.found, "row")} pasted`}
         </h2>
         <span className="paste__acts">
           <Button look="quiet" size="sm" onClick={onUndo}>
@@ -52,7 +52,7 @@ export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: Pa
       </dl>
       {(left > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
         <Notice kind="warn">
-          {`This paste has ${count(parsed.found)} rows. A cart holds ${count(MAX_LINES)}. The first ${count(keys.length)} were added.`}
+          {`This paste has ${counted(parsed.found, "row")}. A cart holds ${count(MAX_LINES)}. The first ${count(keys.length)} were added.`}
         </Notice>
       )}
     </section>

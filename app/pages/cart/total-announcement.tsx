@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import { dollars } from "../../components/format.ts";
-import { linesOf } from "./cart-summary.tsx";
+import { counted, dollars } from "../../components/format.ts";
 import type { CartTotals } from "./cart-totals.ts";
 
 /** The total for screen readers, at most once a second. */
@@ -9,7 +8,7 @@ export function TotalAnnouncement({ totals }: { totals: CartTotals }) {
   const [text, setText] = useState("");
   useEffect(() => {
     if (lines === 0) return;
-    const change = problems > 0 ? `, ${linesOf(problems)} to change` : "";
+    const change = problems > 0 ? `, ${counted(problems, "line")} to change` : "";
     const timer = setTimeout(() => setText(`Total ${dollars(totalCents / 100)}${change}.`), 1000);
     return () => clearTimeout(timer);
   }, [problems, totalCents, lines]);

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../api/entities.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import { Button } from "../../components/button.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { type CartRow, fixRow } from "../cart/cart-rows.ts";
@@ -117,7 +117,7 @@ export function ChangedLines(props: ChangedLinesProps) {
           <h2 id="changed-lines" ref={heading} tabIndex={-1}>
             {lines.length === 1
               ? "1 line changed before the order was placed"
-              : `${count(lines.length)} lines changed before the order was placed`}
+              : `${counted(lines.length, "line")} changed before the order was placed`}
           </h2>
           <p>Nothing has been ordered. Answer each line, then press Place Order again.</p>
         </div>
@@ -133,7 +133,7 @@ export function ChangedLines(props: ChangedLinesProps) {
               <span>
                 <b>{product?.name}</b>
                 <small>
-                  {[product?.itemNumber, `${count(Number(row.quantity))} pieces`].filter(Boolean).join(", ")}
+                  {[product?.itemNumber, counted(Number(row.quantity), "piece")].filter(Boolean).join(", ")}
                 </small>
               </span>
               <span className="changed__was">{differenceOf(line)}</span>

@@ -6,7 +6,7 @@ import { orderForm } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { TextArea, TextField } from "../../components/field.tsx";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { EmptyState } from "../../components/states.tsx";
@@ -16,7 +16,6 @@ import { call, isDecided, isLost, newKey } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
-import { linesOf } from "../cart/cart-summary.tsx";
 import { sumRows } from "../cart/cart-totals.ts";
 import { isOrderable } from "../cart/line-problem.ts";
 import { useCartRows } from "../cart/use-cart-rows.ts";
@@ -113,7 +112,7 @@ export default function CheckoutPage() {
             ? "There is nothing to order yet."
             : changed.lines.length > 0
               ? "Your address, PO number and note are kept."
-              : `${linesOf(ready.length)} to one address. Lines going elsewhere? Place two orders.`}
+              : `${counted(ready.length, "line")} to one address. Lines going elsewhere? Place two orders.`}
         </p>
       </div>
       <NeedsScript />

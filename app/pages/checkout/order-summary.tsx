@@ -2,10 +2,9 @@ import { Link } from "react-router";
 import { formatMoney } from "../../../shop/money.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError } from "../../components/field.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
-import { linesOf } from "../cart/cart-summary.tsx";
 import type { CartTotals } from "../cart/cart-totals.ts";
 import type { CheckedRow } from "../cart/use-checked-rows.ts";
 
@@ -49,12 +48,12 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
             <details className="mini-more">
               <summary>
                 <Icon name="down" />
-                {`Show the other ${linesOf(ready.length - FIRST)}`}
+                {`Show the other ${counted(ready.length - FIRST, "line")}`}
               </summary>
               <Lines rows={others} />
               {ready.length > MAX_LINES && (
                 <p className="hint">
-                  {`${linesOf(ready.length - MAX_LINES)} more in the `}
+                  {`${counted(ready.length - MAX_LINES, "line")} more in the `}
                   <Link className="link" to="/cart">
                     cart
                   </Link>
@@ -66,7 +65,7 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
         </div>
         <dl className="cart-sum">
           <div>
-            <dt>{`${linesOf(ready.length)}, ${count(pieces)} ${pieces === 1 ? "piece" : "pieces"}`}</dt>
+            <dt>{`${counted(ready.length, "line")}, ${counted(pieces, "piece")}`}</dt>
             <dd>{formatMoney(listCents)}</dd>
           </div>
           {saved > 0 && (
@@ -85,7 +84,9 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
             <p className="cart-stop">
               <Icon name="alert" />
               <span>
-                {open === 1 ? "1 line waits for your answer." : `${count(open)} lines wait for your answer.`}
+                {open === 1
+                  ? "1 line waits for your answer."
+                  : `${counted(open, "line")} wait for your answer.`}
               </span>
             </p>
           )}
@@ -93,7 +94,7 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
             <p className="hint">
               {left === 1
                 ? "1 line that cannot be ordered as it is stays in the cart."
-                : `${count(left)} lines that cannot be ordered as they are stay in the cart.`}
+                : `${counted(left, "line")} that cannot be ordered as they are stay in the cart.`}
             </p>
           )}
           <FormError reveal>{message}</FormError>
@@ -118,7 +119,7 @@ export function PlaceOrderBar({ totals, busy, blocked }: PlaceOrderBarProps) {
     <div className="cart-bar">
       <div>
         <b className="num">{formatMoney(totals.totalCents)}</b>
-        <span>{linesOf(totals.ready)}</span>
+        <span>{counted(totals.ready, "line")}</span>
       </div>
       <Button type="submit" look="primary" busy={busy} disabled={blocked} form="checkout">
         Place Order

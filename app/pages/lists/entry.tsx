@@ -2,7 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError } from "../../components/field.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { counted, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
 import { call } from "../../data/api-client.ts";
 import { isTable } from "../cart/recognize-rows.ts";
@@ -195,7 +195,7 @@ export function Entry({ onAdd, onPaste }: EntryProps) {
         </div>
       )}
       <p className="vh" role="status">
-        {isOpen ? `${count(tools.length)} suggestions` : ""}
+        {isOpen ? counted(tools.length, "suggestion") : ""}
       </p>
     </form>
   );

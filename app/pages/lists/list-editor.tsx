@@ -6,7 +6,7 @@ import { fromCents } from "../../../shop/money.ts";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
@@ -137,7 +137,8 @@ export function ListEditor({ given, checked }: ListEditorProps) {
       await navigate("/dashboard/lists");
   }
 
-  const addLabel = picked.length === 1 ? "Add 1 line to cart" : `Add ${count(picked.length)} lines to cart`;
+  const addLabel =
+    picked.length === 1 ? "Add 1 line to cart" : `Add ${counted(picked.length, "line")} to cart`;
   return (
     <div className="list">
       <Breadcrumbs items={[{ label: "Lists", to: "/dashboard/lists" }, { label: name }]} />
@@ -147,8 +148,8 @@ export function ListEditor({ given, checked }: ListEditorProps) {
           lines.length > 0 && (
             <>
               {isPriced
-                ? `${linesOf(lines.length)}, ${count(pieces)} pieces, ${dollars(fromCents(totalCentsOf(lines, lineOf)))} today. Saved `
-                : `${linesOf(lines.length)}. Saved `}
+                ? `${counted(lines.length, "line")}, ${counted(pieces, "piece")}, ${dollars(fromCents(totalCentsOf(lines, lineOf)))} today. Saved `
+                : `${counted(lines.length, "line")}. Saved `}
               <DateTime at={list.changedAt} />.
             </>
           )
@@ -203,7 +204,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         {lines.length > most && (
           <div className="more">
             <Button onClick={() => setMost(most + 5 * ROWS_AT_FIRST)}>
-              {`Show more of the other ${linesOf(lines.length - most)}`}
+              {`Show more of the other ${counted(lines.length - most, "line")}`}
             </Button>
           </div>
         )}
@@ -219,7 +220,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         <div className="list-paybar">
           <div>
             <b className="num">{dollars(fromCents(totalCentsOf(picked, lineOf)))}</b>
-            <span>{`${count(picked.length)} of ${linesOf(lines.length)} picked`}</span>
+            <span>{`${count(picked.length)} of ${counted(lines.length, "line")} picked`}</span>
           </div>
           <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>
             Add to cart
@@ -240,10 +241,6 @@ export function ListEditor({ given, checked }: ListEditorProps) {
       <SaveBeforeLeaving list={list} />
     </div>
   );
-}
-
-function linesOf(lines: number): string {
-  return lines === 1 ? "1 line" : `${count(lines)} lines`;
 }
 
 /** The quantity of the line, or the entry row. */

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "react-router";
 import type { SavedListSummary } from "../../../api/list-calls.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
@@ -73,7 +73,7 @@ export default function ListsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function factOf(lists: number): string {
-  return `${lists === 1 ? "1 list" : `${count(lists)} lists`}. Prices and stock as of now.`;
+  return `${counted(lists, "list")}. Prices and stock as of now.`;
 }
 
 function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -93,7 +93,7 @@ function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
       {inCart > 0 && (
         <label className="check">
           <input type="checkbox" checked={fromCart} onChange={({ target }) => setFromCart(target.checked)} />
-          {inCart === 1 ? "With the line of your cart" : `With the ${count(inCart)} lines of your cart`}
+          {inCart === 1 ? "With the line of your cart" : `With the ${counted(inCart, "line")} of your cart`}
         </label>
       )}
     </ListNameDialog>
@@ -134,9 +134,9 @@ function ListsTable({ lists, onChange }: { lists: SavedListSummary[]; onChange: 
 function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: SavedListSummary }) {
   const { noLongerSold, shortOfStock, wrongQuantity } = problems;
   const flags = [
-    noLongerSold > 0 && `${lines(noLongerSold)} no longer sold`,
-    shortOfStock > 0 && `${lines(shortOfStock)} short of stock`,
-    wrongQuantity > 0 && `${lines(wrongQuantity)} to change`,
+    noLongerSold > 0 && `${counted(noLongerSold, "line")} no longer sold`,
+    shortOfStock > 0 && `${counted(shortOfStock, "line")} short of stock`,
+    wrongQuantity > 0 && `${counted(wrongQuantity, "line")} to change`,
   ].filter((flag) => flag !== false);
   const shown = lineCount > 4 ? pictures.slice(0, 3) : pictures;
   return (
@@ -163,10 +163,6 @@ function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: Sa
       </div>
     </div>
   );
-}
-
-function lines(number: number): string {
-  return number === 1 ? "1 line" : `${count(number)} lines`;
 }
 
 function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () => void }) {

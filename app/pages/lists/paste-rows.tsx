@@ -2,7 +2,7 @@ import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
 import { MAX_LINES, MAX_PIECES } from "../../../shop/cart/limits.ts";
 import { IconButton } from "../../components/button.tsx";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
@@ -46,7 +46,9 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
       productId && line.code !== "archived" && Number.isInteger(quantity) && (quantity ?? 0) > 0;
     if (!isUsable) skipped.push(`Line ${count(row?.lineNumber ?? at + 1)}: ${detail}`);
     else if (!known.has(productId) && !pieces.has(productId) && present.length + pieces.size >= MAX_LINES)
-      skipped.push(`Line ${count(row?.lineNumber ?? at + 1)}: A list has at most ${count(MAX_LINES)} lines.`);
+      skipped.push(
+        `Line ${count(row?.lineNumber ?? at + 1)}: A list has at most ${counted(MAX_LINES, "line")}.`,
+      );
     else {
       if (known.has(productId) || pieces.has(productId)) merged += 1;
       pieces.set(productId, (pieces.get(productId) ?? 0) + (quantity ?? 0));
@@ -73,7 +75,7 @@ const MAX_SHOWN = 20;
 export function PasteSummary({ result, onClose }: { result: PasteResult; onClose: () => void }) {
   const { found, added, merged, skipped } = result;
   const parts = [
-    `${count(found)} rows pasted: ${count(added)} added`,
+    `${counted(found, "row")} pasted: ${count(added)} added`,
     merged > 0 && `${count(merged)} merged into a line`,
     skipped.length > 0 && `${count(skipped.length)} left out`,
   ].filter(Boolean);

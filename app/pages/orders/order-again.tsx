@@ -2,11 +2,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import { Button } from "../../components/button.tsx";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 import { addToCart, type CartLine } from "../../data/cart.ts";
-import { formatLines } from "./order-wording.ts";
 
 type Line = Pick<Purchase, "productId" | "purchaseQuantity" | "price">;
 
@@ -58,5 +57,5 @@ async function reportAdded(lines: CartLine[]): Promise<void> {
   const checked = await call("checkLines", { body: { lines } });
   const wrong = checked.ok ? checked.data.lines.filter(({ code }) => code).length : 0;
   const change = wrong === 0 ? "" : ` ${count(wrong)} ${wrong === 1 ? "needs" : "need"} a change.`;
-  toast.success(`${formatLines(lines.length)} added.${change}`);
+  toast.success(`${counted(lines.length, "line")} added.${change}`);
 }

@@ -1,8 +1,7 @@
 /** The timeline of an order of several lines, with its shipments and cancelled lines. Pure. */
 import type { OrderDetails } from "../../../api/order-calls.ts";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
 import type { TimelineEvent } from "./order-timeline.tsx";
-import { formatLines } from "./order-wording.ts";
 
 /** Omitted: a shipment of the order is one event, not one per line. */
 const ofShipments = new Set<TimelineEvent["what"]>([
@@ -33,7 +32,7 @@ function cancellationsOf({ lines }: OrderDetails): TimelineEvent[] {
   return [...cancelled].map(([at, together]) => ({
     what: "cancelled",
     at,
-    note: together.length === 1 ? (together[0]?.productName ?? "") : formatLines(together.length),
+    note: together.length === 1 ? (together[0]?.productName ?? "") : counted(together.length, "line"),
   }));
 }
 
@@ -44,7 +43,7 @@ function shipmentsOf({ shipments, pieces }: OrderDetails): TimelineEvent[] {
     return {
       what: sent < pieces ? "partlyShipped" : "shipped",
       at: shippedAt,
-      note: `Shipment ${number}, ${count(sent)} of ${count(pieces)} pieces`,
+      note: `Shipment ${number}, ${count(sent)} of ${counted(pieces, "piece")}`,
       partial: sent < pieces,
     };
   });

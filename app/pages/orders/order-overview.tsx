@@ -5,7 +5,7 @@ import { fromCents, toCents } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
@@ -21,7 +21,7 @@ import { timelineOf } from "./order-events.ts";
 import { OrderLinesTable } from "./order-lines-table.tsx";
 import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./order-panels.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
-import { formatLines, formatPieces } from "./order-wording.ts";
+import { formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
 
 interface OrderOverviewProps {
@@ -53,7 +53,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
         title={`Order ${order.number}`}
         fact={
           <>
-            {formatLines(order.lineCount)}, {count(order.pieces)} pieces, placed{" "}
+            {counted(order.lineCount, "line")}, {count(order.pieces)} pieces, placed{" "}
             <DateTime at={order.placedAt} />.
           </>
         }
@@ -147,7 +147,9 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
             />
             {rest > 0 && (
               <div className="rest no-print">
-                <Button onClick={showAll}>Show the other {rest === 1 ? "line" : formatLines(rest)}</Button>
+                <Button onClick={showAll}>
+                  Show the other {rest === 1 ? "line" : counted(rest, "line")}
+                </Button>
               </div>
             )}
             <Totals order={order} />

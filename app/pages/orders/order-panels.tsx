@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { DocumentIcon } from "./document-icon.tsx";
@@ -25,7 +25,7 @@ export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }
           Shipments
         </h2>
         <span className="t-label">
-          {count(shipments.length)} sent{left > 0 && `, ${pieces(left)} to come`}
+          {count(shipments.length)} sent{left > 0 && `, ${counted(left, "piece")} to come`}
         </span>
       </div>
       {shipments.map((shipment) => (
@@ -33,7 +33,7 @@ export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }
           <div>
             <b>Shipment {shipment.number}</b>
             <p>
-              <DateTime at={shipment.shippedAt} />, {pieces(sum(shipment.lines))}
+              <DateTime at={shipment.shippedAt} />, {counted(sum(shipment.lines), "piece")}
               {shipment.carrier && `, ${shipment.carrier}`}
               {shipment.trackingNumber && (
                 <>
@@ -241,10 +241,6 @@ export function DocumentsPanel({ order }: Panels) {
       </ul>
     </section>
   );
-}
-
-function pieces(amount: number): string {
-  return amount === 1 ? "1 piece" : `${count(amount)} pieces`;
 }
 
 function sum(parts: Part[]): number {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
 import type { Order } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
-import { count } from "../../components/format.ts";
+import { counted } from "../../components/format.ts";
 import { ErrorState } from "../../components/states.tsx";
 import { call } from "../../data/api-client.ts";
 import { findLinesOf } from "./find-lines.ts";
@@ -39,7 +39,7 @@ export function OrderRowLines({ order, loaded }: { order: Order; loaded: LoadedO
       <div className="sub__foot">
         {rest > 0 && (
           <Link className="link" to={to}>
-            The other {rest === 1 ? "line" : `${count(rest)} lines`}
+            The other {rest === 1 ? "line" : counted(rest, "line")}
           </Link>
         )}
         <Link className="link" to={to} aria-label={`Order page of order ${order.number}`}>

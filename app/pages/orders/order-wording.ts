@@ -17,10 +17,6 @@ function plural(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-export function formatLines(lines: number): string {
-  return lines === 1 ? "1 line" : `${count(lines)} lines`;
-}
-
 /** "Two orders are waiting for payment: $8,260.00."; `total` is formatted already. */
 export function waitingForPayment(orders: number, total: string): string {
   if (orders === 0) return "No order is waiting for payment.";

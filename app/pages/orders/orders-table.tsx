@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Order } from "../../../api/entities.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Picture } from "../../components/picture.tsx";
@@ -14,7 +14,6 @@ import { HoldExpiry } from "./hold-expiry.tsx";
 import { OrderActions, UnpaidActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
 import { type LoadedOrders, OrderRowLines } from "./order-row-lines.tsx";
-import { formatLines } from "./order-wording.ts";
 
 interface OrdersTableProps {
   orders: Order[];
@@ -166,7 +165,11 @@ function Quad({ order: { lines, lineCount } }: { order: Order }) {
 
 function Price({ order }: { order: Order }) {
   const only = onlyLineOf(order);
-  return only ? dollars(only.price) : <span className="soft line-count">{formatLines(order.lineCount)}</span>;
+  return only ? (
+    dollars(only.price)
+  ) : (
+    <span className="soft line-count">{counted(order.lineCount, "line")}</span>
+  );
 }
 
 function Status({ order }: { order: Order }) {

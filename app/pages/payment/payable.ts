@@ -5,7 +5,7 @@ import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { fromCents, toCents } from "../../../shop/money.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { count, dollars } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 
 export type PayablePurchase = Output<"findPayment">;
 
@@ -71,7 +71,7 @@ function toPayables(first: Payable, orders: Payable[]): PayableLines {
     // a payment is confirmed under any of its purchases
     _id: purchaseIds[0] ?? first._id,
     address: addresses.join(),
-    title: `${count(orders.length)} orders`,
+    title: counted(orders.length, "order"),
     name: first.name,
     email: first.email,
     status: first.status,
@@ -95,7 +95,7 @@ function lineOf(order: Payable): PayableLine {
   if (!("lines" in order)) return { _id, total, ...describe(order) };
   const lines = order.lines.length;
   const picture = order.lines[0]?.picture ?? "";
-  return { _id, total, picture, name: order.title, note: lines === 1 ? "1 line" : `${count(lines)} lines` };
+  return { _id, total, picture, name: order.title, note: counted(lines, "line") };
 }
 
 function describe({

@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { RotorMark } from "../../../components/spinner.tsx";
 import { type PaletteItem, type PaletteItems, usePaletteItems } from "./use-palette-items.ts";
@@ -129,5 +130,5 @@ function statusOf({ choices, isSearching, found, error }: PaletteItems): string 
   if (error) return error;
   if (choices.length === 0) return "No matching results. Try a name, an email or a number.";
   if (found === 0) return "No results here. Search the full lists below.";
-  return found === 1 ? "1 place" : `${found} places`;
+  return counted(found, "place");
 }

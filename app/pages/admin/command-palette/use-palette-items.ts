@@ -1,7 +1,7 @@
 import { dashboardPages } from "virtual:dashboard-pages";
 import { useEffect, useState } from "react";
 import type { Output } from "../../../../api/contract.ts";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 
@@ -90,7 +90,7 @@ function itemsOf(lines: Output<"searchPurchases">["orders"]): PaletteItem[] {
     return lineCount > 1
       ? {
           to: `/dashboard/order/${orderId}`,
-          label: `Order ${orderNumber}, ${count(lineCount)} lines`,
+          label: `Order ${orderNumber}, ${counted(lineCount, "line")}`,
           note: name,
         }
       : {

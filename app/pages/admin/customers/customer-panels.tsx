@@ -3,7 +3,7 @@ import type { Output } from "../../../../api/contract.ts";
 import type { Order } from "../../../../api/entities.ts";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { count, dollars, numberFormat } from "../../../components/format.ts";
+import { count, counted, dollars, numberFormat } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
 import { Stars } from "../../../components/stars.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
@@ -40,9 +40,7 @@ export function Figures({ customer }: CustomerPart) {
         <dt>Open amount</dt>
         <dd>{dollars(unpaid.due)}</dd>
         <dd className="note">
-          {unpaid.orders === 0
-            ? "nothing to pay"
-            : `in ${unpaid.orders === 1 ? "1 order" : `${count(unpaid.orders)} orders`}`}
+          {unpaid.orders === 0 ? "nothing to pay" : `in ${counted(unpaid.orders, "order")}`}
         </dd>
       </div>
       <div>

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -78,7 +78,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
           Emails appear here.
         </EmptyState>
       }
-      announcement={(data) => `${count(data.mails.length)} of ${count(data.all)} emails`}
+      announcement={(data) => `${count(data.mails.length)} of ${counted(data.all, "email")}`}
     >
       {(data) => (
         <div className={open ? "emails is-open" : "emails"}>

@@ -2,11 +2,10 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { ProductImport } from "../../../../api/import-calls.ts";
 import { Button } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
-import { rowsOf, toolsOf } from "./import-wording.ts";
 
 export function Apply({ one, onApplied }: { one: ProductImport; onApplied: () => void }) {
   const [isBusy, setIsBusy] = useState(false);
@@ -19,21 +18,24 @@ export function Apply({ one, onApplied }: { one: ProductImport; onApplied: () =>
     setIsBusy(true);
     const outcome = await call("applyImport", { params: { id: one._id } });
     setIsBusy(false);
-    if (outcome.ok) toast.success(`${rowsOf(total)} are being applied. You can leave this page.`);
+    if (outcome.ok)
+      toast.success(
+        `${counted(total, "row")} ${total === 1 ? "is" : "are"} being applied. You can leave this page.`,
+      );
     else showRefusal(outcome);
     onApplied();
   }
   return (
     <div className="panel po import-apply">
       <p>
-        <b>Apply {rowsOf(total)}</b>{" "}
+        <b>Apply {counted(total, "row")}</b>{" "}
         <span className="soft">
           {count(one.changed)} change, {count(one.created)} new.
-          {one.refused > 0 && ` Left out: ${rowsOf(one.refused)} with errors.`}
+          {one.refused > 0 && ` Left out: ${counted(one.refused, "row")} with errors.`}
         </span>
       </p>
       <Button look="primary" busy={isBusy} onClick={() => void apply()}>
-        Apply {rowsOf(total)}
+        Apply {counted(total, "row")}
       </Button>
     </div>
   );
@@ -63,8 +65,8 @@ export function Undo({ one }: { one: ProductImport }) {
           <p>
             <b>Undo</b>{" "}
             <span className="soft">
-              Gives {toolsOf(total)} the earlier values, but not where a value was changed again since. Pieces
-              that were sold stay sold.
+              Gives {counted(total, "tool")} the earlier values, but not where a value was changed again
+              since. Pieces that were sold stay sold.
             </span>
           </p>
           <Button busy={isBusy} onClick={() => void undo()}>

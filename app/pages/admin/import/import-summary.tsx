@@ -2,9 +2,8 @@
 import { Link } from "react-router";
 import type { ProductImport } from "../../../../api/import-calls.ts";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
-import { rowsOf, toolsOf } from "./import-wording.ts";
 
 export function Fact({
   of: { kind, fileName, state, dryRun, rows, changed, created },
@@ -21,7 +20,7 @@ export function Fact({
       );
     return dryRun ? (
       <>
-        {file}, {toolsOf(rows)}. Nothing has been changed yet.
+        {file}, {counted(rows, "tool")}. Nothing has been changed yet.
       </>
     ) : (
       <>
@@ -39,7 +38,7 @@ export function Fact({
   if (dryRun)
     return (
       <>
-        Dry run of {file}, {rowsOf(rows)}. Nothing has been changed yet.
+        Dry run of {file}, {counted(rows, "row")}. Nothing has been changed yet.
       </>
     );
   return (

@@ -1,7 +1,6 @@
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
+import { counted } from "../../../components/format.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
-import { formatOrders } from "./order-groups.ts";
 import type { ListedOrder } from "./use-orders.ts";
 import type { Picks } from "./use-picks.ts";
 
@@ -24,10 +23,10 @@ export function BulkBar({ picks, onShip }: BulkBarProps) {
   return (
     <section className="bulk" aria-label="Picked orders">
       <p role="status">
-        <b>{rows.length === 1 ? "1 line picked" : `${count(rows.length)} lines picked`}</b>{" "}
+        <b>{`${counted(rows.length, "line")} picked`}</b>{" "}
         <span>
           {numbers.length > 0
-            ? `${formatOrders(numbers.length)}, ${count(pieces)} pieces to ship`
+            ? `${counted(numbers.length, "order")}, ${counted(pieces, "piece")} to ship`
             : "none to ship"}
         </span>
       </p>
@@ -41,7 +40,7 @@ export function BulkBar({ picks, onShip }: BulkBarProps) {
               Pick list
             </ButtonLink>
             <Button size="sm" look="primary" onClick={onShip}>
-              Ship {formatOrders(numbers.length)}
+              Ship {counted(numbers.length, "order")}
             </Button>
           </>
         )}

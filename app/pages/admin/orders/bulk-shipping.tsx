@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
-import { formatOrders, type OrderToShip } from "./order-groups.ts";
+import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-order.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
 
@@ -62,7 +62,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
         orderId,
         body,
         quiet: true,
-        what: `${count(pieces)} pieces of order ${number}`,
+        what: `${counted(pieces, "piece")} of order ${number}`,
         onUndone: () => {
           report(orderId, { state: "undone" });
           onUndone();
@@ -78,8 +78,8 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       }
     }
     setBusy(false);
-    if (sent > 0) toast.success(`${formatOrders(sent)} shipped.`);
-    if (sent < left.length) toast.error(`${formatOrders(left.length - sent)} could not be shipped.`);
+    if (sent > 0) toast.success(`${counted(sent, "order")} shipped.`);
+    if (sent < left.length) toast.error(`${counted(left.length - sent, "order")} could not be shipped.`);
   }
 
   const columns: Column<OrderToShip>[] = [
@@ -137,7 +137,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
     <section className="panel po bulk-ship" aria-labelledby="bulk-ship" ref={panel}>
       <div className="panel__hd">
         <h2 className="t-h3" id="bulk-ship" tabIndex={-1}>
-          Ship {formatOrders(orders.length)}
+          Ship {counted(orders.length, "order")}
         </h2>
         {left.length > 1 && (
           <Button
@@ -168,14 +168,14 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       <div className="bulk-ship__acts">
         {left.length > 0 && (
           <Button look="primary" busy={busy} onClick={() => void ship()}>
-            Ship {formatOrders(left.length)}
+            Ship {counted(left.length, "order")}
           </Button>
         )}
         <Button onClick={onClose} disabled={busy}>
           {left.length > 0 ? "Cancel" : "Done"}
         </Button>
         <p className="soft" role="status">
-          {shipped > 0 && `${shipped} of ${formatOrders(orders.length)} shipped.`}
+          {shipped > 0 && `${shipped} of ${counted(orders.length, "order")} shipped.`}
         </p>
       </div>
       <UnsavedChangesPrompt isUnsaved={() => isUnsaved}>

@@ -4,7 +4,7 @@ import { type ChoosableColumn, choosableColumnNames } from "../../../../shop/ord
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { count, dollars } from "../../../components/format.ts";
+import { count, counted, dollars } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
@@ -160,7 +160,7 @@ function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { orde
       <Link className="link" to={`/dashboard/order/${orderId}`} prefetch="intent">
         Order {orderNumber}
       </Link>
-      {`, ${count(lineCount)} lines`}
+      {`, ${counted(lineCount, "line")}`}
     </>
   );
 }

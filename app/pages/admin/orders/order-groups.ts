@@ -39,7 +39,3 @@ function explain(row: ListedOrder): string {
   const pieces = `${count(row.purchaseQuantity)} ${row.productName}`;
   return `Order ${row.orderNumber} of ${row.name}, ${pieces}, ${reasons[fulfillmentStatusOf(row)]}.`;
 }
-
-export function formatOrders(amount: number): string {
-  return amount === 1 ? "1 order" : `${count(amount)} orders`;
-}

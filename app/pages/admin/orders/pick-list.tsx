@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { Button } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -121,6 +121,5 @@ const columns: Column<Pick>[] = [
 
 function factOf({ products, orders, pieces }: Output<"pickList">): string {
   if (products.length === 0) return "Paid orders that are not shipped appear here.";
-  const of = (amount: number, noun: string) => `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`;
-  return `${of(pieces, "piece")} of ${of(products.length, "tool")} for ${of(orders, "order")}.`;
+  return `${counted(pieces, "piece")} of ${counted(products.length, "tool")} for ${counted(orders, "order")}.`;
 }

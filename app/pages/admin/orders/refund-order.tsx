@@ -5,10 +5,9 @@ import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { FormError, TextArea } from "../../../components/field.tsx";
-import { count, dollars } from "../../../components/format.ts";
+import { count, counted, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
-import { formatLines } from "../../orders/order-wording.ts";
 import { sendRefund } from "./refund-dialog.tsx";
 
 interface RefundOrderProps {
@@ -80,7 +79,7 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
       if (!outcome.ok) {
         setBusy(false);
         return setFailure(
-          `${count(at)} of ${formatLines(lines.length)} refunded. ${line.productName}: ${outcome.detail}`,
+          `${count(at)} of ${counted(lines.length, "line")} refunded. ${line.productName}: ${outcome.detail}`,
         );
       }
       setRefunded(at + 1);
@@ -94,7 +93,7 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
     <Dialog open onClose={() => !busy && onClose()} title={`Refund order ${order.number}?`}>
       <form className="refund" onSubmit={send} noValidate>
         <FormError>{failure}</FormError>
-        <p>{`${dollars(total)} of ${formatLines(lines.length)} go back to the card.`}</p>
+        <p>{`${dollars(total)} of ${counted(lines.length, "line")} go back to the card.`}</p>
         <TextArea
           label="Reason"
           hint="The buyer sees it in an email and on the order page."

@@ -3,14 +3,13 @@ import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Picture } from "../../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { useFields } from "../../../components/use-fields.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
-import { formatLines } from "../../orders/order-wording.ts";
 import { readNumber } from "../read-number.ts";
 import { shipPieces } from "./ship-order.ts";
 
@@ -43,7 +42,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
     );
     const body = { ...travel, lines };
-    const what = `${piecesOf(pieces)} of order ${order.number}`;
+    const what = `${counted(pieces, "piece")} of order ${order.number}`;
     const outcome = await withKey(body, (key) =>
       shipPieces({ orderId: order._id, body, key, what, onUndone: onChanged }),
     );
@@ -106,15 +105,15 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       {shown.length < parts.length && (
         <div className="rest">
           <Button onClick={() => setIsAll(true)}>
-            Show the other {formatLines(parts.length - shown.length)}
+            Show the other {counted(parts.length - shown.length, "line")}
           </Button>
         </div>
       )}
       <div className="total">
         <span className="t-label">In this shipment</span>
-        <output className="total__sum">{piecesOf(pieces)}</output>
+        <output className="total__sum">{counted(pieces, "piece")}</output>
         {pieces < left && (
-          <span className="t-label shipping__left">{`${piecesOf(left - pieces)} stay open`}</span>
+          <span className="t-label shipping__left">{`${counted(left - pieces, "piece")} stay open`}</span>
         )}
       </div>
       <div className="panel__bd">
@@ -153,8 +152,8 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
           disabled={pieces === 0 || parts.some(({ problem }) => problem)}
         >
           {pieces === left && order.shipments.length > 0
-            ? `Ship the last ${piecesOf(pieces)}`
-            : `Ship ${piecesOf(pieces)}`}
+            ? `Ship the last ${counted(pieces, "piece")}`
+            : `Ship ${counted(pieces, "piece")}`}
         </Button>
         <p className="hint">You can undo for 10 seconds. The buyer gets the email after that.</p>
       </div>
@@ -251,10 +250,6 @@ function readPart(line: Line, text: string | undefined): Omit<Part, "line"> {
 
 function leftOf({ purchaseQuantity, shippedPieces = 0 }: Line): number {
   return purchaseQuantity - shippedPieces;
-}
-
-function piecesOf(pieces: number): string {
-  return pieces === 1 ? "1 piece" : `${count(pieces)} pieces`;
 }
 
 function anything() {

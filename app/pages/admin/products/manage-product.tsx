@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
+import { counted } from "../../../components/format.ts";
 import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -118,7 +118,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           loaded={products}
           isEmpty={(data) => data.products.length === 0}
           empty={<NoProducts address={address} />}
-          announcement={(data) => `${count(data.counts[low ? "low" : "all"])} tools`}
+          announcement={(data) => counted(data.counts[low ? "low" : "all"], "tool")}
         >
           {(data) => (
             <Suspense fallback={<Spinner label="Loading the grid" />}>
@@ -150,7 +150,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
 
 function InCatalogue({ tools }: { tools: number | undefined }) {
   if (tools === undefined) return <>Tools on sale with prices and stock.</>;
-  return <>{tools === 1 ? "1 tool" : `${count(tools)} tools`} in the catalogue.</>;
+  return <>{counted(tools, "tool")} in the catalogue.</>;
 }
 
 function NoProducts({ address }: { address: ListParams }) {

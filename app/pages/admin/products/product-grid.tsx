@@ -10,7 +10,7 @@ import {
 } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { Button } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
@@ -259,8 +259,6 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   );
 }
 
-const tools = (number: number) => (number === 1 ? "1 tool" : `${count(number)} tools`);
-
 function SaveBar({
   edits: { edits, save, discard, undo, canUndo, saving },
   onNext,
@@ -273,11 +271,11 @@ function SaveBar({
   const cells = all.reduce((sum, edit) => sum + changedCells(edit).length, 0);
   const bad = all.filter(needsCorrection).length;
   const ready = saving?.of ?? all.filter(canSave).length;
-  const unsaved = `${cells === 1 ? "1 change" : `${count(cells)} changes`} in ${tools(all.length)}`;
+  const unsaved = `${counted(cells, "change")} in ${counted(all.length, "tool")}`;
   return (
     <section className="savebar" aria-label="Changes that are not saved">
       <p role="status">
-        <b>{saving ? `Saving ${count(saving.done)} of ${tools(saving.of)}` : unsaved}</b>{" "}
+        <b>{saving ? `Saving ${count(saving.done)} of ${counted(saving.of, "tool")}` : unsaved}</b>{" "}
         {bad > 0 && !saving && (
           <span className="is-bad">{bad === 1 ? "1 needs" : `${count(bad)} need`} a correction</span>
         )}
@@ -301,7 +299,7 @@ function SaveBar({
           disabled={ready === 0}
           onClick={() => void save()}
         >
-          Save {tools(ready)}
+          Save {counted(ready, "tool")}
         </Button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
+import { counted } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey, type WithKey } from "../../../data/idempotency-key.ts";
@@ -100,11 +101,8 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     setSteps([]);
     setSaving(undefined);
     const saved = toSave.length - refused.size;
-    if (saved > 0) toast.success(saved === 1 ? "1 tool saved." : `${saved} tools saved.`);
-    if (refused.size > 0)
-      toast.error(
-        refused.size === 1 ? "1 tool could not be saved." : `${refused.size} tools could not be saved.`,
-      );
+    if (saved > 0) toast.success(`${counted(saved, "tool")} saved.`);
+    if (refused.size > 0) toast.error(`${counted(refused.size, "tool")} could not be saved.`);
   }
 
   return { edits, change, undo, canUndo: steps.length > 0, discard, resolve, save, saving };

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 
 /** Problems that need an admin, each with a link to its page. */
@@ -28,8 +28,7 @@ export function OperationalAlerts({
         )}
         {emails > 0 && (
           <p>
-            <Way to="emails">{emails === 1 ? "1 email" : `${count(emails)} emails`}</Way> could not be
-            delivered yet
+            <Way to="emails">{counted(emails, "email")}</Way> could not be delivered yet
           </p>
         )}
       </Notice>

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { type Part, StackBar, Swatch } from "../../../components/chart/stack-bar.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 
 /** The number of order lines by status, and products with low stock. */
@@ -19,7 +19,7 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
     <section className="chart w4">
       <div className="chart__hd">
         <h2 className="t-h3">Order lines by status</h2>
-        <span className="t-label">{all === 1 ? "1 line" : `${count(all)} lines`}</span>
+        <span className="t-label">{counted(all, "line")}</span>
       </div>
       {all > 0 && (
         <StackBar

@@ -1,7 +1,7 @@
 import type { Overview } from "../../../../api/overview.ts";
 import { ColumnChart } from "../../../components/chart/column-chart.tsx";
 import { ShowData } from "../../../components/chart/show-data.tsx";
-import { count, dollars } from "../../../components/format.ts";
+import { count, counted, dollars } from "../../../components/format.ts";
 import { type Period, shortDollars, slotName, tickOf, wholeDollars } from "./wording.ts";
 
 interface RevenueChartProps {
@@ -16,7 +16,6 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
   const unit = units[period];
   const last = points.length - 1;
   const compared = points.some((point) => point.yearBefore !== undefined);
-  const orders = (amount: number) => (amount === 1 ? "1 order" : `${count(amount)} orders`);
   return (
     <section className="chart w8">
       <div className="chart__hd">
@@ -44,7 +43,7 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
             value: point.revenue,
             reference: point.yearBefore,
             title: wholeDollars(point.revenue),
-            detail: `${slotName(point.start, period)}, ${orders(point.orders)}${index === last ? " so far" : ""}`,
+            detail: `${slotName(point.start, period)}, ${counted(point.orders, "order")}${index === last ? " so far" : ""}`,
             unfinished: index === last,
           }))}
         />

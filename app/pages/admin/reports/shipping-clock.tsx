@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { HourLine, HourScale } from "../../../components/chart/hour-line.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useNow } from "../../../data/time-zone.ts";
@@ -92,7 +92,7 @@ function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
 }
 
 function piecesOf({ purchaseQuantity, productName, orderNumber, lineCount }: WaitingOrder): string {
-  if (lineCount > 1) return `Order ${orderNumber}, ${count(lineCount)} lines`;
+  if (lineCount > 1) return `Order ${orderNumber}, ${counted(lineCount, "line")}`;
   return `${count(purchaseQuantity)} × ${productName}`;
 }
 

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { StockLevel } from "../../../../api/stock-calls.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
-import { count } from "../../../components/format.ts";
+import { count, counted } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Picture } from "../../../components/picture.tsx";
@@ -95,7 +95,7 @@ function factOf(low: number): string {
   if (low === 0) return "No tool is below its reorder point.";
   return low === 1
     ? "1 tool is below its reorder point."
-    : `${count(low)} tools are below their reorder point.`;
+    : `${counted(low, "tool")} are below their reorder point.`;
 }
 
 function columnsOf(onChanged: () => void): Column<StockLevel>[] {

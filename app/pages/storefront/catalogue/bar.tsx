@@ -3,11 +3,12 @@ import { Link } from "react-router";
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { classNames } from "../../../components/class-names.ts";
 import { DensitySwitch } from "../../../components/density-switch.tsx";
+import { counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
 import { activeFiltersIn, catalogueUrl } from "./address.ts";
 import { FILTERS } from "./facet-panel.tsx";
-import { sortLabels, totalLabel } from "./wording.ts";
+import { sortLabels } from "./wording.ts";
 
 export const FOUND = "found";
 
@@ -25,7 +26,7 @@ export function Bar({ result, chosen, view }: BarProps) {
   return (
     <div className="bar">
       <strong className="num bar__total" id={FOUND} role="status" ref={total} tabIndex={-1}>
-        {totalLabel(result)}
+        {counted(result.total, "tool")}
         {words && (
           <span className="bar__note">
             {" "}

@@ -1,15 +1,8 @@
 import type { FocusEvent, ToggleEvent } from "react";
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
-import { count } from "../../../components/format.ts";
-import {
-  type FacetName,
-  facetHeadings,
-  facetNames,
-  singleFacets,
-  totalLabel,
-  valueLabel,
-} from "./wording.ts";
+import { count, counted } from "../../../components/format.ts";
+import { type FacetName, facetHeadings, facetNames, singleFacets, valueLabel } from "./wording.ts";
 
 export const FILTERS = "filters";
 
@@ -49,7 +42,7 @@ export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
       <div className="sheetup__ft">
         <Button onClick={onClear}>Clear all</Button>
         <Button type="submit" look="primary" onClick={closeSheet}>
-          Show {totalLabel(result)}
+          Show {counted(result.total, "tool")}
         </Button>
       </div>
     </aside>

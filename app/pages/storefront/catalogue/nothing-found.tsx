@@ -1,10 +1,11 @@
 import { Link } from "react-router";
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { ButtonLink } from "../../../components/button.tsx";
+import { counted } from "../../../components/format.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
 import { activeFiltersIn, catalogueUrl, withoutFacets, withoutFilter } from "./address.ts";
-import { chipLabel, totalLabel } from "./wording.ts";
+import { chipLabel } from "./wording.ts";
 
 interface NothingFoundProps {
   chosen: URLSearchParams;
@@ -63,7 +64,7 @@ function RelaxedSearch({ chosen, without }: { chosen: URLSearchParams; without: 
         <li key={filter}>
           <Link className="chip" to={catalogueUrl(withoutFilter(chosen, filter))} preventScrollReset>
             <span>Without {filterLabel(chosen, filter)}:</span>{" "}
-            <b className="num">{totalLabel({ total: tools })}</b>
+            <b className="num">{counted(tools, "tool")}</b>
           </Link>
         </li>
       ))}

@@ -1,6 +1,5 @@
 import type { CatalogueResult } from "../../../../api/catalogue-calls.ts";
 import { PRICE_STEPS, type Sort, type Stock } from "../../../../shop/catalogue/facets.ts";
-import { count } from "../../../components/format.ts";
 
 export type FacetName = keyof CatalogueResult["facets"];
 
@@ -51,7 +50,3 @@ export const sortLabels: Record<Exclude<Sort, "catalogue">, string> = {
   name: "Name",
   minimum: "Minimum order, lowest first",
 };
-
-export function totalLabel({ total }: { total: number }): string {
-  return `${count(total)} ${total === 1 ? "tool" : "tools"}`;
-}

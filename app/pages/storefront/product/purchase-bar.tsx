@@ -1,5 +1,5 @@
 import { type MouseEvent, type RefObject, useEffect, useState } from "react";
-import { count, dollars } from "../../../components/format.ts";
+import { counted, dollars } from "../../../components/format.ts";
 
 interface PurchaseBarProps {
   form: RefObject<HTMLFormElement | null>;
@@ -32,7 +32,7 @@ export function PurchaseBar({ form, quantity, price }: PurchaseBarProps) {
     <div className="buy-bar">
       <span>
         <b>{dollars(price)}</b>
-        <small>{quantity === null ? "per piece" : `× ${count(quantity)} pieces`}</small>
+        <small>{quantity === null ? "per piece" : `× ${counted(quantity, "piece")}`}</small>
       </span>
       <a className="btn btn--primary" href={`#${form.current?.id ?? "purchase-order"}`} onClick={goToForm}>
         Purchase
