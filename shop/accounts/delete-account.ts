@@ -1,7 +1,7 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelAndRestock } from "../orders/cancel.ts";
 import { findPurchaseRows } from "../orders/queries.ts";
-import { cancelOpenPayment } from "../payments/cancel-intent.ts";
+import { cancelOpenPayments } from "../payments/cancel-intent.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
@@ -33,8 +33,13 @@ async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal |
      WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL GROUP BY order_id`,
     [person.id],
   );
-  for (const id of orders.flatMap(({ lines }) => lines)) {
-    const refusal = await cancelOpenPayment(store, id);
+  const { rows: paying } = await store.pool.query<{ id: string }>(
+    `SELECT DISTINCT ON (payment_id) purchase_id AS id FROM shop.payment_purchase
+     WHERE purchase_id = ANY ($1) AND is_open`,
+    [orders.flatMap(({ lines }) => lines)],
+  );
+  for (const { id } of paying) {
+    const refusal = await cancelOpenPayments(store, [id]);
     if (refusal && (await hasUnpaid(store, [id]))) return pendingAccountProblem(refusal);
   }
   for (const { lines } of orders) {
