@@ -125,9 +125,9 @@ test("one order with its timeline, and the queries of a payment", async () => {
   });
 });
 
-test("a refund that the payment provider lists", async () => {
+test("the refunds that the payment provider lists", async () => {
   const { rows } = await pool.query("SELECT id, payment_id FROM shop.refund LIMIT 1");
-  const refund = {
+  const own = {
     id: "re_1",
     status: "succeeded",
     failure: null,
@@ -135,7 +135,8 @@ test("a refund that the payment provider lists", async () => {
     reference: rows[0].id,
   } as const;
   const refundsOf = async function* () {
-    yield refund;
+    yield own;
+    yield { ...own, id: "re_2", reference: "made elsewhere" };
   };
   const payments = { ...store.payments, refundsOf };
   await expectIndexes(() => syncRefunds({ ...store, payments }, rows[0].payment_id));
