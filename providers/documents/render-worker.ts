@@ -1,12 +1,12 @@
-/** Renders the sheets sent by its parent, one at a time. */
+/** Renders the sheets sent by its parent, which waits for each. */
 import { parentPort } from "node:worker_threads";
 import type { Paper, Sheet } from "../../shop/documents/sheet.ts";
 import { renderSheet } from "./render-sheet.ts";
 
-parentPort?.on("message", async ({ id, sheet, paper }: { id: number; sheet: Sheet; paper: Paper }) => {
+parentPort?.on("message", async ({ sheet, paper }: { sheet: Sheet; paper: Paper }) => {
   try {
-    parentPort?.postMessage({ id, pdf: await renderSheet(sheet, paper) });
+    parentPort?.postMessage({ pdf: await renderSheet(sheet, paper) });
   } catch (error) {
-    parentPort?.postMessage({ id, error });
+    parentPort?.postMessage({ error });
   }
 });

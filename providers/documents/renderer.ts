@@ -1,26 +1,31 @@
 import { Worker } from "node:worker_threads";
-import type { SheetRenderer } from "../../shop/documents/sheet.ts";
+import type { Paper, Sheet, SheetRenderer } from "../../shop/documents/sheet.ts";
 
-interface Rendered {
-  id: number;
+interface Answer {
   pdf?: Uint8Array;
   error?: Error;
 }
 
 const MEMORY_MB = 512;
 const TIMEOUT_MS = 60_000;
+/** Sheets of 2,000 lines take about a third of a second each. */
+const MAX_WAITING = 100;
 
-/** Uses a worker thread, replaced if it fails or takes a minute. `close` ends it and rejects pending sheets. */
+/**
+ * Renders one sheet after the other in a worker thread, replaced if it fails or takes a minute for a sheet. `close` ends
+ * it and rejects pending sheets.
+ */
 export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
-  const waiting = new Map<number, { resolve: (pdf: Uint8Array) => void; reject: (error: Error) => void }>();
   let worker: Worker | undefined;
-  let count = 0;
+  let current: { resolve: (pdf: Uint8Array) => void; reject: (error: Error) => void } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let isClosed = false;
 
   const fail = (failed: Worker, error: Error) => {
     if (worker !== failed) return;
     worker = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
+    current?.reject(error);
   };
 
   const start = () => {
@@ -28,36 +33,48 @@ export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     started.unref();
-    started.on("message", ({ id, pdf, error }: Rendered) => {
-      const request = waiting.get(id);
-      waiting.delete(id);
-      if (pdf) request?.resolve(pdf);
-      else request?.reject(error ?? new Error("The document could not be rendered."));
+    started.on("message", ({ pdf, error }: Answer) => {
+      if (worker !== started) return;
+      if (pdf) current?.resolve(pdf);
+      else current?.reject(error ?? new Error("The document could not be rendered."));
     });
     started.on("error", (error) => fail(started, error as Error));
     started.on("exit", () => fail(started, new Error("The thread that renders documents ended.")));
     return started;
   };
 
+  const renderNow = async (sheet: Sheet, paper: Paper) => {
+    if (isClosed) throw new Error("The renderer of documents was closed.");
+    worker ??= start();
+    const used = worker;
+    const timer = setTimeout(() => {
+      fail(used, new Error(`Rendering ${sheet.title} ${sheet.number} took more than a minute.`));
+      void used.terminate();
+    }, TIMEOUT_MS);
+    try {
+      return await new Promise<Uint8Array>((resolve, reject) => {
+        current = { resolve, reject };
+        used.postMessage({ sheet, paper });
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
   return {
     async render(sheet, paper) {
-      worker ??= start();
-      const used = worker;
-      const id = count++;
-      const timer = setTimeout(() => {
-        fail(used, new Error(`Rendering ${sheet.title} ${sheet.number} took more than a minute.`));
-        void used.terminate();
-      }, TIMEOUT_MS);
-      try {
-        return await new Promise<Uint8Array>((resolve, reject) => {
-          waiting.set(id, { resolve, reject });
-          used.postMessage({ id, sheet, paper });
+      if (waiting === MAX_WAITING) return null;
+      waiting += 1;
+      const rendered = last
+        .then(() => renderNow(sheet, paper))
+        .finally(() => {
+          waiting -= 1;
         });
-      } finally {
-        clearTimeout(timer);
-      }
+      last = rendered.catch(() => {});
+      return rendered;
     },
     async close() {
+      isClosed = true;
       await worker?.terminate();
     },
   };

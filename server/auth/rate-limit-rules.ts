@@ -16,7 +16,7 @@ export interface RateLimitRules {
 
 /**
  * The limits of one request to the identity library. `email` is the one in the body, `device` a trusted device of
- * that account, `holder` the user of the session, looked up for `isProof` requests.
+ * that account, `holder` the user of the session, looked up for an `isAuthenticationPath`.
  */
 export function identityRateLimits(
   path: string,
@@ -124,7 +124,7 @@ export function callRateLimits(
     { what, of: personId, max: perUser, seconds: MINUTE },
     { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
   ];
-  if (name === "placePurchase") return by("purchase", 120, 900);
+  if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
   if (name === "addStockAlert") return by("alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
   if (name === "confirmAccount") return [proofOf(personId)];

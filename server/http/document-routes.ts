@@ -18,7 +18,7 @@ import { type AuthError, sessionInCookie, userOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { bearerOf } from "./page-caller.ts";
-import { problemOfInput, problemOfRefusal, sendFailure, sendProblem } from "./problem.ts";
+import { problemOfInput, problemOfRefusal, sendError, sendFailure, sendProblem } from "./problem.ts";
 
 const orderId = z.union([idField, z.string().regex(/^\d{1,15}$/)], { error: refusals.badId });
 const query = z.object({
@@ -57,6 +57,7 @@ export function addDocuments(
       const sheet = await find(dependencies.store, params.id, viewer, options.number);
       if (isRefusal(sheet)) return sendFailure(reply, problemOfRefusal(sheet));
       const pdf = await dependencies.documents.render(sheet, options.paper);
+      if (!pdf) return sendError(reply, "busy");
       return reply
         .header("Content-Disposition", `inline; filename="${sheet.fileName}"`)
         .type("application/pdf")

@@ -1,7 +1,7 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelAndRestock } from "../orders/cancel.ts";
-import { findPurchaseRow } from "../orders/queries.ts";
-import { cancelOpenPayment } from "../payments/cancel-intent.ts";
+import { findPurchaseRows } from "../orders/queries.ts";
+import { cancelOpenPayments } from "../payments/cancel-intent.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
@@ -28,24 +28,30 @@ export async function deleteAccount(store: Store, person: User): Promise<{ delet
 
 /** Cancels all open payments before the first order, so that a refused cancellation keeps every order. */
 async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal | null> {
-  const { rows: unpaid } = await store.pool.query<{ id: string }>(
-    "SELECT id FROM shop.purchase WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
+  const { rows: orders } = await store.pool.query<{ lines: string[] }>(
+    `SELECT array_agg(id) AS lines FROM shop.purchase
+     WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL GROUP BY order_id`,
     [person.id],
   );
-  for (const { id } of unpaid) {
-    const refusal = await cancelOpenPayment(store, id);
-    if (refusal && (await isUnpaid(store, id))) return pendingAccountProblem(refusal);
+  const { rows: paying } = await store.pool.query<{ id: string }>(
+    `SELECT DISTINCT ON (payment_id) purchase_id AS id FROM shop.payment_purchase
+     WHERE purchase_id = ANY ($1) AND is_open`,
+    [orders.flatMap(({ lines }) => lines)],
+  );
+  for (const { id } of paying) {
+    const refusal = await cancelOpenPayments(store, [id]);
+    if (refusal && (await hasUnpaid(store, [id]))) return pendingAccountProblem(refusal);
   }
-  for (const { id } of unpaid) {
-    const result = await cancelAndRestock(store, [id], { by: person.id, because: "buyer" });
-    if (isRefusal(result) && (await isUnpaid(store, id))) return pendingAccountProblem(result);
+  for (const { lines } of orders) {
+    const result = await cancelAndRestock(store, lines, { by: person.id, because: "buyer" });
+    if (isRefusal(result) && (await hasUnpaid(store, lines))) return pendingAccountProblem(result);
   }
   return null;
 }
 
-async function isUnpaid(store: Store, id: string): Promise<boolean> {
-  const row = await findPurchaseRow(store, id);
-  return row?.status === "unpaid" && !row.cancelled_at;
+async function hasUnpaid(store: Store, ids: string[]): Promise<boolean> {
+  const rows = await findPurchaseRows(store, ids);
+  return rows.some(({ status, cancelled_at }) => status === "unpaid" && !cancelled_at);
 }
 
 /** The user did not ask for a single order, so a conflict needs another text. */

@@ -35,5 +35,6 @@ export interface Sheet {
 export type Paper = "a4" | "letter";
 
 export interface SheetRenderer {
-  render: (sheet: Sheet, paper: Paper) => Promise<Uint8Array>;
+  /** null if too many sheets wait to be rendered */
+  render: (sheet: Sheet, paper: Paper) => Promise<Uint8Array | null>;
 }

@@ -80,7 +80,7 @@ async function stageBatches(
     await insertRows(store, id, rows);
     await setProgress(store, id, Math.min(1, progress) * (dry_run ? 1 : 0.5));
   }
-  await finishStaging(store, id, { columns, ignored: [] }, new Set());
+  await finishStaging(store, id, { columns, ignored: [] }, new Map());
 }
 
 async function columnsOf({ pool }: Store, importId: string): Promise<Column[]> {
@@ -115,15 +115,11 @@ async function stageFile(
   let batch: CsvRecord[] = [];
   let count = 0;
   const seen = new Map<string, number>();
-  const repeated = new Set<string>();
+  const repeats = new Map<number, number>();
   const compareBatch = async () => {
     if (!heading || batch.length === 0) return;
     signal.throwIfAborted();
-    const compared = await compareRecords(pool, heading, batch, seen);
-    const itemPlace = heading.columns.indexOf("item_number");
-    for (const { reason, cells } of compared)
-      if (reason?.startsWith(SAME)) repeated.add((cells[itemPlace] ?? "").trim());
-    await insertRows(store, id, compared);
+    await insertRows(store, id, await compareRecords(pool, heading, batch, seen, repeats));
     count += batch.length;
     batch = [];
     await setProgress(store, id, (bytesRead / total) * (dry_run ? 1 : 0.5));
@@ -140,10 +136,8 @@ async function stageFile(
   }
   if (!heading) throw new UnreadableFile(importRefusals.empty);
   await compareBatch();
-  await finishStaging(store, id, heading, repeated);
+  await finishStaging(store, id, heading, repeats);
 }
-
-const SAME = importRefusals.sameItemNumber(0).split("0")[0] as string;
 
 /** The parts are read one by one: neither the file nor a connection is held meanwhile. */
 async function* readParts(
@@ -179,16 +173,15 @@ async function finishStaging(
   store: Store,
   importId: string,
   heading: { columns: Column[]; ignored: string[] },
-  repeated: Set<string>,
+  repeats: Map<number, number>,
 ): Promise<void> {
   await inTransaction(store, async ({ pool }) => {
     await pool.query(
-      `UPDATE shop.product_import_row AS first SET status = 'refused', product = NULL, before = NULL,
-         reason = replace($3, '0', (SELECT min(row)::text FROM shop.product_import_row later
-           WHERE later.import_id = $1 AND later.row > first.row AND later.status = 'refused'
-             AND btrim(later.cells[$4]) = btrim(first.cells[$4])))
-       WHERE import_id = $1 AND status <> 'refused' AND btrim(cells[$4]) = ANY ($2)`,
-      [importId, [...repeated], importRefusals.sameItemNumber(0), heading.columns.indexOf("item_number") + 1],
+      `UPDATE shop.product_import_row SET status = 'refused', product = NULL, before = NULL,
+         reason = replace($4, '0', repeat.row::text)
+       FROM unnest($2::integer[], $3::integer[]) AS repeat (first, row)
+       WHERE import_id = $1 AND product_import_row.row = repeat.first AND status <> 'refused'`,
+      [importId, [...repeats.keys()], [...repeats.values()], importRefusals.sameItemNumber(0)],
     );
     await pool.query(
       `UPDATE shop.product_import SET is_staged = true, columns = $2, ignored = $3, rows = counted.rows,

@@ -61,19 +61,23 @@ export interface PresentProduct extends ImportedProduct {
   version: number;
 }
 
-/** `seen` has the rows of the item numbers so far. */
+/** `seen` has the first rows of the item numbers so far; `repeats` has, of those repeated, the first and second row. */
 export async function compareRecords(
   db: Queryable,
   heading: Heading,
   records: CsvRecord[],
   seen: Map<string, number>,
+  repeats: Map<number, number>,
 ): Promise<StagedRow[]> {
   const read = records.map((record) => readRecord(heading, record));
   const present = await findPresent(db, read);
   return read.map((one) => {
     if (one.problem === undefined && one.itemNumber !== "") {
       const first = seen.get(one.itemNumber);
-      if (first !== undefined) return refuseRow(one, importRefusals.sameItemNumber(first));
+      if (first !== undefined) {
+        if (!repeats.has(first)) repeats.set(first, one.row);
+        return refuseRow(one, importRefusals.sameItemNumber(first));
+      }
       seen.set(one.itemNumber, one.row);
     }
     return compare(heading, one, present);

@@ -1,7 +1,7 @@
 import type { OrderRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { cancelOpenPayment } from "../payments/cancel-intent.ts";
-import { isRefusal, type Refusal, refuse } from "../refusal.ts";
+import { cancelOpenPayments } from "../payments/cancel-intent.ts";
+import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
@@ -118,12 +118,11 @@ export async function cancelAndRestock(
     if (!rows[0]) return refuse("missing", refusals.purchaseNotFound);
     if (unpaid.length === 0)
       return refuse("conflict", cancelProblem(rows[0].status) ?? refusals.serverFailed);
-    for (const { id } of unpaid) {
-      const payment = await cancelOpenPayment(store, id);
-      if (isRefusal(payment)) return payment;
-    }
+    const unpaidIds = unpaid.map(({ id }) => id);
+    const refusal = await cancelOpenPayments(store, unpaidIds);
+    if (refusal) return refusal;
     const values = [
-      unpaid.map(({ id }) => id),
+      unpaidIds,
       by,
       because,
       unpaid.map(({ payments_opened }) => payments_opened),

@@ -7,24 +7,30 @@ import { markPaid } from "./mark-paid.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /**
- * Cancels the open payment of a purchase at the provider, if there is one. Refuses if the payment has succeeded (its
- * purchases become paid), if the bank is still processing it, and if the provider is unavailable.
+ * Cancels the open payments of purchases at the provider. Refuses at the first that has succeeded (its purchases become
+ * paid), that the bank is still processing, or whose cancellation fails because the provider is unavailable.
  */
-export async function cancelOpenPayment(store: Store, purchaseId: string): Promise<Refusal | null> {
+export async function cancelOpenPayments(store: Store, purchaseIds: string[]): Promise<Refusal | null> {
   const { rows } = await store.pool.query<{ id: string }>(
-    "SELECT payment_id AS id FROM shop.payment_purchase WHERE purchase_id = $1 AND is_open",
-    [purchaseId],
+    "SELECT DISTINCT payment_id AS id FROM shop.payment_purchase WHERE purchase_id = ANY ($1) AND is_open",
+    [purchaseIds],
   );
-  const open = rows[0];
-  if (!open) return null;
+  for (const { id } of rows) {
+    const refusal = await cancelIntent(store, id);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+async function cancelIntent(store: Store, id: string): Promise<Refusal | null> {
   try {
-    const intent = await store.payments.cancelIntent(open.id);
+    const intent = await store.payments.cancelIntent(id);
     if (intent?.status === "succeeded") {
       const paid = await markPaid(store, intent);
       return isRefusal(paid) ? paid : refuse("conflict", refusals.paidCannotBeCancelled);
     }
     if (intent && intent.status !== "canceled") return refuse("conflict", paymentRefusals.paymentUnderWay);
-    await markCancelled(store, open.id);
+    await markCancelled(store, id);
     return null;
   } catch (error) {
     return providerRefusal(error);

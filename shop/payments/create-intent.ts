@@ -8,7 +8,7 @@ import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
+import { cancelOpenPayments, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
 import { findPayable, findToPay, type Payable, type PaymentForm } from "./payable.ts";
 import { recordProcessing } from "./processing.ts";
@@ -91,7 +91,7 @@ async function liveIntentOf(
     const known = await findOpenIntent(store, id);
     if (isRefusal(known)) return known;
     if (known && covers.join() === ids.join()) return known;
-    const refusal = known && (await cancelOpenPayment(store, covers[0] as string));
+    const refusal = known && (await cancelOpenPayments(store, covers.slice(0, 1)));
     if (refusal) return refusal;
   }
   const [first] = rows as [Payable];

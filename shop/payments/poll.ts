@@ -1,7 +1,7 @@
 import { submitRefund } from "../refunds/submit.ts";
 import type { Store } from "../store.ts";
 import { accountValues, ofAccount } from "./account-in-use.ts";
-import { cancelOpenPayment, markCancelled } from "./cancel-intent.ts";
+import { cancelOpenPayments, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import { PaymentUnavailable } from "./provider-errors.ts";
@@ -73,5 +73,5 @@ async function finish(store: Store, payment: OpenPayment): Promise<void> {
   if (intent) await recordProcessing(store, intent);
   if (intent?.status === "succeeded") await markPaid(store, intent);
   else if (!intent || intent.status === "canceled") await markCancelled(store, payment.id);
-  else if (!payment.wanted) await cancelOpenPayment(store, payment.purchase_id);
+  else if (!payment.wanted) await cancelOpenPayments(store, [payment.purchase_id]);
 }

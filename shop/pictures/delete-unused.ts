@@ -4,30 +4,36 @@ import { fileNamesOf, type PictureSize } from "./addresses.ts";
 import type { PictureStorage } from "./ports.ts";
 
 const BATCH_SIZE = 500;
+/** Deleted until the products are read again. */
+const CHECKED_TOGETHER = 50;
+
+// A regular expression takes ten times as long.
+const HASHES = "SELECT left(part, 32) FROM address, unnest(string_to_array(address, 'pictures/')) AS part";
 
 // Rows of imports may still be applied, or undone. An order keeps the picture of its product.
 const UNUSED = `
-WITH used AS (
-  SELECT substring(address FROM '/pictures/([0-9a-f]{32})-') AS hash FROM (
-    SELECT picture AS address FROM shop.product
-    UNION ALL SELECT picture FROM shop.product_picture
-    UNION ALL SELECT picture FROM shop.purchase
-    UNION ALL SELECT product->>'picture' FROM shop.product_import_row
-      WHERE status IN ('new', 'changed') AND NOT is_applied
-    UNION ALL SELECT before->>'picture' FROM shop.product_import_row WHERE is_applied
-  ) AS addresses WHERE address LIKE '%/pictures/%'
-)
+WITH address (address) AS (
+  SELECT picture FROM shop.product
+  UNION ALL SELECT picture FROM shop.product_picture
+  UNION ALL SELECT picture FROM shop.purchase
+  UNION ALL SELECT product->>'picture' FROM shop.product_import_row
+    WHERE status IN ('new', 'changed') AND NOT is_applied
+  UNION ALL SELECT before->>'picture' FROM shop.product_import_row WHERE is_applied
+), used (hash) AS (${HASHES})
 SELECT hash, width, height, colour FROM shop.picture
 WHERE uploaded_at < now() - interval '1 day' AND NOT EXISTS (SELECT FROM used WHERE used.hash = picture.hash)
 ORDER BY uploaded_at LIMIT ${BATCH_SIZE}`;
 
+// A product may have got one since.
+const STILL_UNUSED = `
+WITH address (address) AS (
+  SELECT picture FROM shop.product UNION ALL SELECT picture FROM shop.product_picture
+), used (hash) AS (${HASHES})
+SELECT hash, width, height, colour FROM shop.picture
+WHERE hash = ANY ($1) AND NOT EXISTS (SELECT FROM used WHERE used.hash = picture.hash)`;
+
 // An upload of the same file waits for the lock, and then stores the picture again.
-const LOCK = `
-SELECT hash FROM shop.picture
-WHERE hash = $1 AND uploaded_at < now() - interval '1 day'
-  AND NOT EXISTS (SELECT FROM shop.product WHERE product.picture LIKE '%/pictures/' || hash || '-%')
-  AND NOT EXISTS (SELECT FROM shop.product_picture WHERE product_picture.picture LIKE '%/pictures/' || hash || '-%')
-FOR UPDATE`;
+const LOCK = "SELECT FROM shop.picture WHERE hash = $1 AND uploaded_at < now() - interval '1 day' FOR UPDATE";
 
 /**
  * Deletes pictures, with their files, that were uploaded more than a day ago and that no product, order or import
@@ -35,8 +41,13 @@ FOR UPDATE`;
  */
 export async function deleteUnusedPictures(store: Store, storage: PictureStorage): Promise<number> {
   const { rows } = await store.pool.query<PictureSize>(UNUSED);
+  const hashes = rows.map(({ hash }) => hash);
   let deleted = 0;
-  for (const picture of rows) if (await deletePicture(store, storage, picture)) deleted += 1;
+  for (let checked = 0; checked < hashes.length; checked += CHECKED_TOGETHER) {
+    const values = [hashes.slice(checked, checked + CHECKED_TOGETHER)];
+    const { rows: unused } = await store.pool.query<PictureSize>(STILL_UNUSED, values);
+    for (const picture of unused) if (await deletePicture(store, storage, picture)) deleted += 1;
+  }
   return deleted;
 }
 

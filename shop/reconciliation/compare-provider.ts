@@ -2,8 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { formatMoney } from "../money.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
-import type { Intent } from "../payments/provider.ts";
+import type { Intent, Refund } from "../payments/provider.ts";
 import { PaymentUnavailable } from "../payments/provider-errors.ts";
+import { findOwnRefund } from "../refunds/sync.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
 import { chunksOfHundred } from "./chunk.ts";
@@ -219,7 +220,7 @@ async function refundDiscrepanciesOf(
         );
       continue;
     }
-    if (amount === theirs.amountCents || (await isDue(store, theirs.reference))) continue;
+    if (amount === theirs.amountCents || (await isDue(store, theirs))) continue;
     add(
       amount === undefined
         ? `The payment provider refunded ${formatMoney(theirs.amountCents)} of ${payment_id} (${theirs.id}); it is not recorded.`
@@ -235,10 +236,6 @@ async function refundDiscrepanciesOf(
 }
 
 /** The provider has made the refund, and polling will record it. */
-async function isDue(store: Store, reference: string | null): Promise<boolean> {
-  if (reference === null) return false;
-  const { rows } = await store.pool.query("SELECT FROM shop.refund WHERE id::text = $1 AND status = 'due'", [
-    reference,
-  ]);
-  return rows.length > 0;
+async function isDue(store: Store, refund: Refund): Promise<boolean> {
+  return (await findOwnRefund(store, refund))?.status === "due";
 }

@@ -1,6 +1,6 @@
 import { expireUnpaidPurchases } from "../orders/expire.ts";
 import { accountValues, ofAccount } from "../payments/account-in-use.ts";
-import { cancelOpenPayment } from "../payments/cancel-intent.ts";
+import { cancelOpenPayments } from "../payments/cancel-intent.ts";
 import { listDisputes, missingDisputes } from "../payments/find-disputes.ts";
 import { errorMessage, forEachTolerant } from "../payments/for-each-tolerant.ts";
 import { markPaid } from "../payments/mark-paid.ts";
@@ -79,7 +79,7 @@ async function cancelUnwantedIntents(store: Store, report: (line: string) => voi
   await forEachTolerant(
     rows,
     async ({ id, purchase_id }) => {
-      const refused = await cancelOpenPayment(store, purchase_id);
+      const refused = await cancelOpenPayments(store, [purchase_id]);
       const how = refused?.detail ?? "It is cancelled.";
       report(`Payment ${id} was open for order ${purchase_id}, which needs none. ${how}`);
     },

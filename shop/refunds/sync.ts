@@ -1,3 +1,4 @@
+import { id } from "../../api/fields.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { Refund } from "../payments/provider.ts";
 import type { Store } from "../store.ts";
@@ -48,14 +49,23 @@ export async function syncRefunds(store: Store, paymentId: string): Promise<numb
   return adopted;
 }
 
-async function completeOwnRefund(store: Store, { reference }: Refund): Promise<boolean> {
-  if (reference === null) return false;
-  const { rows } = await store.pool.query<{ id: string; status: string }>(
-    "SELECT id, status FROM shop.refund WHERE id::text = $1",
+async function completeOwnRefund(store: Store, refund: Refund): Promise<boolean> {
+  const own = await findOwnRefund(store, refund);
+  if (own?.status === "due") await submitRefund(store, own.id);
+  return own !== undefined;
+}
+
+/** The refund of the provider's reference, which of refunds made elsewhere may be any text. */
+export async function findOwnRefund(
+  { pool }: Store,
+  { reference }: Refund,
+): Promise<{ id: string; status: string } | undefined> {
+  if (!id.safeParse(reference).success) return undefined;
+  const { rows } = await pool.query<{ id: string; status: string }>(
+    "SELECT id, status FROM shop.refund WHERE id = $1",
     [reference],
   );
-  if (rows[0]?.status === "due") await submitRefund(store, rows[0].id);
-  return rows.length > 0;
+  return rows[0];
 }
 
 async function adoptRefund(store: Store, paymentId: string, refund: Refund): Promise<number> {

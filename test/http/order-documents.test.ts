@@ -1,8 +1,10 @@
 /** Invoices and credit notes as issued, and the PDF documents of an order over HTTP. */
 import { get } from "node:http";
+import { Worker } from "node:worker_threads";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { reconcile } from "../../shop/reconciliation/check.ts";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -109,6 +111,24 @@ test("an order has its confirmation, invoices, packing slips and credit notes", 
     expect(await redirectOf(href)).toBe(`/login?from=${encodeURIComponent(href)}`);
   }
   expect((await buyer.fetch(`${hrefOf("orderConfirmation")}?paper=a5`)).status).toBe(422);
+});
+
+test("with a hundred documents waiting, further ones are refused for a moment", async () => {
+  const { orderId } = await placeFor(buyer, await offer(admin));
+  const post = Worker.prototype.postMessage;
+  const sent = Promise.withResolvers<() => void>();
+  const spy = vi.spyOn(Worker.prototype, "postMessage").mockImplementation(function (this: Worker, ...given) {
+    sent.resolve(() => post.apply(this, given));
+  });
+  const asked = Array.from({ length: 101 }, () => buyer.fetch(`/orders/${orderId}/confirmation.pdf`));
+  const send = await sent.promise;
+  const refused = await Promise.race(asked);
+  spy.mockRestore();
+  send();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await refused.json()).toMatchObject({ detail: refusals.serverBusy });
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([...Array(100).fill(200), 503]);
 });
 
 test("an unpaid order has no invoice", async () => {

@@ -213,14 +213,17 @@ describe("emails", () => {
   });
 });
 
-describe("registrations, purchases and reviews", () => {
+describe("registrations, orders and reviews", () => {
   test("are limited with Retry-After", async () => {
     const person = await signUp(store);
     const tool = await offer(admin);
-    const purchase = { body: { productId: tool._id, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
+    const address = "Unit 6, Canal Yard";
+    const purchase = { body: { productId: tool._id, purchaseQuantity: 10, address } };
+    const order = { body: { lines: [{ productId: tool._id, quantity: 10 }], address } };
     const review = { body: { rating: 4, description: "Fine." } };
     for (const [call, parts, what] of [
       ["placePurchase", purchase, "purchase"],
+      ["placeOrder", order, "purchase"],
       ["addReview", review, "review"],
     ] as const) {
       expect((await person.ask(call, parts)).status).toBe(200);
@@ -228,6 +231,7 @@ describe("registrations, purchases and reviews", () => {
       const refused = await person.ask(call, parts);
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      await exhaust(what, 1);
     }
     await exhaust("register", 100_000);
     const body = { name: "Late", email: "late@buyers.example", password: "a good password" };

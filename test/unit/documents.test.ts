@@ -1,6 +1,6 @@
 /** Renders sheets and reads the PDF back: text, fonts, tags, pages. */
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { code128 } from "../../providers/documents/code-128.ts";
 import { openRenderer } from "../../providers/documents/renderer.ts";
 import type { Paper, Sheet, SheetRow } from "../../shop/documents/sheet.ts";
@@ -38,7 +38,7 @@ function sheetOf(rows: SheetRow[], changed: Partial<Sheet> = {}): Sheet {
 }
 
 async function read(sheet: Sheet, paper: Paper = "a4") {
-  const bytes = await renderer.render(sheet, paper);
+  const bytes = (await renderer.render(sheet, paper)) as Uint8Array;
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
   const pages = [];
   for (let index = 1; index <= pdf.numPages; index += 1) {
@@ -120,6 +120,46 @@ describe("a sheet", () => {
     const sheet = sheetOf(Array.from({ length: 2000 }, (_, index) => row(index + 1)));
     const { pages } = await read(sheet);
     expect(pages.at(-1)?.text).toContain("Drill driver 2000");
+  });
+});
+
+describe("sheets that wait for others", () => {
+  const many = sheetOf(Array.from({ length: 500 }, (_, index) => row(index + 1)));
+  const pdf = expect.any(Uint8Array);
+  afterEach(() => vi.useRealTimers());
+
+  test("have a minute each, from when they are rendered", async () => {
+    await renderer.render(sheetOf([row(1)]), "a4");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const [first, second] = [renderer.render(many, "a4"), renderer.render(many, "a4")];
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await first).toEqual(pdf);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await second).toEqual(pdf);
+  });
+
+  test("are rendered after one that takes more than a minute", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const first = expect(renderer.render(many, "a4")).rejects.toThrow("took more than a minute");
+    const second = renderer.render(sheetOf([row(1)]), "a4");
+    await vi.advanceTimersByTimeAsync(61_000);
+    await first;
+    expect(await second).toEqual(pdf);
+  });
+
+  test("are at most a hundred", async () => {
+    const rendered = await Promise.all(
+      Array.from({ length: 102 }, () => renderer.render(sheetOf([row(1)]), "a4")),
+    );
+    expect(rendered).toEqual([...Array(100).fill(pdf), null, null]);
+    expect(await renderer.render(sheetOf([row(1)]), "a4")).toEqual(pdf);
+  });
+
+  test("are rejected when the renderer is closed", async () => {
+    const closing = openRenderer();
+    const rendered = Promise.allSettled([closing.render(many, "a4"), closing.render(many, "a4")]);
+    await closing.close();
+    expect((await rendered).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 });
 

@@ -19,6 +19,7 @@ import { type OrderSearch, searchPurchases } from "../../../shop/orders/search.t
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
 import { findProduct, findProductByName, listProducts } from "../../../shop/products/queries.ts";
+import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { listReviews } from "../../../shop/reviews/queries.ts";
 import { listStock } from "../../../shop/stock/queries.ts";
@@ -39,6 +40,7 @@ const LARGE = [
     "user",
     "purchase",
     "payment",
+    "refund",
     "review",
     "event",
     "request",
@@ -121,6 +123,23 @@ test("one order with its timeline, and the queries of a payment", async () => {
     await expireUnpaidPurchases(store);
     await sendExpiryReminders(store);
   });
+});
+
+test("the refunds that the payment provider lists", async () => {
+  const { rows } = await pool.query("SELECT id, payment_id FROM shop.refund LIMIT 1");
+  const own = {
+    id: "re_1",
+    status: "succeeded",
+    failure: null,
+    amountCents: 1,
+    reference: rows[0].id,
+  } as const;
+  const refundsOf = async function* () {
+    yield own;
+    yield { ...own, id: "re_2", reference: "made elsewhere" };
+  };
+  const payments = { ...store.payments, refundsOf };
+  await expectIndexes(() => syncRefunds({ ...store, payments }, rows[0].payment_id));
 });
 
 test("an admin's search for an order", async () => {
@@ -330,6 +349,8 @@ async function fillOrders(database: pg.Pool): Promise<void> {
     FROM (SELECT *, row_number() OVER () AS n FROM shop.purchase) AS numbered;
     INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents, is_open)
     SELECT id, purchase_id, amount_cents, status = 'open' FROM shop.payment;
+    INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin, status, provider_id, done_at)
+    SELECT id, purchase_id, amount_cents, 'Broken.', 'provider', 'done', id, now() FROM shop.payment;
     INSERT INTO shop.request (person_id, key, digest, held_until)
     SELECT id, 'key ' || n, '', now() FROM shop.user, generate_series(1, 5) AS n;
     INSERT INTO shop.review (name, rating, description) SELECT 'Buyer', 5, 'Good.' FROM generate_series(1, 20000);

@@ -303,6 +303,24 @@ describe("a row is refused, with its reason:", () => {
       [7, "item_number: Row 2 has the same."],
     ]);
   });
+
+  test("an item number that a spreadsheet has escaped in one of its rows", async () => {
+    const item = `-${newNumber()}`;
+    await offer(admin, { itemNumber: item });
+    const { _id } = await run(`item_number,price\n${item},5\n'${item},6\n`);
+    expect((await rowsOf(_id)).records.map(({ reason }) => reason)).toEqual([
+      "item_number: Row 3 has the same.",
+      "item_number: Row 2 has the same.",
+    ]);
+  });
+
+  test("ten thousand repeated item numbers", async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => `RE ${index},Plane,5,A plane.,/tools/x.svg`);
+    const content = ["item_number,name,price,description,picture", ...rows, ...rows].join("\n");
+    const { _id, state, refused } = await run(content, true);
+    expect([state, refused]).toEqual(["done", 20_000]);
+    expect((await rowsOf(_id)).records[0]?.reason).toBe("item_number: Row 10002 has the same.");
+  });
 });
 
 describe("a file", () => {

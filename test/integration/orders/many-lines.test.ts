@@ -349,6 +349,22 @@ describe("cancelling", () => {
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "purchaseCancelled", "orderCancelled"]);
   });
 
+  test("the orders of a deleted account, with one email each", async () => {
+    const leaver = await register(store, "Lee Leaves");
+    const lines: [Product, number][] = [
+      [drill, 10],
+      [saw, 5],
+      [sander, 1],
+    ];
+    const before = await Promise.all(lines.map(([product]) => stockOf(product)));
+    const orders = [await placeOrderFor(leaver, lines), await placeOrderFor(leaver, lines)];
+    const [{ _id: orderId, total } = { _id: "", total: 0 }] = orders;
+    await leaver.call("createPaymentIntent", { body: { total, orderId } });
+    await leaver.call("deleteAccount", { params: { email: leaver.email } });
+    for (const { _id } of orders) expect(await emailsAbout(_id)).toEqual(["orderPlaced", "orderCancelled"]);
+    expect(await Promise.all(lines.map(([product]) => stockOf(product)))).toEqual(before);
+  });
+
   test("is refused to others and for paid lines", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],

@@ -1,6 +1,7 @@
 /** Pictures that nothing refers to are deleted after a day, with their files; others are kept. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { keepInFolder } from "../../../providers/pictures/folder.ts";
@@ -158,6 +159,18 @@ test("an interrupted upload is deleted too, and can be repeated before", async (
   await ageBy("2 days");
   expect(await run()).toBeGreaterThan(0);
   expect(await statusOf(url)).toBe(404);
+});
+
+test("pictures are checked together, instead of each by a scan of the products", async () => {
+  await ageBy("2 days");
+  await run();
+  for (const colour of ["#150000", "#160000", "#170000"]) await send(colour);
+  await ageBy("2 days");
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  expect(await run()).toBe(3);
+  const texts = query.mock.calls.map(([sent]: unknown[]) => (sent as { text?: string }).text ?? String(sent));
+  query.mockRestore();
+  expect(texts.filter((text) => text.includes("shop.product_picture"))).toHaveLength(2);
 });
 
 test("a picture whose files cannot be deleted is kept for the next run", async () => {
