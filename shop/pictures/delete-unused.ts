@@ -5,7 +5,7 @@ import type { PictureStorage } from "./ports.ts";
 
 const BATCH_SIZE = 500;
 /** Deleted until the products are read again. */
-const CHECKED_TOGETHER = 50;
+const CHECKED_TOGETHER = 10;
 
 // A regular expression takes ten times as long.
 const HASHES = "SELECT left(part, 32) FROM address, unnest(string_to_array(address, 'pictures/')) AS part";
