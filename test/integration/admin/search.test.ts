@@ -336,4 +336,24 @@ describe("an export", () => {
     const { rows } = await rowsOf("exportSynonyms", { query: { q: "word" } });
     expect(new Set(rows).size).toBe(1001);
   });
+
+  test("has all picks, by item number, also more than the pick list shows", async () => {
+    const itemNumber = "MANY-1";
+    const tool = await offer(admin, { itemNumber, quantity: 100_000, minimum_order: 1 });
+    for (const buyer of [ada, bob]) await placeFor(buyer as SignedIn, tool, 1);
+    await store.pool.query(
+      `INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name,
+         item_number, picture, quantity, price_cents, status, transaction_id, paid_at)
+       SELECT order_id, n, user_id, product_id, name, email, address, product_name, item_number, picture, 1,
+         price_cents, 'paid', concat('pi_', n, name), now()
+       FROM shop.purchase, generate_series(2, 2601) AS n WHERE item_number = $1`,
+      [itemNumber],
+    );
+    const { isComplete } = await admin.call("pickList", {});
+    expect(isComplete).toBe(false);
+    const { rows } = await rowsOf("exportPickList");
+    const numbers = rows.map((row) => row.split(",")[0]);
+    expect(numbers.filter((number) => number === itemNumber)).toHaveLength(5200);
+    expect(numbers).toEqual(numbers.toSorted());
+  });
 });
