@@ -221,8 +221,10 @@ export const importCalls = {
     sessionWillDo: true,
     csv: "refused",
     summary:
-      "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again.",
+      "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again. " +
+      "`bom=true` begins with a byte order mark, for Excel.",
     params: byId,
+    query: z.object({ bom }),
     output: z.string(),
   }),
   exportProducts: call({

@@ -79,7 +79,11 @@ export const exportImportRows = (
 
 type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
 
-export async function exportRefusedRows(store: Store, importId: string): Promise<Readable | Refusal> {
+export async function exportRefusedRows(
+  store: Store,
+  importId: string,
+  { bom }: { bom: boolean },
+): Promise<Readable | Refusal> {
   const { rows } = await store.pool.query<{ columns: Column[] | null }>(
     "SELECT columns FROM shop.product_import WHERE id = $1",
     [importId],
@@ -89,7 +93,7 @@ export async function exportRefusedRows(store: Store, importId: string): Promise
     ...(rows[0].columns ?? []).map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
     ["reason", (row: RefusedRow) => row.reason],
   ]);
-  return streamCsv(columns, readRefused(store, importId));
+  return streamCsv(columns, readRefused(store, importId), { bom });
 }
 
 async function* readRefused({ pool }: Store, importId: string): AsyncGenerator<RefusedRow[]> {

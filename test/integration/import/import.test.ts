@@ -110,6 +110,8 @@ describe("an import", () => {
     expect(refused.split("\r\n")[1]).toBe(
       `${wrong},Import wrong,abc,5,1,,,,,A.,/tools/x.svg,price: abc is not a number.`,
     );
+    const forExcel = await admin.fetch(`/admin/imports/${result._id}/refused.csv?bom=true`);
+    expect(Buffer.from(await forExcel.arrayBuffer()).toString()).toBe(`\uFEFF${refused}`);
     const { movements } = await admin.call("findStock", {
       params: { id: (await find(saw))?._id ?? "" },
       query: {},
