@@ -6,7 +6,7 @@ import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { facets } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { id, listOf, pieces, search } from "./fields.ts";
+import { EMAIL_ID, id, listOf, pieces, search } from "./fields.ts";
 import { overview, period } from "./overview.ts";
 import { productFilter, productSort } from "./product-filter.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
@@ -284,7 +284,7 @@ export const adminCalls = {
     summary: "The emails in the outbox of a store without an SMTP server, newest first.",
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(25),
-      cursor: z.string().max(60).optional(),
+      cursor: z.string().regex(EMAIL_ID, refusals.badCursor).optional(),
     }),
     output: z.object({ mails: z.array(mail), all: amount, next: z.string().optional() }),
   }),

@@ -66,6 +66,9 @@ export const email = line(MAX_EMAIL_LENGTH, messages.login.emailRequired)
 
 export const id = z.uuid({ error: refusals.badId });
 
+/** Of an email in the outbox: when it was queued, in milliseconds, and its job. */
+export const EMAIL_ID = /^(\d{1,16})-(\d{1,18})$/;
+
 /** Dollars with at most two decimals, from 0.01 to the maximum of a card payment. */
 export const amount = (required: string, tooLow: string, tooHigh: string) =>
   z

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliverToOutbox } from "../../../providers/email/deliver.ts";
 import { openOutbox } from "../../../providers/email/outbox.ts";
 import { deliverToDatabase, openDatabaseOutbox } from "../../../providers/email/outbox-in-database.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
 import { adminOf, type SignedIn, signUp } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 
@@ -49,6 +50,11 @@ test.each(Object.entries(places))(
     expect(await outbox.find("x")).toBeNull();
   },
 );
+
+test.each(["x", "1795182773093", "1795182773093-", "1-2-3"])("the cursor %j is refused", async (cursor) => {
+  const { status, body } = await admin.ask("listEmails", { query: { cursor } });
+  expect([status, body.fields]).toEqual([422, { cursor: refusals.badCursor }]);
+});
 
 test("a missing folder counts as empty", async () => {
   expect(await openOutbox(join(folder, "none")).list(10)).toEqual({ mails: [], all: 0 });
