@@ -281,12 +281,19 @@ export const adminCalls = {
     method: "GET",
     path: "/outbox",
     access: "admin",
-    summary: "The emails in the outbox of a store without an SMTP server, newest first.",
+    summary:
+      "The emails in the outbox of a store without an SMTP server, newest first; a database keeps them for 90 days.",
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(25),
       cursor: z.string().regex(EMAIL_ID, refusals.badCursor).optional(),
     }),
-    output: z.object({ mails: z.array(mail), all: amount, next: z.string().optional() }),
+    output: z.object({
+      mails: z.array(mail),
+      all: amount,
+      /** a count that reaches it may stand for more */
+      countLimit: amount.optional(),
+      next: z.string().optional(),
+    }),
   }),
   findMail: call({
     method: "GET",

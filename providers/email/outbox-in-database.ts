@@ -1,6 +1,7 @@
 /** The outbox of a store with a database of its own: every node reads what any of them has sent. */
 import { EMAIL_ID } from "../../api/fields.ts";
 import type { Queryable } from "../../database/client.ts";
+import { MAX_COUNTED } from "../../database/pagination.ts";
 import type { Deliver } from "./deliver.ts";
 import type { Outbox, OutboxEmail } from "./outbox.ts";
 
@@ -46,12 +47,26 @@ export function openDatabaseOutbox(db: Queryable): Outbox {
         [queued, job, limit + 1],
       );
       const { rows: counted } = await db.query<{ all: number }>(
-        "SELECT count(*)::integer AS all FROM shop.outbox",
+        `SELECT count(*)::integer AS all FROM (SELECT FROM shop.outbox LIMIT ${MAX_COUNTED}) AS counted`,
       );
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       const more = rows.length > limit && last && { next: last.id };
-      return { mails: page.map(toEmail), all: counted[0]?.all ?? 0, ...more };
+      return { mails: page.map(toEmail), all: counted[0]?.all ?? 0, countLimit: MAX_COUNTED, ...more };
     },
   };
+}
+
+const BATCH = 1000;
+
+/** Those queued more than 90 days ago. */
+export async function deleteOldEmails(db: Queryable): Promise<void> {
+  for (;;) {
+    const { rowCount } = await db.query(
+      `DELETE FROM shop.outbox WHERE (queued, job) IN (
+         SELECT queued, job FROM shop.outbox
+         WHERE queued < (extract(epoch FROM now() - interval '90 days') * 1000)::bigint LIMIT ${BATCH})`,
+    );
+    if ((rowCount ?? 0) < BATCH) return;
+  }
 }

@@ -13,8 +13,11 @@ export interface OutboxEmail {
 }
 
 export interface Outbox {
-  /** newest first; `next` is the cursor of the next page */
-  list(limit: number, before?: string): Promise<{ mails: OutboxEmail[]; all: number; next?: string }>;
+  /** newest first; `next` is the cursor of the next page, and `all` counts up to `countLimit`, if there is one */
+  list(
+    limit: number,
+    before?: string,
+  ): Promise<{ mails: OutboxEmail[]; all: number; countLimit?: number; next?: string }>;
   find(id: string): Promise<OutboxEmail | null>;
 }
 

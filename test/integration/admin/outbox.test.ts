@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliverToOutbox } from "../../../providers/email/deliver.ts";
 import { openOutbox } from "../../../providers/email/outbox.ts";
-import { deliverToDatabase, openDatabaseOutbox } from "../../../providers/email/outbox-in-database.ts";
+import {
+  deleteOldEmails,
+  deliverToDatabase,
+  openDatabaseOutbox,
+} from "../../../providers/email/outbox-in-database.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { adminOf, type SignedIn, signUp } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -50,6 +54,20 @@ test.each(Object.entries(places))(
     expect(await outbox.find("x")).toBeNull();
   },
 );
+
+test("a database deletes emails after 90 days, and counts up to a thousand", async () => {
+  const outbox = openDatabaseOutbox(store.pool);
+  const queuedBefore = (days: number) => Date.now() - days * 86_400_000;
+  await store.pool.query(
+    `INSERT INTO shop.outbox (queued, job, mail)
+     SELECT CASE WHEN job <= 2001 THEN $1 ELSE $2 END::bigint, job, '{}' FROM generate_series(1, 2002) AS job`,
+    [queuedBefore(91), queuedBefore(89)],
+  );
+  expect(await outbox.list(1)).toMatchObject({ all: 1000, countLimit: 1000 });
+  await deleteOldEmails(store.pool);
+  const { rows } = await store.pool.query("SELECT job FROM shop.outbox WHERE mail = '{}'");
+  expect(rows).toEqual([{ job: 2002 }]);
+});
 
 test.each(["x", "1795182773093", "1795182773093-", "1-2-3"])("the cursor %j is refused", async (cursor) => {
   const { status, body } = await admin.ask("listEmails", { query: { cursor } });

@@ -13,6 +13,7 @@ import { type Caller, pageConfig } from "../../../data/loader-context.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/emails.ts";
 import { EmailView } from "./email-view.tsx";
@@ -78,7 +79,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
           Emails appear here.
         </EmptyState>
       }
-      announcement={(data) => `${count(data.mails.length)} of ${count(data.all)} emails`}
+      announcement={(data) => `${count(data.mails.length)} of ${countUpTo(data.all, data.countLimit)} emails`}
     >
       {(data) => (
         <div className={open ? "emails is-open" : "emails"}>
