@@ -1,4 +1,5 @@
 /** An email to admins when the list of products below their reorder point has changed, at most once a day. */
+import { greeting } from "../emails/formatting.ts";
 import { absoluteLink, type Email, oneLine, renderEmail } from "../emails/layout.ts";
 import type { Store } from "../store.ts";
 
@@ -65,7 +66,7 @@ export async function lowStockEmail(
       subject: heading,
       preview: `${oneLine(first.name, 60)}: ${count.format(first.quantity)} in stock.`,
       heading,
-      greeting: `Hello ${admin.name},`,
+      greeting: greeting(admin.name),
       paragraphs: [
         first.low > rows.length
           ? `These ${rows.length} are furthest below.`
