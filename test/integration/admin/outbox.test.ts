@@ -136,8 +136,14 @@ test("an email of the outbox has a page with its own policy, for admins only", a
     })
     .toBeDefined();
   const ask = (cookie: string) => fetch(`${store.url}/outbox/${id}/page`, { headers: { cookie } });
+  const version = async () => {
+    const { rows } = await store.pool.query("SELECT xmin FROM shop.user WHERE email = $1", [admin.email]);
+    return rows[0].xmin;
+  };
+  const before = await version();
   const page = await ask(admin.cookie);
   expect(page.status).toBe(200);
+  expect(await version()).toBe(before);
   expect(await page.text()).toContain('<base target="_blank">');
   const policy = page.headers.get("content-security-policy");
   expect(policy).toContain("default-src 'none'");
