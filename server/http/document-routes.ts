@@ -14,7 +14,7 @@ import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { orderRefusals } from "../../shop/texts/order-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { type AuthError, sessionInCookie, userOf } from "../auth/access.ts";
+import { type AuthError, lacksSecondFactor, sessionInCookie, userOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { bearerOf } from "./page-caller.ts";
@@ -65,14 +65,12 @@ export function addDocuments(
   }
 }
 
-/** An admin without the required second factor counts as a user. */
 async function viewerOf(request: FastifyRequest, shop: CallDependencies): Promise<User | AuthError> {
   const found = request.headers.authorization
     ? await userOf(request, shop.tokens)
     : await sessionUserOf(request, shop);
   if ("status" in found) return found;
-  const { person, proof } = found;
-  return shop.requireAdminSecondFactor && !proof.secondFactor ? { ...person, role: "user" } : person;
+  return lacksSecondFactor(found, shop) ? { ...found.person, role: "user" } : found.person;
 }
 
 async function sessionUserOf(

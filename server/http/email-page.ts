@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { redactSecretLinks } from "../../shop/emails/redact-links.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { authorize, sessionOf } from "../auth/access.ts";
+import { authorize, lacksSecondFactor, sessionOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { bearerOf } from "./page-caller.ts";
 import { sendProblem } from "./problem.ts";
@@ -29,8 +29,7 @@ export function addEmailPage(app: FastifyInstance, dependencies: CallDependencie
     if (!bearer) return sendProblem(reply, 401, refusals.notSignedIn);
     const denial = authorize("admin", bearer.person, undefined);
     if (denial) return sendProblem(reply, denial.status, denial.detail);
-    if (dependencies.requireAdminSecondFactor && !bearer.proof.secondFactor)
-      return sendProblem(reply, 403, refusals.secondFactorFirst);
+    if (lacksSecondFactor(bearer, dependencies)) return sendProblem(reply, 403, refusals.secondFactorFirst);
     const mail = await outbox.find(request.params.id);
     if (!mail) return sendProblem(reply, 404, refusals.mailNotFound);
     return reply
