@@ -215,6 +215,8 @@ export const adminCalls = {
       /** `closed`: an admin closed the account */
       users: z.array(user.extend({ closed: z.literal(true).optional() })),
       counts: z.object({ all: amount, admin: amount }),
+      /** with `q`: a count that reaches it may stand for more */
+      countLimit: amount.optional(),
       ...cursors,
     }),
   }),
@@ -231,6 +233,8 @@ export const adminCalls = {
         review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean(), email: z.string().optional() }),
       ),
       counts: z.object({ all: amount, hidden: amount }),
+      /** with `q`: a count that reaches it may stand for more */
+      countLimit: amount.optional(),
       ...cursors,
     }),
   }),
