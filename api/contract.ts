@@ -3,13 +3,12 @@
  * from this table. First the calls of the specification, section 7, in its order; then our own, by subject.
  */
 import { z } from "zod";
-import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
 import { addressCalls } from "./address-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { cartCalls } from "./cart-calls.ts";
+import { cartCalls, linesOf } from "./cart-calls.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
@@ -154,11 +153,7 @@ const specified = {
     body: z.object({
       total: clientAmount.pipe(payable),
       purchaseId: id.optional(),
-      purchaseIds: z
-        .array(id)
-        .min(1, orderRefusals.linesRequired)
-        .max(5000, orderRefusals.tooManyLines(5000))
-        .optional(),
+      purchaseIds: linesOf(id, 1).optional(),
       orderId: id.optional(),
     }),
     output: z.object({ clientSecret: z.string() }),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
+import { linesOf } from "./cart-calls.ts";
 import { order, purchase } from "./entities.ts";
 import { clientAmount, id, line, note, optionalProse, payable, pieces, trimmed } from "./fields.ts";
 
@@ -48,24 +48,21 @@ const url = note(500)
   .default("");
 
 export const orderForm = z.object({
-  lines: z
-    .array(
-      z
-        .object({
-          productId: id.optional(),
-          itemNumber: note(100).optional(),
-          quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
-          /** dollars each, as shown to the buyer; a lower current price is accepted */
-          price: clientAmount.optional(),
-        })
-        .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
-          path: ["productId"],
-          error: orderRefusals.productOrItemNumber,
-        }),
-      { error: orderRefusals.linesRequired },
-    )
-    .min(1, orderRefusals.linesRequired)
-    .max(MAX_LINES, orderRefusals.tooManyLines(MAX_LINES)),
+  lines: linesOf(
+    z
+      .object({
+        productId: id.optional(),
+        itemNumber: note(100).optional(),
+        quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
+        /** dollars each, as shown to the buyer; a lower current price is accepted */
+        price: clientAmount.optional(),
+      })
+      .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
+        path: ["productId"],
+        error: orderRefusals.productOrItemNumber,
+      }),
+    1,
+  ),
   address: line(500, messages.purchase.addressRequired),
   phone: note(40).default("").transform(trimmed),
   contact: note(120).default("").transform(trimmed),
@@ -88,12 +85,7 @@ export const shipment = z.object({
 export type Shipment = z.infer<typeof shipment>;
 
 const shipmentForm = z.object({
-  lines: z
-    .array(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), {
-      error: orderRefusals.linesRequired,
-    })
-    .min(1, orderRefusals.linesRequired)
-    .max(MAX_LINES, orderRefusals.tooManyLines(MAX_LINES)),
+  lines: linesOf(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), 1),
   carrier: note(80).default("").transform(trimmed),
   trackingNumber: note(80).default("").transform(trimmed),
   trackingUrl: url,
