@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { id as idField } from "../../api/fields.ts";
+import { orderId } from "../../api/order-calls.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import {
   findCreditNote,
@@ -20,7 +21,6 @@ import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { bearerOf } from "./page-caller.ts";
 import { problemOfInput, problemOfRefusal, sendFailure, sendProblem } from "./problem.ts";
 
-const orderId = z.union([idField, z.string().regex(/^\d{1,15}$/)], { error: refusals.badId });
 const query = z.object({
   paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
   number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
