@@ -13,7 +13,7 @@ import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { exportCalls } from "./export-calls.ts";
-import { clientAmount, email, id, note, payable } from "./fields.ts";
+import { byId, clientAmount, deleted, email, id, modified, note, payable } from "./fields.ts";
 import { importCalls } from "./import-calls.ts";
 import { listCalls } from "./list-calls.ts";
 import { orderCalls } from "./order-calls.ts";
@@ -26,7 +26,6 @@ import { reviewForm } from "./review-form.ts";
 import { stockCalls } from "./stock-calls.ts";
 
 const byEmail = z.object({ email });
-const byId = z.object({ id });
 
 /** The default limit is 100; the next page is in the `Link` header. */
 const page = z.object({
@@ -112,7 +111,7 @@ const specified = {
     idempotency: "resumable",
     summary: "Cancels an unpaid purchase and returns its stock.",
     params: byId,
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
   shipPurchase: call({
     method: "PATCH",
@@ -121,7 +120,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Ships a paid purchase.",
     params: byId,
-    output: z.object({ modifiedCount: z.number().int() }),
+    output: modified,
   }),
   findPayment: call({
     method: "GET",
@@ -207,7 +206,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Removes a tool from the catalogue; its purchases are kept.",
     params: byId,
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
   listUsers: call({
     method: "GET",
@@ -227,7 +226,7 @@ const specified = {
       "Makes a user an admin; this cannot be undone. An address that is not confirmed needs `confirmUnconfirmed`.",
     params: byEmail,
     body: z.object({ confirmUnconfirmed: z.boolean().default(false) }).default({ confirmUnconfirmed: false }),
-    output: z.object({ modifiedCount: z.number().int() }),
+    output: modified,
   }),
 };
 

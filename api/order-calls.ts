@@ -5,7 +5,20 @@ import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
 import { linesOf } from "./cart-calls.ts";
 import { order, purchase } from "./entities.ts";
-import { clientAmount, id, line, note, optionalProse, payable, pieces, trimmed } from "./fields.ts";
+import {
+  byId,
+  clientAmount,
+  cursors,
+  deleted,
+  id,
+  line,
+  modified,
+  note,
+  optionalProse,
+  payable,
+  pieces,
+  trimmed,
+} from "./fields.ts";
 
 const orderEvent = z.object({
   /**
@@ -175,8 +188,7 @@ export const orderCalls = {
     }),
     output: z.object({
       orders: z.array(order),
-      next: z.string().optional(),
-      previous: z.string().optional(),
+      ...cursors,
     }),
   }),
   findOrderDetails: call({
@@ -195,7 +207,7 @@ export const orderCalls = {
     idempotency: "resumable",
     summary: "Cancels the unpaid lines of an order and returns their stock.",
     params: z.object({ id: orderId }),
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
   shipOrder: call({
     method: "POST",
@@ -243,7 +255,7 @@ export const orderCalls = {
     path: "/order/{id}",
     access: "buyerOrAdmin",
     summary: "One purchase with its events, oldest first.",
-    params: z.object({ id }),
+    params: byId,
     output: purchase.extend({ timeline: z.array(orderEvent) }),
   }),
   undoShipment: call({
@@ -253,8 +265,8 @@ export const orderCalls = {
     idempotency: "transaction",
     summary:
       "Undoes a shipment, or the last one of a purchase, within ten seconds and before the email to the buyer is sent.",
-    params: z.object({ id }),
-    output: z.object({ modifiedCount: z.number().int() }),
+    params: byId,
+    output: modified,
   }),
   refundPurchase: call({
     method: "POST",
@@ -263,7 +275,7 @@ export const orderCalls = {
     stepUp: true,
     idempotency: "resumable",
     summary: "Refunds a paid purchase fully or partly. The buyer sees the reason.",
-    params: z.object({ id }),
+    params: byId,
     body: refundForm,
     output: z.object({
       refundId: z.uuid(),
@@ -279,7 +291,7 @@ export const orderCalls = {
     stepUp: true,
     idempotency: "resumable",
     summary: "Retries a failed refund at the payment provider.",
-    params: z.object({ id }),
+    params: byId,
     output: z.object({ state: z.enum(["done", "due"]) }),
   }),
   recordManualRefund: call({
@@ -289,7 +301,7 @@ export const orderCalls = {
     stepUp: true,
     idempotency: "transaction",
     summary: "Records how a failed refund was paid manually. The buyer is notified.",
-    params: z.object({ id }),
+    params: byId,
     body: manualRefundForm,
     output: z.object({ settled: z.literal(true) }),
   }),
