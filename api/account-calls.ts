@@ -4,7 +4,7 @@ import { address } from "./address-calls.ts";
 import { call } from "./call.ts";
 import { cartLine } from "./cart-calls.ts";
 import { order, purchase, review, user } from "./entities.ts";
-import { email, id } from "./fields.ts";
+import { byId, cursors, deleted, email, modified } from "./fields.ts";
 import { savedList } from "./list-calls.ts";
 import { shipment } from "./order-calls.ts";
 
@@ -38,8 +38,7 @@ export const accountEvent = z.object({
 
 export const activity = z.object({
   events: z.array(accountEvent),
-  next: z.string().optional(),
-  previous: z.string().optional(),
+  ...cursors,
 });
 
 const passkey = z.object({
@@ -65,8 +64,6 @@ export type Account = z.infer<typeof account>;
 export type AccountPasskey = z.infer<typeof passkey>;
 export type AccountSession = z.infer<typeof accountSession>;
 
-const deleted = z.object({ deletedCount: z.number().int() });
-
 export const accountCalls = {
   findAccount: call({
     method: "GET",
@@ -88,7 +85,7 @@ export const accountCalls = {
     access: "user",
     idempotency: "transaction",
     summary: "Ends one of your sessions, and every token of it.",
-    params: z.object({ id }),
+    params: byId,
     output: deleted,
   }),
   endOtherSessions: call({
@@ -163,7 +160,7 @@ export const accountCalls = {
     summary: "Closes the account of a user who is not an admin and ends its sessions, or reopens it.",
     params: z.object({ email }),
     body: z.object({ closed: z.boolean() }),
-    output: z.object({ modifiedCount: z.number().int() }),
+    output: modified,
   }),
   deleteAccount: call({
     method: "DELETE",

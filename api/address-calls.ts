@@ -2,9 +2,7 @@ import { z } from "zod";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
-import { id, line, note, trimmed } from "./fields.ts";
-
-const byId = z.object({ id });
+import { byId, deleted, line, note, trimmed } from "./fields.ts";
 
 const addressForm = z.object({
   name: line(80, orderRefusals.placeNameRequired),
@@ -59,6 +57,6 @@ export const addressCalls = {
     idempotency: "transaction",
     summary: "Deletes one of your ship-to addresses. Orders keep the address they were placed with.",
     params: byId,
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
 };

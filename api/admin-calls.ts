@@ -6,18 +6,22 @@ import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
 import { facets } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
-import { id, listOf, pieces, search } from "./fields.ts";
+import {
+  byId,
+  count,
+  cursors,
+  deleted,
+  EMAIL_ID,
+  id,
+  listOf,
+  modified,
+  page,
+  pieces,
+  search,
+} from "./fields.ts";
 import { overview, period } from "./overview.ts";
 import { productFilter, productSort } from "./product-filter.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
-
-const page = {
-  limit: z.coerce.number().int().min(1).max(100).default(25),
-  cursor: z.string().max(1200).optional(),
-};
-
-const cursors = { next: z.string().optional(), previous: z.string().optional() };
-const amount = z.number().int();
 
 const MOST = 2_147_483_647;
 
@@ -105,16 +109,16 @@ export const adminCalls = {
       /** with the number, the PO number and the number of lines of their order, and the buyer's account */
       orders: z.array(
         purchase.extend({
-          orderNumber: amount,
+          orderNumber: count,
           poNumber: z.string().optional(),
-          lineCount: amount,
+          lineCount: count,
           customerId: z.uuid(),
         }),
       ),
-      counts: z.object({ all: amount, unpaid: amount, paid: amount, shipped: amount, refunded: amount }),
+      counts: z.object({ all: count, unpaid: count, paid: count, shipped: count, refunded: count }),
       /** with filters: a count that reaches it may stand for more */
-      countLimit: amount.optional(),
-      toShip: amount,
+      countLimit: count.optional(),
+      toShip: count,
       ...cursors,
     }),
   }),
@@ -150,7 +154,7 @@ export const adminCalls = {
     }),
     output: z.object({
       products: z.array(product),
-      counts: z.object({ all: amount, low: amount }),
+      counts: z.object({ all: count, low: count }),
       /** of the tools on sale, whatever is searched for; missing with `offset` */
       facets: facets.optional(),
       ...cursors,
@@ -164,7 +168,7 @@ export const adminCalls = {
     summary:
       "Changes a tool and its stock; 409 with the current tool if it was changed in the meantime. An archived tool is " +
       "only changed with `archived`: `false` puts it back on sale.",
-    params: z.object({ id }),
+    params: byId,
     body: productEdit,
     output: product,
   }),
@@ -176,7 +180,7 @@ export const adminCalls = {
     summary:
       "Puts an archived tool back on sale, as it was; 409 if another tool has its item number now. `DELETE /products/{id}` " +
       "archives a tool.",
-    params: z.object({ id }),
+    params: byId,
     output: product,
   }),
   listSynonyms: call({
@@ -202,8 +206,8 @@ export const adminCalls = {
     access: "admin",
     idempotency: "transaction",
     summary: "Removes a pair of synonyms.",
-    params: z.object({ id }),
-    output: z.object({ deletedCount: z.number().int() }),
+    params: byId,
+    output: deleted,
   }),
   searchUsers: call({
     method: "GET",
@@ -214,7 +218,9 @@ export const adminCalls = {
     output: z.object({
       /** `closed`: an admin closed the account */
       users: z.array(user.extend({ closed: z.literal(true).optional() })),
-      counts: z.object({ all: amount, admin: amount }),
+      counts: z.object({ all: count, admin: count }),
+      /** with `q`: a count that reaches it may stand for more */
+      countLimit: count.optional(),
       ...cursors,
     }),
   }),
@@ -230,7 +236,9 @@ export const adminCalls = {
       reviews: z.array(
         review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean(), email: z.string().optional() }),
       ),
-      counts: z.object({ all: amount, hidden: amount }),
+      counts: z.object({ all: count, hidden: count }),
+      /** with `q`: a count that reaches it may stand for more */
+      countLimit: count.optional(),
       ...cursors,
     }),
   }),
@@ -240,9 +248,9 @@ export const adminCalls = {
     access: "admin",
     idempotency: "transaction",
     summary: "Hides a review from everybody except admins, or shows it again.",
-    params: z.object({ id }),
+    params: byId,
     body: z.object({ hidden: z.boolean() }),
-    output: z.object({ modifiedCount: z.number().int() }),
+    output: modified,
   }),
   searchActivity: call({
     method: "GET",
@@ -275,18 +283,25 @@ export const adminCalls = {
     idempotency: "transaction",
     summary: "Retries an email now.",
     params: z.object({ job: z.string().regex(/^\d{1,18}$/, refusals.badId) }),
-    output: z.object({ modifiedCount: z.number().int() }),
+    output: modified,
   }),
   listEmails: call({
     method: "GET",
     path: "/outbox",
     access: "admin",
-    summary: "The emails in the outbox of a store without an SMTP server, newest first.",
+    summary:
+      "The emails in the outbox of a store without an SMTP server, newest first; a database keeps them for 90 days.",
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(25),
-      cursor: z.string().max(60).optional(),
+      cursor: z.string().regex(EMAIL_ID, refusals.badCursor).optional(),
     }),
-    output: z.object({ mails: z.array(mail), all: amount, next: z.string().optional() }),
+    output: z.object({
+      mails: z.array(mail),
+      all: count,
+      /** a count that reaches it may stand for more */
+      countLimit: count.optional(),
+      next: z.string().optional(),
+    }),
   }),
   findMail: call({
     method: "GET",

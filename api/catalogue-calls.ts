@@ -3,7 +3,7 @@ import { MINIMUM_STEPS, PRICE_STEPS, sorts, stocks } from "../shop/catalogue/fac
 import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
-import { email, id } from "./fields.ts";
+import { byId, deleted, email } from "./fields.ts";
 
 /** A query parameter that may be repeated. */
 const several = <Item extends z.ZodType>(item: Item) =>
@@ -71,8 +71,6 @@ const catalogueResult = z.object({
   next: z.string().optional(),
 });
 
-const byId = z.object({ id });
-
 const pricedQuantity = z.object({ quantity: z.number().int(), price: z.number(), total: z.number() });
 
 /** `orderable`: there is stock; `confirm`: a link was sent to confirm the address. */
@@ -134,7 +132,7 @@ export const catalogueCalls = {
     idempotency: "transaction",
     summary: "Cancels your stock alert.",
     params: byId,
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
   askForStockAlert: call({
     method: "POST",

@@ -3,18 +3,17 @@
  * from this table. First the calls of the specification, section 7, in its order; then our own, by subject.
  */
 import { z } from "zod";
-import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { accountCalls } from "./account-calls.ts";
 import { addressCalls } from "./address-calls.ts";
 import { adminCalls } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { cartCalls } from "./cart-calls.ts";
+import { cartCalls, linesOf } from "./cart-calls.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import { exportCalls } from "./export-calls.ts";
-import { clientAmount, email, id, note, payable } from "./fields.ts";
+import { byId, clientAmount, deleted, email, id, modified, note, payable } from "./fields.ts";
 import { importCalls } from "./import-calls.ts";
 import { listCalls } from "./list-calls.ts";
 import { orderCalls } from "./order-calls.ts";
@@ -27,7 +26,6 @@ import { reviewForm } from "./review-form.ts";
 import { stockCalls } from "./stock-calls.ts";
 
 const byEmail = z.object({ email });
-const byId = z.object({ id });
 
 /** The default limit is 100; the next page is in the `Link` header. */
 const page = z.object({
@@ -113,7 +111,7 @@ const specified = {
     idempotency: "resumable",
     summary: "Cancels an unpaid purchase and returns its stock.",
     params: byId,
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
   shipPurchase: call({
     method: "PATCH",
@@ -122,7 +120,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Ships a paid purchase.",
     params: byId,
-    output: z.object({ modifiedCount: z.number().int() }),
+    output: modified,
   }),
   findPayment: call({
     method: "GET",
@@ -154,11 +152,7 @@ const specified = {
     body: z.object({
       total: clientAmount.pipe(payable),
       purchaseId: id.optional(),
-      purchaseIds: z
-        .array(id)
-        .min(1, orderRefusals.linesRequired)
-        .max(5000, orderRefusals.tooManyLines(5000))
-        .optional(),
+      purchaseIds: linesOf(id, 1).optional(),
       orderId: id.optional(),
     }),
     output: z.object({ clientSecret: z.string() }),
@@ -212,7 +206,7 @@ const specified = {
     idempotency: "transaction",
     summary: "Removes a tool from the catalogue; its purchases are kept.",
     params: byId,
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
   listUsers: call({
     method: "GET",
@@ -232,7 +226,7 @@ const specified = {
       "Makes a user an admin; this cannot be undone. An address that is not confirmed needs `confirmUnconfirmed`.",
     params: byEmail,
     body: z.object({ confirmUnconfirmed: z.boolean().default(false) }).default({ confirmUnconfirmed: false }),
-    output: z.object({ modifiedCount: z.number().int() }),
+    output: modified,
   }),
 };
 

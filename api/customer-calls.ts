@@ -5,17 +5,15 @@ import { address } from "./address-calls.ts";
 import { bom, timeZone } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { order, review } from "./entities.ts";
-import { id, line, prose, search } from "./fields.ts";
+import { byId, count, cursors, deleted, line, page, prose, search } from "./fields.ts";
 import { orderId } from "./order-calls.ts";
-
-const amount = z.number().int();
 
 const customer = z.object({
   _id: z.uuid(),
   name: z.string(),
   email: z.string(),
   /** without cancelled ones */
-  orders: amount,
+  orders: count,
   /** dollars paid, less refunds */
   revenue: z.number(),
   lastOrderAt: z.iso.datetime().optional(),
@@ -48,7 +46,7 @@ const savedView = z.object({
   name: z.string(),
   query: z.string(),
   /** of the order lines it finds, up to the list's `countLimit`; missing if its filters are invalid */
-  count: amount.optional(),
+  count: count.optional(),
 });
 
 export type SavedView = z.infer<typeof savedView>;
@@ -63,8 +61,6 @@ const viewForm = z.object({
 });
 
 const noteForm = z.object({ text: prose(2000, customerRefusals.noteRequired) });
-const deleted = z.object({ deletedCount: amount });
-
 export const customerCalls = {
   searchCustomers: call({
     method: "GET",
@@ -75,17 +71,15 @@ export const customerCalls = {
       "email, or an order or PO number.",
     query: z.object({
       ...customerSearch,
-      limit: z.coerce.number().int().min(1).max(100).default(25),
-      cursor: z.string().max(1200).optional(),
+      ...page,
     }),
     output: z.object({
       customers: z.array(customer),
       /** of the search, regardless of the filter */
-      counts: z.object({ all: amount, quiet: amount, closed: amount }),
+      counts: z.object({ all: count, quiet: count, closed: count }),
       /** with `q`: a count that reaches it may stand for more */
-      countLimit: amount.optional(),
-      next: z.string().optional(),
-      previous: z.string().optional(),
+      countLimit: count.optional(),
+      ...cursors,
     }),
   }),
   exportCustomers: call({
@@ -107,7 +101,7 @@ export const customerCalls = {
     access: "admin",
     summary:
       "One customer: figures, revenue of the last twelve months, the latest orders, addresses, reviews and notes.",
-    params: z.object({ id }),
+    params: byId,
     query: z.object({ zone: timeZone }),
     output: customer.extend({
       role: z.enum(["admin", "user"]),
@@ -116,12 +110,12 @@ export const customerCalls = {
       location: z.string().optional(),
       since: z.iso.datetime(),
       /** still held */
-      unpaid: z.object({ orders: amount, due: z.number() }),
+      unpaid: z.object({ orders: count, due: z.number() }),
       /** with paid pieces that are not shipped */
-      ordersToShip: amount,
+      ordersToShip: count,
       refunded: z.number(),
       /** the last twelve calendar months, oldest first; `start` is the first day */
-      months: z.array(z.object({ start: z.iso.date(), revenue: z.number(), orders: amount })),
+      months: z.array(z.object({ start: z.iso.date(), revenue: z.number(), orders: count })),
       latestOrders: z.array(order),
       addresses: z.array(address),
       reviews: z.array(review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean() })),
@@ -134,7 +128,7 @@ export const customerCalls = {
     access: "admin",
     summary:
       "Your saved views of Manage All Orders, by name, with the number of order lines that each finds, up to `countLimit`.",
-    output: z.object({ views: z.array(savedView), countLimit: amount }),
+    output: z.object({ views: z.array(savedView), countLimit: count }),
   }),
   saveView: call({
     method: "POST",
@@ -151,7 +145,7 @@ export const customerCalls = {
     access: "admin",
     idempotency: "transaction",
     summary: "Deletes one of your saved views.",
-    params: z.object({ id }),
+    params: byId,
     output: deleted,
   }),
   addCustomerNote: call({
@@ -160,7 +154,7 @@ export const customerCalls = {
     access: "admin",
     idempotency: "transaction",
     summary: "Adds a note about a customer, which only admins see.",
-    params: z.object({ id }),
+    params: byId,
     body: noteForm,
     output: note,
   }),
@@ -189,7 +183,7 @@ export const customerCalls = {
     access: "admin",
     idempotency: "transaction",
     summary: "Deletes a note that you wrote.",
-    params: z.object({ id }),
+    params: byId,
     output: deleted,
   }),
 };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { id, search } from "./fields.ts";
+import { byId, id, search } from "./fields.ts";
 import { importStatuses } from "./import-calls.ts";
 import { orderNumbers } from "./order-calls.ts";
 import { auditSubject } from "./reconciliation-calls.ts";
@@ -37,7 +37,7 @@ export const exportCalls = {
     csv: "import-rows",
     columns:
       "row, result, item_number, tool, reason, and for each other column of an import, such as price, price_was and price_is",
-    params: z.object({ id }),
+    params: byId,
     query: z.object({ status: z.enum(importStatuses).optional(), bom }),
   }),
   exportReconciliation: exportOf("/books", {
@@ -58,7 +58,7 @@ export const exportCalls = {
   exportStockLedger: exportOf("/admin/products/{id}/stock", {
     csv: "ledger",
     columns: "at, kind, pieces, quantity, reason, by, order_number",
-    params: z.object({ id }),
+    params: byId,
     query: z.object({ bom }),
   }),
   exportUsers: exportOf("/admin/users", {

@@ -66,6 +66,11 @@ export const email = line(MAX_EMAIL_LENGTH, messages.login.emailRequired)
 
 export const id = z.uuid({ error: refusals.badId });
 
+export const byId = z.object({ id });
+
+/** Of an email in the outbox: when it was queued, in milliseconds, and its job. */
+export const EMAIL_ID = /^(\d{1,16})-(\d{1,18})$/;
+
 /** Dollars with at most two decimals, from 0.01 to the maximum of a card payment. */
 export const amount = (required: string, tooLow: string, tooHigh: string) =>
   z
@@ -110,3 +115,15 @@ export const uploadedFile = z.custom<UploadedFile>(
   (value) => typeof value === "object" && value !== null && "name" in value,
   refusals.fileRequired,
 );
+
+/** In queries. */
+export const page = {
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  cursor: z.string().max(1200).optional(),
+};
+
+/** In outputs. */
+export const count = z.number().int();
+export const cursors = { next: z.string().optional(), previous: z.string().optional() };
+export const deleted = z.object({ deletedCount: count });
+export const modified = z.object({ modifiedCount: count });

@@ -5,11 +5,8 @@ import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { id, listOf, uploadedFile } from "./fields.ts";
+import { byId, count, id, listOf, uploadedFile } from "./fields.ts";
 import { productFilter, productSort } from "./product-filter.ts";
-
-const byId = z.object({ id });
-const amount = z.number().int();
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
@@ -24,11 +21,11 @@ const productImport = z.object({
   state: z.enum(["queued", "running", "done", "failed"]),
   /** from 0 to 1 */
   progress: z.number(),
-  rows: amount,
-  created: amount,
-  changed: amount,
-  unchanged: amount,
-  refused: amount,
+  rows: count,
+  created: count,
+  changed: count,
+  unchanged: count,
+  refused: count,
   /** the import that reverts this one */
   undoneBy: z.uuid().optional(),
   problem: z.string().optional(),
@@ -43,7 +40,7 @@ const productImport = z.object({
 export const importStatuses = ["new", "changed", "unchanged", "refused"] as const;
 
 const importRow = z.object({
-  row: amount,
+  row: count,
   status: z.enum(importStatuses),
   name: z.string().optional(),
   itemNumber: z.string().optional(),
@@ -173,7 +170,7 @@ export const importCalls = {
       limit: z.coerce.number().int().min(1).max(100).default(50),
       after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
     }),
-    output: z.object({ records: z.array(importRow), next: amount.optional() }),
+    output: z.object({ records: z.array(importRow), next: count.optional() }),
   }),
   applyImport: call({
     method: "POST",
@@ -221,8 +218,10 @@ export const importCalls = {
     sessionWillDo: true,
     csv: "refused",
     summary:
-      "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again.",
+      "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again. " +
+      "`bom=true` begins with a byte order mark, for Excel.",
     params: byId,
+    query: z.object({ bom }),
     output: z.string(),
   }),
   exportProducts: call({

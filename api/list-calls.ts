@@ -3,9 +3,7 @@ import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { call } from "./call.ts";
 import { cartLine, linesOf, onePerProduct } from "./cart-calls.ts";
-import { id, line } from "./fields.ts";
-
-const byId = z.object({ id });
+import { byId, deleted, line } from "./fields.ts";
 
 const savedListLine = cartLine.omit({ price: true });
 
@@ -94,6 +92,6 @@ export const listCalls = {
     idempotency: "transaction",
     summary: "Deletes one of your saved lists.",
     params: byId,
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
 };

@@ -1,11 +1,24 @@
 import { z } from "zod";
-import { MAX_LINES } from "../shop/cart/limits.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
+import { linesOf } from "./cart-calls.ts";
 import { order, purchase } from "./entities.ts";
-import { clientAmount, id, line, note, optionalProse, payable, pieces, trimmed } from "./fields.ts";
+import {
+  byId,
+  clientAmount,
+  cursors,
+  deleted,
+  id,
+  line,
+  modified,
+  note,
+  optionalProse,
+  payable,
+  pieces,
+  trimmed,
+} from "./fields.ts";
 
 const orderEvent = z.object({
   /**
@@ -48,24 +61,21 @@ const url = note(500)
   .default("");
 
 export const orderForm = z.object({
-  lines: z
-    .array(
-      z
-        .object({
-          productId: id.optional(),
-          itemNumber: note(100).optional(),
-          quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
-          /** dollars each, as shown to the buyer; a lower current price is accepted */
-          price: clientAmount.optional(),
-        })
-        .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
-          path: ["productId"],
-          error: orderRefusals.productOrItemNumber,
-        }),
-      { error: orderRefusals.linesRequired },
-    )
-    .min(1, orderRefusals.linesRequired)
-    .max(MAX_LINES, orderRefusals.tooManyLines(MAX_LINES)),
+  lines: linesOf(
+    z
+      .object({
+        productId: id.optional(),
+        itemNumber: note(100).optional(),
+        quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
+        /** dollars each, as shown to the buyer; a lower current price is accepted */
+        price: clientAmount.optional(),
+      })
+      .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
+        path: ["productId"],
+        error: orderRefusals.productOrItemNumber,
+      }),
+    1,
+  ),
   address: line(500, messages.purchase.addressRequired),
   phone: note(40).default("").transform(trimmed),
   contact: note(120).default("").transform(trimmed),
@@ -88,12 +98,7 @@ export const shipment = z.object({
 export type Shipment = z.infer<typeof shipment>;
 
 const shipmentForm = z.object({
-  lines: z
-    .array(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), {
-      error: orderRefusals.linesRequired,
-    })
-    .min(1, orderRefusals.linesRequired)
-    .max(MAX_LINES, orderRefusals.tooManyLines(MAX_LINES)),
+  lines: linesOf(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), 1),
   carrier: note(80).default("").transform(trimmed),
   trackingNumber: note(80).default("").transform(trimmed),
   trackingUrl: url,
@@ -183,8 +188,7 @@ export const orderCalls = {
     }),
     output: z.object({
       orders: z.array(order),
-      next: z.string().optional(),
-      previous: z.string().optional(),
+      ...cursors,
     }),
   }),
   findOrderDetails: call({
@@ -203,7 +207,7 @@ export const orderCalls = {
     idempotency: "resumable",
     summary: "Cancels the unpaid lines of an order and returns their stock.",
     params: z.object({ id: orderId }),
-    output: z.object({ deletedCount: z.number().int() }),
+    output: deleted,
   }),
   shipOrder: call({
     method: "POST",
@@ -251,7 +255,7 @@ export const orderCalls = {
     path: "/order/{id}",
     access: "buyerOrAdmin",
     summary: "One purchase with its events, oldest first.",
-    params: z.object({ id }),
+    params: byId,
     output: purchase.extend({ timeline: z.array(orderEvent) }),
   }),
   undoShipment: call({
@@ -261,8 +265,8 @@ export const orderCalls = {
     idempotency: "transaction",
     summary:
       "Undoes a shipment, or the last one of a purchase, within ten seconds and before the email to the buyer is sent.",
-    params: z.object({ id }),
-    output: z.object({ modifiedCount: z.number().int() }),
+    params: byId,
+    output: modified,
   }),
   refundPurchase: call({
     method: "POST",
@@ -271,7 +275,7 @@ export const orderCalls = {
     stepUp: true,
     idempotency: "resumable",
     summary: "Refunds a paid purchase fully or partly. The buyer sees the reason.",
-    params: z.object({ id }),
+    params: byId,
     body: refundForm,
     output: z.object({
       refundId: z.uuid(),
@@ -287,7 +291,7 @@ export const orderCalls = {
     stepUp: true,
     idempotency: "resumable",
     summary: "Retries a failed refund at the payment provider.",
-    params: z.object({ id }),
+    params: byId,
     output: z.object({ state: z.enum(["done", "due"]) }),
   }),
   recordManualRefund: call({
@@ -297,7 +301,7 @@ export const orderCalls = {
     stepUp: true,
     idempotency: "transaction",
     summary: "Records how a failed refund was paid manually. The buyer is notified.",
-    params: z.object({ id }),
+    params: byId,
     body: manualRefundForm,
     output: z.object({ settled: z.literal(true) }),
   }),

@@ -3,7 +3,7 @@ import { MAX_PICTURE_BYTES, MAX_PICTURES } from "../shop/pictures/addresses.ts";
 import { pictureMessages } from "../shop/texts/picture-messages.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
-import { id, line, picture, uploadedFile } from "./fields.ts";
+import { byId, line, picture, uploadedFile } from "./fields.ts";
 
 export const pictureCalls = {
   addPicture: call({
@@ -27,7 +27,7 @@ export const pictureCalls = {
     summary:
       "Replaces the pictures of a tool, in this order; the first is its `picture`, which lists show. Each has an " +
       "alternative text. 409 with the current tool if it was changed in the meantime.",
-    params: z.object({ id }),
+    params: byId,
     body: z.object({
       version: z.number().int().min(1).max(2_147_483_647),
       pictures: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "./call.ts";
-import { id, note } from "./fields.ts";
+import { cursors, id, note, page } from "./fields.ts";
 
 export const auditSubject = z.enum([
   "purchase",
@@ -59,13 +59,11 @@ export const reconciliationCalls = {
         .optional(),
       subject: auditSubject.optional(),
       purchaseId: id.optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(25),
-      cursor: z.string().max(1200).optional(),
+      ...page,
     }),
     output: z.object({
       events: z.array(auditLogEntry),
-      next: z.string().optional(),
-      previous: z.string().optional(),
+      ...cursors,
     }),
   }),
   reconcile: call({

@@ -2,10 +2,8 @@ import { z } from "zod";
 import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { call } from "./call.ts";
-import { id, note, pieces, search, trimmed } from "./fields.ts";
+import { byId, count, cursors, note, page, pieces, search, trimmed } from "./fields.ts";
 
-const byId = z.object({ id });
-const amount = z.number().int();
 const MAX_REASON_LENGTH = 200;
 
 /** Only a correction needs a reason. */
@@ -34,11 +32,11 @@ const movement = z.object({
   at: z.iso.datetime(),
   kind: z.enum(["received", "counted", "corrected", "sold", "cancelled", "returned"]),
   /** negative if pieces left the stock */
-  pieces: amount,
-  quantity: amount,
+  pieces: count,
+  quantity: count,
   reason: z.string().optional(),
   by: z.string().optional(),
-  orderNumber: amount.optional(),
+  orderNumber: count.optional(),
 });
 
 const stockLevel = z.object({
@@ -46,10 +44,10 @@ const stockLevel = z.object({
   name: z.string(),
   itemNumber: z.string().optional(),
   picture: z.string(),
-  quantity: amount,
-  reorderPoint: amount,
+  quantity: count,
+  reorderPoint: count,
   /** pieces of unpaid orders, which are no longer part of the quantity */
-  promised: amount,
+  promised: count,
 });
 
 export type StockMovement = z.infer<typeof movement>;
@@ -61,7 +59,7 @@ const ledger = stockLevel.extend({
   archived: z.literal(true).optional(),
   movements: z.array(movement),
   /** the stock at the end of each of the last 90 days on which it changed, oldest first */
-  days: z.array(z.object({ day: z.iso.date(), quantity: amount })),
+  days: z.array(z.object({ day: z.iso.date(), quantity: count })),
   next: z.string().optional(),
 });
 
@@ -76,14 +74,12 @@ export const stockCalls = {
     query: z.object({
       q: search,
       low: z.literal("1").optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(25),
-      cursor: z.string().max(1200).optional(),
+      ...page,
     }),
     output: z.object({
       products: z.array(stockLevel),
-      counts: z.object({ all: amount, low: amount }),
-      next: z.string().optional(),
-      previous: z.string().optional(),
+      counts: z.object({ all: count, low: count }),
+      ...cursors,
     }),
   }),
   findStock: call({
@@ -112,7 +108,7 @@ export const stockCalls = {
       "sets what was counted, `correct` adds or removes pieces and needs a reason.",
     params: byId,
     body: stockChange,
-    output: z.object({ quantity: amount }),
+    output: z.object({ quantity: count }),
   }),
   setReorderPoint: call({
     method: "PUT",
@@ -122,6 +118,6 @@ export const stockCalls = {
     summary: "Sets the stock below which a tool is to be reordered; 0 for never.",
     params: byId,
     body: z.object({ reorderPoint: pieces(0, refusals.required) }),
-    output: z.object({ reorderPoint: amount }),
+    output: z.object({ reorderPoint: count }),
   }),
 };

@@ -76,7 +76,7 @@ export async function changeStructure(
 }
 
 /** Records as expected what changed since `before`; in the transaction of the change. */
-async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<Part[]> {
+async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<void> {
   const now = await readStructure(client);
   const known = new Map(before.map((part) => [keyOf(part), part]));
   const changed = now.filter((part) => {
@@ -95,7 +95,6 @@ async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<P
      SET definition = excluded.definition, state = excluded.state, server_major = excluded.server_major`,
     [JSON.stringify(changed)],
   );
-  return now;
 }
 
 function keyOf({ kind, name }: Part): string {

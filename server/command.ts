@@ -1,14 +1,18 @@
-/** What the commands of an operator have in common. */
+/** What the entry points have in common. */
 import { existsSync } from "node:fs";
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+export function loadEnvironment(): void {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+}
+
 /** Reads `.env` and runs `work`. A failure is one line, and the exit status is `failed`. */
 export async function runCommand(failed: number, work: () => Promise<void>): Promise<void> {
   try {
-    if (existsSync(".env")) process.loadEnvFile(".env");
+    loadEnvironment();
     await work();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

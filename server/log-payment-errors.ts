@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { PaymentMisconfigured, type PaymentUnavailable } from "../shop/payments/provider-errors.ts";
 import { redactEmails } from "./log.ts";
@@ -8,14 +9,12 @@ const REPEAT_AFTER_MS = 60_000;
 export function paymentErrorLogger(
   log: Pick<Logger, "error" | "warn">,
 ): (failure: PaymentUnavailable) => void {
-  const loggedAt = new Map<string, number>();
+  // messages contain ids, so their number is unbounded
+  const logged = new LRUCache<string, true>({ max: 100, ttl: REPEAT_AFTER_MS });
   return (failure) => {
     const line = redactEmails(`card payment: ${failure.message}`);
-    const now = Date.now();
-    if (now - (loggedAt.get(line) ?? 0) < REPEAT_AFTER_MS) return;
-    // messages contain ids, so their number is unbounded
-    if (loggedAt.size > 100) loggedAt.clear();
-    loggedAt.set(line, now);
+    if (logged.has(line)) return;
+    logged.set(line, true);
     if (failure instanceof PaymentMisconfigured) log.error(line);
     else log.warn(line);
   };

@@ -1,7 +1,7 @@
 /** The entry point: reads the environment, opens the database and serves the store. */
 import cluster from "node:cluster";
-import { existsSync } from "node:fs";
 import { DataFolderProblem } from "../database/embedded/server.ts";
+import { loadEnvironment, print } from "./command.ts";
 import { InvalidEnvironment, readConfig } from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
 import { printPaymentProblems } from "./payments.ts";
@@ -19,7 +19,7 @@ interface Started {
 }
 
 async function start(): Promise<Started> {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  loadEnvironment();
   const config = readConfig(process.env);
   const stopTimeoutMs = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
   if (cluster.isWorker) {
@@ -58,10 +58,6 @@ async function start(): Promise<Started> {
     await database.stop();
     throw error;
   }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 /** One line if the reason is known, else the whole error. */

@@ -1,6 +1,7 @@
 /** Reads the emails that a store without an SMTP server wrote to its outbox folder. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { EMAIL_ID } from "../../api/fields.ts";
 
 export interface OutboxEmail {
   id: string;
@@ -12,18 +13,19 @@ export interface OutboxEmail {
 }
 
 export interface Outbox {
-  /** newest first; `next` is the cursor of the next page */
-  list(limit: number, before?: string): Promise<{ mails: OutboxEmail[]; all: number; next?: string }>;
+  /** newest first; `next` is the cursor of the next page, and `all` counts up to `countLimit`, if there is one */
+  list(
+    limit: number,
+    before?: string,
+  ): Promise<{ mails: OutboxEmail[]; all: number; countLimit?: number; next?: string }>;
   find(id: string): Promise<OutboxEmail | null>;
 }
-
-/** The time an email was queued, and its job. No other name is opened, which prevents path traversal. */
-const name = /^(\d{1,16})-(\d{1,19})$/;
 
 /** A missing folder counts as empty. */
 export function openOutbox(folder: string): Outbox {
   async function find(id: string): Promise<OutboxEmail | null> {
-    if (!name.test(id)) return null;
+    // prevents path traversal
+    if (!EMAIL_ID.test(id)) return null;
     try {
       const kept = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as Omit<OutboxEmail, "id">;
       return {
@@ -47,7 +49,7 @@ export function openOutbox(folder: string): Outbox {
       const ids = files
         .filter((file) => file.endsWith(".json"))
         .map((file) => file.slice(0, -".json".length));
-      return ids.filter((id) => name.test(id)).sort(newestFirst);
+      return ids.filter((id) => EMAIL_ID.test(id)).sort(newestFirst);
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;

@@ -5,8 +5,6 @@ import type pg from "pg";
 export interface Reauthentication {
   /** whether the user proved their identity within the last hour */
   isFresh(sessionId: string): Promise<boolean>;
-  /** whether the session was opened or confirmed with a second factor */
-  hasSecondFactor(sessionId: string): Promise<boolean>;
   confirm(sessionId: string, given: { secondFactor: boolean }): Promise<void>;
   hasManyPasskeys(userId: string): Promise<boolean>;
   /** A passkey opened a session, which counts as both factors; `before`, the user's earlier session, has ended. */
@@ -52,13 +50,6 @@ export function openReauthentication(pool: pg.Pool): Reauthentication {
         [sessionId],
       );
       return rows[0]?.fresh ?? false;
-    },
-    async hasSecondFactor(sessionId) {
-      const { rowCount } = await pool.query(
-        `SELECT 1 FROM identity.session WHERE id = $1 AND "secondFactorAt" IS NOT NULL`,
-        [sessionId],
-      );
-      return rowCount === 1;
     },
     async hasManyPasskeys(userId) {
       const { rowCount } = await pool.query(`SELECT 1 FROM identity.passkey WHERE "userId" = $1`, [userId]);

@@ -67,7 +67,6 @@ export function intentOf(from: unknown): Intent {
     amountReceivedCents: amount_received,
     currency,
     purchaseId: metadata?.purchaseId ?? null,
-    metadata: metadata ?? {},
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
-import type { SessionUser } from "../../shop/accounts/session-user.ts";
+import type { AuthenticationState, SessionUser } from "../../shop/accounts/session-user.ts";
 import type { User } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { toHeaders } from "../http/web.ts";
@@ -67,6 +67,14 @@ export function isCrossOrigin(
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   const origin = request.headers.origin;
   return origin !== undefined && origin !== ownOrigin(request.headers.host) && !origins.includes(origin);
+}
+
+/** Such an admin has the rights of a user. */
+export function lacksSecondFactor(
+  { person, proof }: Pick<SessionUser, "person"> & { proof?: AuthenticationState },
+  { requireAdminSecondFactor }: Pick<AuthOptions, "requireAdminSecondFactor">,
+): boolean {
+  return requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor;
 }
 
 /** Null if `person` may make a call of this access. The operation checks `buyer` and `buyerOrAdmin`. */

@@ -3,6 +3,7 @@
  * role of its user are read from the database at every call, so signing out ends every token at once.
  */
 import { jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../database/client.ts";
 import { findSessionUser, type SessionUser } from "../../shop/accounts/session-user.ts";
 import type { User } from "../../shop/store.ts";
@@ -26,15 +27,13 @@ export interface Tokens {
 
 export function openTokens(secret: string, pool: Queryable): Tokens {
   const key = new TextEncoder().encode(secret);
-  const checked = new Map<string, Claims>();
+  const checked = new LRUCache<string, Claims>({ max: MAX_CACHED });
 
   async function claimsOf(token: string): Promise<Claims | null> {
     const known = checked.get(token);
     if (known && known.exp > Date.now() / 1000) return known;
-    checked.delete(token);
     const claims = await verify(token, key);
     if (claims) checked.set(token, claims);
-    if (checked.size > MAX_CACHED) checked.delete(checked.keys().next().value as string);
     return claims;
   }
 

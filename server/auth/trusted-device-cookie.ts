@@ -16,21 +16,21 @@ const YEAR = 31_536_000;
 
 export function openDevices(secret: string, secure: boolean): Devices {
   const name = secure ? "__Host-stator.device" : "stator.device";
-  const sign = (number: string, email: string) =>
-    createHmac("sha256", secret).update(`${number} ${email.toLowerCase()}`).digest("base64url");
+  const sign = (deviceId: string, email: string) =>
+    createHmac("sha256", secret).update(`${deviceId} ${email.toLowerCase()}`).digest("base64url");
   return {
     read(request, email) {
-      for (const [, number, signature] of (request.headers.cookie ?? "").matchAll(
+      for (const [, deviceId, signature] of (request.headers.cookie ?? "").matchAll(
         new RegExp(`(?:^|; )${name}=([\\w-]{22})\\.([\\w-]{43})`, "g"),
       )) {
-        const right = Buffer.from(sign(number as string, email));
-        if (timingSafeEqual(right, Buffer.from(signature as string))) return number;
+        const right = Buffer.from(sign(deviceId as string, email));
+        if (timingSafeEqual(right, Buffer.from(signature as string))) return deviceId;
       }
       return undefined;
     },
     line(email) {
-      const number = randomBytes(16).toString("base64url");
-      return `${name}=${number}.${sign(number, email)}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+      const deviceId = randomBytes(16).toString("base64url");
+      return `${name}=${deviceId}.${sign(deviceId, email)}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
     },
   };
 }

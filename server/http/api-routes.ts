@@ -18,6 +18,7 @@ import {
   type AuthError,
   type AuthOptions,
   authorize,
+  lacksSecondFactor,
   type Session,
   sessionOf,
   userOf,
@@ -263,8 +264,8 @@ function authorizeCaller(
   shop: Pick<CallDependencies, "requireAdminSecondFactor">,
   bearer: Pick<SessionUser, "person"> & { proof?: AuthenticationState },
 ): Caller | (AuthError & { person: User }) {
-  const { person, proof } = bearer;
-  if (shop.requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor) {
+  const { person } = bearer;
+  if (lacksSecondFactor(bearer, shop)) {
     if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, person };
     return { ...bearer, person: { ...person, role: "user" } };
   }

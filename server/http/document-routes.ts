@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { id as idField } from "../../api/fields.ts";
+import { orderId } from "../../api/order-calls.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import {
   findCreditNote,
@@ -14,13 +15,12 @@ import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { orderRefusals } from "../../shop/texts/order-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { type AuthError, sessionInCookie, userOf } from "../auth/access.ts";
+import { type AuthError, lacksSecondFactor, sessionInCookie, userOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { bearerOf } from "./page-caller.ts";
 import { problemOfInput, problemOfRefusal, sendError, sendFailure, sendProblem } from "./problem.ts";
 
-const orderId = z.union([idField, z.string().regex(/^\d{1,15}$/)], { error: refusals.badId });
 const query = z.object({
   paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
   number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
@@ -66,14 +66,12 @@ export function addDocuments(
   }
 }
 
-/** An admin without the required second factor counts as a user. */
 async function viewerOf(request: FastifyRequest, shop: CallDependencies): Promise<User | AuthError> {
   const found = request.headers.authorization
     ? await userOf(request, shop.tokens)
     : await sessionUserOf(request, shop);
   if ("status" in found) return found;
-  const { person, proof } = found;
-  return shop.requireAdminSecondFactor && !proof.secondFactor ? { ...person, role: "user" } : person;
+  return lacksSecondFactor(found, shop) ? { ...found.person, role: "user" } : found.person;
 }
 
 async function sessionUserOf(

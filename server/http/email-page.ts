@@ -1,10 +1,10 @@
 /** An email as its recipient sees it, for a frame of the admin's page: with its own styles, and without scripts. */
 import type { FastifyInstance } from "fastify";
-import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { redactSecretLinks } from "../../shop/emails/redact-links.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { authorize, sessionOf } from "../auth/access.ts";
+import { authorize, lacksSecondFactor, sessionOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
+import { bearerOf } from "./page-caller.ts";
 import { sendProblem } from "./problem.ts";
 
 const POLICY = [
@@ -20,16 +20,16 @@ const POLICY = [
 
 /** A frame sends no token, so the admin's session is checked. */
 export function addEmailPage(app: FastifyInstance, dependencies: CallDependencies): void {
-  const { outbox, store } = dependencies;
+  const { outbox } = dependencies;
   if (!outbox) return;
   app.get<{ Params: { id: string } }>("/outbox/:id/page", async (request, reply) => {
     const session = await sessionOf(request, dependencies);
     if ("status" in session) return sendProblem(reply, session.status, session.detail);
-    const denial = authorize("admin", await upsertUser(store, session.user), undefined);
+    const bearer = await bearerOf(session, dependencies);
+    if (!bearer) return sendProblem(reply, 401, refusals.notSignedIn);
+    const denial = authorize("admin", bearer.person, undefined);
     if (denial) return sendProblem(reply, denial.status, denial.detail);
-    const { requireAdminSecondFactor, identity } = dependencies;
-    if (requireAdminSecondFactor && !(await identity.proofs.hasSecondFactor(session.id)))
-      return sendProblem(reply, 403, refusals.secondFactorFirst);
+    if (lacksSecondFactor(bearer, dependencies)) return sendProblem(reply, 403, refusals.secondFactorFirst);
     const mail = await outbox.find(request.params.id);
     if (!mail) return sendProblem(reply, 404, refusals.mailNotFound);
     return reply

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { isReadOnly, type Unavailability, unavailabilityOf } from "../../database/unavailability.ts";
+import { withTimeout } from "../../providers/with-timeout.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -41,20 +41,17 @@ export function addHealth(
   });
 }
 
+const tooLate = () => new Error(`the database did not respond within ${READY_WITHIN_MS} ms`);
+
 async function findProblem(
   pool: pg.Pool,
   report: (error: unknown) => void,
 ): Promise<Unavailability | undefined> {
   try {
-    const readOnly = await Promise.race([isReadOnly(pool), refuseAfter(READY_WITHIN_MS)]);
+    const readOnly = await withTimeout(isReadOnly(pool), READY_WITHIN_MS, tooLate);
     return readOnly ? "readOnly" : undefined;
   } catch (error) {
     report(error);
     return unavailabilityOf(error) ?? "away";
   }
-}
-
-async function refuseAfter(ms: number): Promise<never> {
-  await pause(ms, undefined, { ref: false });
-  throw new Error(`the database did not respond within ${ms} ms`);
 }

@@ -3,7 +3,7 @@ import type { Caller } from "../../app/data/loader-context.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
-import { type Session, sessionInCookie } from "../auth/access.ts";
+import { lacksSecondFactor, type Session, sessionInCookie } from "../auth/access.ts";
 import { localeIn } from "./accept-language.ts";
 import { ask, type CallDependencies } from "./api-routes.ts";
 
@@ -26,10 +26,10 @@ export async function callerOf(request: FastifyRequest, shop: CallDependencies):
 }
 
 function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDependencies): Caller {
-  const { person, proof } = bearer;
+  const { person } = bearer;
   return {
     email: person.email,
-    isAdmin: person.role === "admin" && (proof.secondFactor || !shop.requireAdminSecondFactor),
+    isAdmin: person.role === "admin" && !lacksSecondFactor(bearer, shop),
     zone: zoneIn(request.headers.cookie),
     locale: localeIn(request.headers["accept-language"]),
     ask: (name, input) => ask(name, input, { bearer, shop, request }),

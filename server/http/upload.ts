@@ -48,14 +48,14 @@ export async function readUpload(
 async function saveFile(stream: NodeJS.ReadableStream, name: string, path: string): Promise<UploadedFile> {
   const hash = createHash("sha256");
   let size = 0;
-  const limitSize = new Transform({
+  const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       size += chunk.length;
       done(null, chunk);
     },
   });
-  await pipeline(stream, limitSize, createWriteStream(path));
+  await pipeline(stream, measure, createWriteStream(path));
   return {
     name,
     size,

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { completeJobs, failJobs, type Job, returnJobs, takeJobs } from "../../database/job-queue.ts";
-import { openWorkerLocks } from "../../database/worker-locks.ts";
+import { openWorkerLock } from "../../database/worker-lock.ts";
 
 export interface QueueOptions {
   pool: pg.Pool;
@@ -40,8 +40,7 @@ const RETRY_MS = 1000;
 export function startQueue(options: QueueOptions): Queue {
   const { pool, direct, tasks, report, trace = (_job, run) => run() } = options;
   const name = `store-${randomUUID()}`;
-  const names = openWorkerLocks(direct);
-  names.add(name);
+  const lock = openWorkerLock(direct, name);
   const waiting: Job[] = [];
   const running = new Set<Promise<void>>();
   const done = new Set<number>();
@@ -127,7 +126,7 @@ export function startQueue(options: QueueOptions): Queue {
 
   const working = work();
   return {
-    releaseOrphanedJobs: () => names.releaseOrphanedJobs(),
+    releaseOrphanedJobs: () => lock.releaseOrphanedJobs(),
     async stop() {
       stopping = true;
       stopSignal.abort();
@@ -135,7 +134,7 @@ export function startQueue(options: QueueOptions): Queue {
       await working;
       await Promise.all(running);
       await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
-      names.close();
+      lock.close();
     },
   };
 }

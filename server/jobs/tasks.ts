@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Queryable } from "../../database/client.ts";
 import { queueReconciliation } from "../../database/job-queue.ts";
 import type { Deliver } from "../../providers/email/deliver.ts";
+import { deleteOldEmails } from "../../providers/email/outbox-in-database.ts";
 import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
@@ -82,6 +83,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     { name: "queue the nightly reconciliation", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
     { name: "delete old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
     { name: "delete old imports", everyMs: 3_600_000, work: () => deleteOldImports(store) },
+    { name: "delete old emails", everyMs: 3_600_000, work: () => deleteOldEmails(store.pool) },
     { name: "delete old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
     {
       name: "queue low-stock emails",

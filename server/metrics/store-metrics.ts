@@ -1,12 +1,14 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { Gauge, type Registry } from "prom-client";
 import { countJobs } from "../../database/job-queue.ts";
+import { withTimeout } from "../../providers/with-timeout.ts";
 import { readFigures } from "../../shop/reports/figures.ts";
 
 type Figures = Awaited<ReturnType<typeof readAll>>;
 
 const TIMEOUT_MS = 3000;
+
+const tooLate = () => new Error(`the figures could not be read within ${TIMEOUT_MS} ms`);
 
 /**
  * Metrics of the business, the same on every node, read from the database at each scrape. If that fails they are
@@ -16,7 +18,7 @@ export function addStoreMetrics(registry: Registry, pool: pg.Pool, report: (erro
   let reading: Promise<Figures | undefined> | undefined;
   // all metrics of a scrape are collected at once and share one read
   const latest = () => {
-    reading ??= Promise.race([readAll(pool), refuseAfter(TIMEOUT_MS)])
+    reading ??= withTimeout(readAll(pool), TIMEOUT_MS, tooLate)
       .catch((error) => void report(error))
       .finally(() => {
         reading = undefined;
@@ -78,9 +80,4 @@ export function addStoreMetrics(registry: Registry, pool: pg.Pool, report: (erro
 async function readAll(pool: pg.Pool) {
   const [figures, jobs] = await Promise.all([readFigures(pool), countJobs(pool)]);
   return { ...figures, jobs };
-}
-
-async function refuseAfter(ms: number): Promise<never> {
-  await pause(ms, undefined, { ref: false });
-  throw new Error(`the figures could not be read within ${ms} ms`);
 }

@@ -1,5 +1,5 @@
 import type { User } from "../../api/entities.ts";
-import { likePatterns, readPage } from "../../database/pagination.ts";
+import { likePatterns, MAX_COUNTED, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -17,6 +17,7 @@ export interface UserPage {
   users: (User & { closed?: true })[];
   /** matches of the search text by role */
   counts: { all: number; admin: number };
+  countLimit?: number;
   next?: string;
   previous?: string;
 }
@@ -27,6 +28,7 @@ const roleConditions = { admin: " AND role = 'admin'", user: " AND role = 'user'
 export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
   const patterns = likePatterns(search.q);
   const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
+  const upTo = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
   const ofRole = search.role ? roleConditions[search.role] : "";
   const [page, counted] = await Promise.all([
     readPage<UserRow>(
@@ -39,8 +41,10 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
       search,
     ),
     store.pool.query<UserPage["counts"]>(
-      `SELECT (SELECT count(*) FROM shop.user WHERE deleted_at IS NULL${found.join("")}) AS all,
-         (SELECT count(*) FROM shop.user WHERE deleted_at IS NULL AND role = 'admin'${found.join("")}) AS admin`,
+      `SELECT (SELECT count(*) FROM (
+           SELECT FROM shop.user WHERE deleted_at IS NULL${found.join("")}${upTo}) AS counted) AS all,
+         (SELECT count(*) FROM (
+           SELECT FROM shop.user WHERE deleted_at IS NULL AND role = 'admin'${found.join("")}${upTo}) AS counted) AS admin`,
       patterns,
     ),
   ]);
@@ -49,6 +53,7 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
   return {
     users: rows.map((row) => ({ ...toUser(row), ...(row.disabled_at && { closed: true as const }) })),
     counts: counted.rows[0] as UserPage["counts"],
+    ...(search.q && { countLimit: MAX_COUNTED }),
     ...cursors,
   };
 }

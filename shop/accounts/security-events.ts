@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import type { accountEvent } from "../../api/account-calls.ts";
 import type { CallName } from "../../api/contract.ts";
-import { deniedCallLabels } from "../../api/rate-limits.ts";
+import { deniedCallLabels } from "../../api/denied-call-labels.ts";
 import { likePatterns, readPage } from "../../database/pagination.ts";
 import { currentActor } from "../audit-log/actor.ts";
 import { type Refusal, refuseField } from "../refusal.ts";

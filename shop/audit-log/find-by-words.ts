@@ -7,7 +7,7 @@ import type { EventSubject } from "../../database/schema.ts";
 const MAX_MATCHES = 1000;
 
 // `kinds` are the distinct values of `what`, read by a loose index scan
-const MEANINGS = `
+const MATCHES = `
 WITH RECURSIVE kinds AS (
   (SELECT what FROM shop.event ORDER BY what LIMIT 1)
   UNION ALL
@@ -30,7 +30,7 @@ interface EventFilter {
   purchaseId?: string | undefined;
 }
 
-interface Meanings {
+interface Matches {
   kinds: string[];
   users: string[];
   products: string[];
@@ -42,17 +42,17 @@ interface Meanings {
 /** Few enough events to be filtered without an index. */
 const RARE = "subject IN ('refund', 'synonym', 'note', 'picture', 'user', 'review')";
 
-export function findMeanings(pool: Queryable, q: string | undefined): Promise<Meanings[]> {
+export function findMatches(pool: Queryable, q: string | undefined): Promise<Matches[]> {
   return Promise.all(
     searchWords(q).map(async (word) => {
-      const { rows } = await pool.query<Meanings>(MEANINGS, [likePattern(word)]);
-      return rows[0] as Meanings;
+      const { rows } = await pool.query<Matches>(MATCHES, [likePattern(word)]);
+      return rows[0] as Matches;
     }),
   );
 }
 
 /** A condition on shop.event: of one subject or purchase, with all words. */
-export function matchEvents({ q, subject, purchaseId }: EventFilter, meanings: Meanings[]): Select {
+export function matchEvents({ q, subject, purchaseId }: EventFilter, matches: Matches[]): Select {
   const words = searchWords(q);
   const conditions = words.map(
     (_, index) => ` AND (what = ANY ($${index * 8 + 4}::text[])
@@ -73,7 +73,7 @@ export function matchEvents({ q, subject, purchaseId }: EventFilter, meanings: M
       subject ?? null,
       purchaseId ?? null,
       ...words.flatMap((word, index) => {
-        const { kinds, users, purchases, products, reviews, orders } = meanings[index] as Meanings;
+        const { kinds, users, purchases, products, reviews, orders } = matches[index] as Matches;
         return [likePattern(word), kinds, users, purchases, products, word, reviews, orders];
       }),
     ],

@@ -5,7 +5,7 @@ import type { EventRow, EventSubject } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { findMeanings, matchEvents } from "./find-by-words.ts";
+import { findMatches, matchEvents } from "./find-by-words.ts";
 
 export interface AuditLogQuery {
   /** words of a user, a product, an id, a reason or an action; all must match */
@@ -47,7 +47,7 @@ export async function listAuditLog(
   store: Store,
   search: AuditLogQuery,
 ): Promise<{ events: AuditLogEntry[]; next?: string; previous?: string } | Refusal> {
-  const matching = matchEvents(search, await findMeanings(store.pool, search.q));
+  const matching = matchEvents(search, await findMatches(store.pool, search.q));
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
   const page = await readPage<EventRow>(
     store.pool,

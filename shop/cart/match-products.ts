@@ -1,3 +1,4 @@
+import { editDistance } from "../catalogue/index/edit-distance.ts";
 import { PRODUCT_COLUMNS, type ProductColumns } from "../products/queries.ts";
 import type { Store } from "../store.ts";
 
@@ -67,24 +68,6 @@ function rankBySimilarity<Row extends MatchedProduct>(text: string, rows: Row[])
 
 function keyOf(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** Levenshtein distance. */
-export function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= other.length; to += 1)
-      next.push(
-        Math.min(
-          (row[to] as number) + 1,
-          (next[to - 1] as number) + 1,
-          (row[to - 1] as number) + (one[at - 1] === other[to - 1] ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return row.at(-1) as number;
 }
 
 // The limits make each text an index scan of its own, also if many products share a name. Similar ones are the

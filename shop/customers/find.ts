@@ -1,5 +1,5 @@
-import pg from "pg";
 import type { Output } from "../../api/contract.ts";
+import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { EMAIL_VERIFIED } from "../accounts/queries.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { fromCents } from "../money.ts";
@@ -116,8 +116,7 @@ async function readMonths(
     const { rows } = await pool.query<{ start: string; cents: number; orders: number }>(MONTHS, [id, zone]);
     return rows.map(({ start, cents, orders }) => ({ start, revenue: fromCents(cents), orders }));
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === "22023")
-      return refuseField("zone", refusals.badZone);
+    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone);
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { PurchaseRow } from "../../database/schema.ts";
+import { keptUntil } from "../orders/entity.ts";
 import { findLines, findOrderRow } from "../orders/queries.ts";
 import { findShipment } from "../orders/shipments.ts";
 import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
@@ -51,8 +52,6 @@ interface AccountEmailJob {
   url: string;
 }
 
-const HOUR_MS = 3_600_000;
-
 const aboutPurchase = {
   purchasePlaced: (data: PurchaseEmail, _row: EmailPurchase, holdHours: number) =>
     purchasePlaced({ ...data, holdHours }),
@@ -66,7 +65,7 @@ const aboutPurchase = {
   purchaseExpired: (data: PurchaseEmail, _row: EmailPurchase, holdHours: number) =>
     purchaseExpired({ ...data, holdHours }),
   purchaseExpiresSoon: (data: PurchaseEmail, row: EmailPurchase, holdHours: number) =>
-    purchaseExpiresSoon({ ...data, expiresAt: new Date(row.placed_at.getTime() + holdHours * HOUR_MS) }),
+    purchaseExpiresSoon({ ...data, expiresAt: keptUntil(row.placed_at, holdHours) }),
 };
 
 const aboutOrder = {

@@ -1,7 +1,8 @@
 /** Emails about an order of several lines, sent once per event of the order, not per line. */
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
-import { formatDuration, formatInstant, greeting } from "./formatting.ts";
+import { keptUntil } from "../orders/entity.ts";
+import { formatCount, formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
 /** The order and the lines that the event is about. */
@@ -24,7 +25,6 @@ export interface OrderShipped extends OrderEmail {
 }
 
 const MAX_LINES = 30;
-const HOUR_MS = 3_600_000;
 
 export function orderPlaced(data: OrderEmail): Email {
   const held =
@@ -119,7 +119,7 @@ export function orderExpired(data: OrderEmail): Email {
 }
 
 export function orderExpiresSoon(data: OrderEmail): Email {
-  const until = formatInstant(new Date(data.order.placed_at.getTime() + data.holdHours * HOUR_MS));
+  const until = formatInstant(keptUntil(data.order.placed_at, data.holdHours));
   return renderEmail({
     ...about(data, { label: "Pay until", value: until }),
     subject: `Order ${data.order.number} expires soon: ${summary(data)}`,
@@ -176,10 +176,4 @@ function payButton(data: OrderEmail) {
 
 function orderButton(data: OrderEmail) {
   return { label: "See the order", href: absoluteLink(data.publicUrl, `/dashboard/order/${data.order.id}`) };
-}
-
-const counted = new Intl.NumberFormat("en-US");
-
-function formatCount(pieces: number): string {
-  return counted.format(pieces);
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../store.ts";
+import { formatCount } from "./formatting.ts";
 import { absoluteLink, type Email, oneLine, renderEmail } from "./layout.ts";
 
 export interface StockAlertJob {
@@ -88,10 +89,9 @@ function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Email
 }
 
 function factsOf({ name, item_number, quantity, minimum_order }: Row) {
-  const count = new Intl.NumberFormat("en-US");
   return [
     { label: "Product", value: item_number ? `${name}, ${item_number}` : name },
-    { label: "Available in stock", value: count.format(quantity) },
-    { label: "Minimum order", value: count.format(minimum_order) },
+    { label: "Available in stock", value: formatCount(quantity) },
+    { label: "Minimum order", value: formatCount(minimum_order) },
   ];
 }

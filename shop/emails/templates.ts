@@ -1,6 +1,6 @@
 /** Emails about purchases and money. Templates return the email and send nothing. Amounts are in cents. */
 import { formatMoney } from "../money.ts";
-import { formatDuration, formatInstant, greeting } from "./formatting.ts";
+import { formatCount, formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
 /** The purchase as it was placed, and the origin of the store. */
@@ -16,20 +16,11 @@ export interface PurchaseEmail {
   address: string;
 }
 
-/** `holdHours`: how long an unpaid purchase keeps its stock; 0: forever. */
-export type PurchasePlaced = PurchaseEmail & { holdHours: number };
-export type PurchasePaid = PurchaseEmail & { transactionId: string };
-export type PurchaseShipped = PurchaseEmail & { transactionId: string };
-export type PurchaseCancelled = PurchaseEmail & { cancelledBy: "buyer" | "admin" };
-export type PurchaseExpired = PurchaseEmail & { holdHours: number };
-export type PurchaseExpiresSoon = PurchaseEmail & { expiresAt: Date };
 /** Refunded to the card that paid with `transactionId`. */
-export type RefundIssued = PurchaseEmail & { refundCents: number; transactionId: string };
-export type RefundMade = RefundIssued & { reason: string };
-export type RefundRecorded = RefundIssued & { how: string };
+type RefundEmail = PurchaseEmail & { refundCents: number; transactionId: string };
 
-/** Specification, section 4: unpaid. */
-export function purchasePlaced(data: PurchasePlaced): Email {
+/** Specification, section 4: unpaid. `holdHours`: how long an unpaid purchase keeps its stock; 0: forever. */
+export function purchasePlaced(data: PurchaseEmail & { holdHours: number }): Email {
   const held =
     data.holdHours > 0
       ? `The tools are kept for you for ${formatDuration(data.holdHours)}; an order that is unpaid by then is cancelled.`
@@ -46,7 +37,7 @@ export function purchasePlaced(data: PurchasePlaced): Email {
 }
 
 /** Section 4: paid. */
-export function purchasePaid(data: PurchasePaid): Email {
+export function purchasePaid(data: PurchaseEmail & { transactionId: string }): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Payment received: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
@@ -75,7 +66,7 @@ export function paymentFailed(data: PurchaseEmail): Email {
 }
 
 /** Section 4: shipped. */
-export function purchaseShipped(data: PurchaseShipped): Email {
+export function purchaseShipped(data: PurchaseEmail & { transactionId: string }): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Shipped: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
@@ -88,7 +79,7 @@ export function purchaseShipped(data: PurchaseShipped): Email {
   });
 }
 
-export function purchaseCancelled(data: PurchaseCancelled): Email {
+export function purchaseCancelled(data: PurchaseEmail & { cancelledBy: "buyer" | "admin" }): Email {
   const by = data.cancelledBy === "buyer" ? "as you asked" : "by the store";
   return renderEmail({
     ...about(data),
@@ -105,7 +96,7 @@ export function purchaseCancelled(data: PurchaseCancelled): Email {
   });
 }
 
-export function purchaseExpired(data: PurchaseExpired): Email {
+export function purchaseExpired(data: PurchaseEmail & { holdHours: number }): Email {
   return renderEmail({
     ...about(data),
     subject: `Order expired: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
@@ -118,7 +109,7 @@ export function purchaseExpired(data: PurchaseExpired): Email {
   });
 }
 
-export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Email {
+export function purchaseExpiresSoon(data: PurchaseEmail & { expiresAt: Date }): Email {
   const until = formatInstant(data.expiresAt);
   return renderEmail({
     ...about(data, { label: "Pay until", value: until }),
@@ -131,7 +122,7 @@ export function purchaseExpiresSoon(data: PurchaseExpiresSoon): Email {
 }
 
 /** The payment arrived for a purchase that was already cancelled or paid. */
-export function refundIssued(data: RefundIssued): Email {
+export function refundIssued(data: RefundEmail): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Refund of ${formatMoney(data.refundCents)}: ${quantityAndName(data)}`,
@@ -144,7 +135,7 @@ export function refundIssued(data: RefundIssued): Email {
   });
 }
 
-export function refundMade(data: RefundMade): Email {
+export function refundMade(data: RefundEmail & { reason: string }): Email {
   const amount = formatMoney(data.refundCents);
   const part =
     data.refundCents === data.totalCents
@@ -168,7 +159,7 @@ export function refundMade(data: RefundMade): Email {
 }
 
 /** The bank rejected the refund; it will be paid another way. */
-export function refundFailed(data: RefundIssued): Email {
+export function refundFailed(data: RefundEmail): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
     ...about(
@@ -187,7 +178,7 @@ export function refundFailed(data: RefundIssued): Email {
 }
 
 /** `how` is the admin's text. */
-export function refundRecorded(data: RefundRecorded): Email {
+export function refundRecorded(data: RefundEmail & { how: string }): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
     ...about(data, { label: "Refund", value: amount }, { label: "How", value: oneLine(data.how, 500) }),
@@ -209,7 +200,7 @@ function about(data: PurchaseEmail, ...more: { label: string; value: string }[])
     greeting: greeting(data.buyerName),
     facts: [
       { label: "Product", value: item },
-      { label: "Quantity", value: count(data.quantity) },
+      { label: "Quantity", value: formatCount(data.quantity) },
       { label: "Price", value: formatMoney(data.priceCents) },
       { label: "Total", value: formatMoney(data.totalCents) },
       { label: "Delivery address", value: data.address.trim().replace(/\s*\n\s*/g, ", ") },
@@ -220,7 +211,7 @@ function about(data: PurchaseEmail, ...more: { label: string; value: string }[])
 }
 
 function quantityAndName(data: PurchaseEmail): string {
-  return `${count(data.quantity)} × ${oneLine(data.productName, 60)}`;
+  return `${formatCount(data.quantity)} × ${oneLine(data.productName, 60)}`;
 }
 
 function payPage(data: PurchaseEmail): string {
@@ -233,11 +224,4 @@ function ordersButton(data: PurchaseEmail) {
 
 function toolsButton(data: PurchaseEmail) {
   return { label: "See the tools", href: absoluteLink(data.publicUrl, "/") };
-}
-
-// cached: creating a formatter takes longer than the rest of the email
-const counted = new Intl.NumberFormat("en-US");
-
-function count(pieces: number): string {
-  return counted.format(pieces);
 }

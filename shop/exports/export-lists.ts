@@ -1,70 +1,32 @@
 /** CSV exports of admin lists: their columns, and the operations that read their pages. */
-import type { Readable } from "node:stream";
 import type { CallName, Output, Request } from "../../api/contract.ts";
 import { searchUsers } from "../accounts/search.ts";
 import { searchActivity } from "../accounts/security-events.ts";
 import { listAuditLog } from "../audit-log/list.ts";
 import { listSynonyms } from "../catalogue/synonyms.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
-import { pickList } from "../orders/pick-list.ts";
+import { type Pick, readPicks } from "../orders/pick-list.ts";
 import { lastReport } from "../reconciliation/run.ts";
-import { isRefusal, type Refusal } from "../refusal.ts";
 import { searchReviews } from "../reviews/search.ts";
 import { findStock, listStock } from "../stock/queries.ts";
 import type { Store } from "../store.ts";
-
-const ROWS_PER_READ = 1000;
-
-interface Position {
-  limit: number;
-  cursor?: string | undefined;
-}
-
-/** All pages of a list. The first is read before the response starts, so that a refusal can still be sent. */
-async function exportPages<Row, Page extends { next?: string | undefined }>(
-  columns: CsvColumns<Row>,
-  { bom }: { bom: boolean },
-  read: (position: Position) => Promise<Page | Refusal>,
-  rowsOf: (page: Page) => Row[],
-): Promise<Readable | Refusal> {
-  const first = await read({ limit: ROWS_PER_READ });
-  if (isRefusal(first)) return first;
-  return streamCsv(columns, pagesFrom(first), { bom });
-
-  async function* pagesFrom(start: Page): AsyncGenerator<Row[]> {
-    for (let page = start; ; ) {
-      yield rowsOf(page);
-      if (!page.next) return;
-      const next = await read({ limit: ROWS_PER_READ, cursor: page.next });
-      if (isRefusal(next)) throw new Error(next.detail);
-      page = next;
-    }
-  }
-}
+import { exportPages } from "./export-pages.ts";
 
 type Query<Name extends CallName> = Request<Name>["query"];
 type Listed<Name extends CallName, Key extends keyof Output<Name>> = Output<Name>[Key] extends (infer Row)[]
   ? Row
   : never;
 
-type Pick = Omit<Listed<"pickList", "products">, "pieces" | "picks"> &
-  Listed<"pickList", "products">["picks"][number];
-
 const picks: CsvColumns<Pick> = {
-  item_number: ({ itemNumber }) => itemNumber,
-  product: ({ productName }) => productName,
+  item_number: ({ item_number }) => item_number,
+  product: ({ product_name }) => product_name,
   pieces: ({ pieces }) => pieces,
   order_number: ({ number }) => number,
   buyer: ({ buyer }) => buyer,
 };
 
 export const exportPickList = (store: Store, { bom, orders }: Query<"exportPickList">) =>
-  exportPages(
-    picks,
-    { bom },
-    async (): Promise<Output<"pickList"> & { next?: string }> => pickList(store, orders),
-    ({ products }) => products.flatMap((product) => product.picks.map((pick) => ({ ...product, ...pick }))),
-  );
+  streamCsv(picks, readPicks(store, orders), { bom });
 
 type Check = Partial<Listed<"reconcile", "faults">> & { claim: string; checkedAt: string };
 

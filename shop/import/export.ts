@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
 import { readPages } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
+import { exportPages } from "../exports/export-pages.ts";
 import { matchProducts, type ProductFilter } from "../products/filter.ts";
 import { type ProductSearch, sortings } from "../products/search.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
@@ -60,27 +61,29 @@ const importRows: CsvColumns<ImportRow> = {
 
 const changeOf = ({ changes }: ImportRow, column: Column) => changes.find((one) => one.column === column);
 
-export async function exportImportRows(
+export const exportImportRows = (
   store: Store,
   importId: string,
   { status, bom }: { status?: ImportRow["status"] | undefined; bom: boolean },
-): Promise<Readable | Refusal> {
-  const read = (after: number) =>
-    listImportRows(store, importId, { status, after, limit: ROWS_PER_READ, maxLength: Infinity });
-  const first = await read(0);
-  return isRefusal(first) ? first : streamCsv(importRows, pages(), { bom });
-
-  async function* pages(): AsyncGenerator<ImportRow[]> {
-    for (let page = first; !isRefusal(page); page = await read(page.next)) {
-      yield page.records;
-      if (page.next === undefined) return;
-    }
-  }
-}
+) =>
+  exportPages(
+    importRows,
+    { bom },
+    async ({ limit, cursor }) => {
+      const search = { status, after: Number(cursor ?? 0), limit, maxLength: Infinity };
+      const page = await listImportRows(store, importId, search);
+      return isRefusal(page) ? page : { ...page, next: page.next?.toString() };
+    },
+    ({ records }) => records,
+  );
 
 type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
 
-export async function exportRefusedRows(store: Store, importId: string): Promise<Readable | Refusal> {
+export async function exportRefusedRows(
+  store: Store,
+  importId: string,
+  { bom }: { bom: boolean },
+): Promise<Readable | Refusal> {
   const { rows } = await store.pool.query<{ columns: Column[] | null }>(
     "SELECT columns FROM shop.product_import WHERE id = $1",
     [importId],
@@ -90,7 +93,7 @@ export async function exportRefusedRows(store: Store, importId: string): Promise
     ...(rows[0].columns ?? []).map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
     ["reason", (row: RefusedRow) => row.reason],
   ]);
-  return streamCsv(columns, readRefused(store, importId));
+  return streamCsv(columns, readRefused(store, importId), { bom });
 }
 
 async function* readRefused({ pool }: Store, importId: string): AsyncGenerator<RefusedRow[]> {

@@ -4,6 +4,9 @@ import { fromCents } from "../money.ts";
 
 const HOUR_MS = 3_600_000;
 
+export const keptUntil = (placedAt: Date, holdHours: number) =>
+  new Date(placedAt.getTime() + holdHours * HOUR_MS);
+
 /**
  * A purchase as in the specification, section 3.
  * @param holdHours how long an unpaid purchase keeps its stock; 0: forever
@@ -27,7 +30,7 @@ export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
     ...(row.shipped_pieces > 0 && { shippedPieces: row.shipped_pieces }),
     ...(row.status === "unpaid" &&
       !row.cancelled_at &&
-      holdHours > 0 && { keptUntil: new Date(row.placed_at.getTime() + holdHours * HOUR_MS).toISOString() }),
+      holdHours > 0 && { keptUntil: keptUntil(row.placed_at, holdHours).toISOString() }),
     ...(row.item_number && { itemNumber: row.item_number }),
     ...(row.transaction_id && { transactionId: row.transaction_id }),
     ...(row.paid_at && { paidAt: row.paid_at.toISOString() }),

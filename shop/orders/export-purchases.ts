@@ -9,9 +9,9 @@ import { refusals } from "../texts/refusals.ts";
 import { CHOOSABLE_COLUMNS, type ChoosableColumn, choosableColumnNames } from "./choosable-columns.ts";
 import { findByWords, matchPurchases } from "./filter.ts";
 import { andStatus, fulfillmentStatusSql } from "./fulfillment-status.ts";
-import { type OrderSearch, PURCHASE_COLUMNS, sortingOf } from "./search.ts";
+import { PURCHASE_COLUMNS, type PurchaseSearch, sortingOf } from "./search.ts";
 
-type Search = Omit<OrderSearch, "limit" | "cursor"> & {
+type Search = Omit<PurchaseSearch, "limit" | "cursor"> & {
   /** all if missing */
   columns?: ChoosableColumn[] | undefined;
   bom: boolean;

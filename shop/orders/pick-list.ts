@@ -1,4 +1,5 @@
 import type { Output } from "../../api/contract.ts";
+import { readPages } from "../../database/pagination.ts";
 import type { Store } from "../store.ts";
 import { TO_SHIP } from "./fulfillment-status.ts";
 
@@ -17,14 +18,17 @@ interface PickRow {
 
 const MAX_PICKS = 5000;
 
+/** The lines to ship of the orders $1, or of all. */
+const LINES_TO_SHIP = `${TO_SHIP}
+  AND ($1::bigint[] IS NULL OR order_id IN (SELECT id FROM shop.order WHERE number = ANY ($1)))`;
+
 /** The paid pieces to ship, by product in the order of item numbers: of all orders, oldest payment first, or of these. */
 export async function pickList({ pool }: Store, numbers: number[] | undefined): Promise<PickList> {
   const { rows } = await pool.query<PickRow>(
     `SELECT line.product_id, line.product_name, line.item_number, line.picture, o.id AS order_id, o.number,
        line.name AS buyer, line.quantity - line.shipped_pieces AS pieces
      FROM (SELECT * FROM shop.purchase
-           WHERE ${TO_SHIP}
-             AND ($1::bigint[] IS NULL OR order_id IN (SELECT id FROM shop.order WHERE number = ANY ($1)))
+           WHERE ${LINES_TO_SHIP}
            ORDER BY paid_at, id LIMIT ${MAX_PICKS + 1}) AS line
        JOIN shop.order o ON o.id = line.order_id
      ORDER BY line.item_number NULLS LAST, line.product_name, line.product_id, o.number`,
@@ -53,4 +57,30 @@ export async function pickList({ pool }: Store, numbers: number[] | undefined): 
     pieces: shown.reduce((sum, { pieces }) => sum + pieces, 0),
     isComplete: rows.length <= MAX_PICKS,
   };
+}
+
+export interface Pick {
+  id: string;
+  product_name: string;
+  item_number: string | null;
+  number: number;
+  buyer: string;
+  pieces: number;
+}
+
+/** All of them, for an export, in the order of item numbers. */
+export function readPicks({ pool }: Store, numbers: number[] | undefined): AsyncGenerator<Pick[]> {
+  return readPages<Pick>(
+    pool,
+    {
+      text: `SELECT * FROM (
+          SELECT line.id, line.product_name, line.item_number, o.number, line.name AS buyer,
+            line.quantity - line.shipped_pieces AS pieces,
+            concat(line.item_number IS NULL, line.item_number, ' ', line.product_name, line.product_id) AS position
+          FROM (SELECT * FROM shop.purchase WHERE ${LINES_TO_SHIP}) AS line JOIN shop.order o ON o.id = line.order_id
+        ) AS pick WHERE true`,
+      values: [numbers ?? null],
+    },
+    { column: "position", descending: false, kind: "text" },
+  );
 }

@@ -2,7 +2,7 @@ import type { Purchase } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { multipleProblem, unitPriceCents } from "../pricing/rules.ts";
-import { findProductByName } from "../products/queries.ts";
+import { findProductsByName } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -59,7 +59,7 @@ function centsSeen(dollars: number | undefined): number | null {
 /** Products with the same name are distinguished by price and total. */
 async function findProductId(store: Store, form: PurchaseForm): Promise<string | Refusal> {
   if (!form.productName) return refuseField("productName", refusals.productUnknown);
-  const found = await findProductByName(store, form.productName);
+  const found = await findProductsByName(store, form.productName);
   const matching = found.filter(
     (row) =>
       found.length === 1 ||

@@ -32,7 +32,7 @@ export async function findPurchase(store: Store, id: string, viewer: User): Prom
 }
 
 /** For its buyer or an admin; refuses like `findPurchase`. */
-export async function findOrder(
+export async function findPurchaseWithTimeline(
   store: Store,
   id: string,
   viewer: User,

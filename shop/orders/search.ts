@@ -8,7 +8,7 @@ import { toPurchase } from "./entity.ts";
 import { findByWords, isFiltered, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
 import { andStatus, countsByStatus, type FulfillmentStatus, TO_SHIP } from "./fulfillment-status.ts";
 
-export interface OrderSearch extends PurchaseFilter {
+export interface PurchaseSearch extends PurchaseFilter {
   status?: FulfillmentStatus | undefined;
   /** `waiting`: purchases to be shipped, by the time of payment */
   sort: "newest" | "oldest" | "total" | "waiting";
@@ -16,7 +16,7 @@ export interface OrderSearch extends PurchaseFilter {
   cursor?: string | undefined;
 }
 
-export interface OrderPage {
+export interface PurchasePage {
   orders: Output<"searchPurchases">["orders"];
   /** matches of the filters by status */
   counts: { all: number } & Record<FulfillmentStatus, number>;
@@ -27,7 +27,7 @@ export interface OrderPage {
   previous?: string;
 }
 
-const sortings: Record<OrderSearch["sort"], Sorting> = {
+const sortings: Record<PurchaseSearch["sort"], Sorting> = {
   newest: { column: "id", descending: true, kind: "uuid" },
   oldest: { column: "id", descending: false, kind: "uuid" },
   total: { column: "total_cents", descending: true, kind: "number" },
@@ -35,7 +35,7 @@ const sortings: Record<OrderSearch["sort"], Sorting> = {
 };
 
 /** The range of dates, from the index of dates. */
-export function sortingOf({ sort, from, to, age }: Omit<OrderSearch, "limit">): Sorting {
+export function sortingOf({ sort, from, to, age }: Omit<PurchaseSearch, "limit">): Sorting {
   const hasDates = from !== undefined || to !== undefined || age !== undefined;
   const { descending } = sortings[sort];
   return hasDates && sortings[sort].column === "id"
@@ -48,7 +48,7 @@ export const PURCHASE_COLUMNS =
   "*, (extract(epoch FROM paid_at) * 1000000)::bigint AS paid_micros, (extract(epoch FROM placed_at) * 1000000)::bigint AS placed_micros";
 
 /** Excludes cancelled purchases. Refuses an invalid cursor, and sorting by `waiting` for any status but paid. */
-export async function searchPurchases(store: Store, search: OrderSearch): Promise<OrderPage | Refusal> {
+export async function searchPurchases(store: Store, search: PurchaseSearch): Promise<PurchasePage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
   const found = await findByWords(store, search);
@@ -91,7 +91,7 @@ export async function searchPurchases(store: Store, search: OrderSearch): Promis
 /** Up to MAX_COUNTED. */
 export async function countPurchases(
   store: Store,
-  search: PurchaseFilter & Pick<OrderSearch, "status">,
+  search: PurchaseFilter & Pick<PurchaseSearch, "status">,
 ): Promise<number> {
   const matching = matchPurchases(search, await findByWords(store, search));
   const ofStatus = andStatus(search.status);
@@ -129,7 +129,7 @@ async function countByStatus(
   { pool }: Store,
   matching: Select,
   limit: number | undefined,
-): Promise<OrderPage["counts"]> {
+): Promise<PurchasePage["counts"]> {
   const { rows } = await pool.query<Record<FulfillmentStatus, number>>(
     countsByStatus(matching.text, limit),
     matching.values,

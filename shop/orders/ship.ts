@@ -31,7 +31,7 @@ SELECT shipment_id AS id FROM shop.shipment_line WHERE $1 IN (shipment_id, purch
 ORDER BY shipment_id DESC LIMIT 1`;
 
 // "Deleted" may also be the address of an order whose account exists
-const FORGOTTEN = `(address = 'Deleted'
+const ACCOUNT_DELETED = `(address = 'Deleted'
   AND EXISTS (SELECT FROM shop.user buyer WHERE buyer.id = purchase.user_id AND deleted_at IS NOT NULL))`;
 
 // Succeeds only while the queued email can be deleted; a worker that has taken it sends it. Locks the purchases
@@ -41,7 +41,7 @@ WITH undoable AS (
   SELECT id FROM shop.shipment
   WHERE id = $1 AND shipped_at > clock_timestamp() - interval '${SHIP_UNDO_SECONDS} seconds'
     AND NOT EXISTS (SELECT FROM shop.shipment_line JOIN shop.purchase ON purchase.id = purchase_id
-      WHERE shipment_id = $1 AND (restock_at IS NOT NULL OR ${FORGOTTEN}))
+      WHERE shipment_id = $1 AND (restock_at IS NOT NULL OR ${ACCOUNT_DELETED}))
   FOR UPDATE
 ), email AS (
   DELETE FROM graphile_worker._private_jobs
@@ -119,7 +119,7 @@ export async function undoShipment(store: Store, id: string): Promise<{ modified
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   if (row.shipped_pieces === 0) return refuse("conflict", refusals.notShipped);
   const { rows: forgotten } = await store.pool.query(
-    `SELECT FROM shop.purchase WHERE id = $1 AND ${FORGOTTEN}`,
+    `SELECT FROM shop.purchase WHERE id = $1 AND ${ACCOUNT_DELETED}`,
     [row.id],
   );
   return refuse("conflict", forgotten.length > 0 ? refusals.undoForgotten : refusals.undoTooLate);

@@ -3,7 +3,7 @@ import { accountValues, ofAccount } from "./account-in-use.ts";
 import { errorMessage, forEachTolerant } from "./for-each-tolerant.ts";
 import type { Dispute } from "./provider.ts";
 import { PaymentUnavailable } from "./provider-errors.ts";
-import { disputeEvent } from "./record-disputes.ts";
+import { disputeEvents } from "./record-disputes.ts";
 import { handleDispute } from "./webhook.ts";
 
 export interface MissingDispute {
@@ -67,7 +67,7 @@ export async function missingDisputes(store: Store, disputes: Dispute[]): Promis
   const reported = disputes.map((one) => ({
     id: one.id,
     payment: one.intentId,
-    what: disputeEvent(one),
+    what: disputeEvents(one),
     open: one.outcome === "open",
   }));
   const { rows } = await store.pool.query<{ id: string; payment_id: string; purchase_id: string }>(

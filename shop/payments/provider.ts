@@ -19,7 +19,6 @@ export interface Intent {
   amountReceivedCents: number;
   currency: string;
   purchaseId: string | null;
-  metadata: Record<string, string>;
 }
 
 export interface WebhookEvent {

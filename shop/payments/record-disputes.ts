@@ -29,7 +29,7 @@ export async function recordDisputes(store: Store, paymentId: string): Promise<v
   await inTransaction(store, async ({ pool }) => {
     await pool.query(LOCK, [paymentId]);
     for (const dispute of disputes) {
-      for (const what of disputeEvent(dispute))
+      for (const what of disputeEvents(dispute))
         await pool.query(INSERT_DISPUTE_EVENTS, [paymentId, what, detailsOf(dispute)]);
     }
     await pool.query(MARK, [paymentId, disputes.some(({ outcome }) => outcome === "open")]);
@@ -37,7 +37,7 @@ export async function recordDisputes(store: Store, paymentId: string): Promise<v
 }
 
 /** The events that the audit log must have for a dispute in its current state. */
-export function disputeEvent({ outcome }: Dispute): string[] {
+export function disputeEvents({ outcome }: Dispute): string[] {
   return outcome === "open" ? ["disputed"] : ["disputed", outcome === "won" ? "dispute won" : "dispute lost"];
 }
 

@@ -83,7 +83,7 @@ export async function findProductRow({ pool }: Store, id: string): Promise<Produ
   return rows[0];
 }
 
-export async function findProductByName({ pool }: Store, name: string): Promise<ProductColumns[]> {
+export async function findProductsByName({ pool }: Store, name: string): Promise<ProductColumns[]> {
   const { rows } = await pool.query<ProductColumns>(`${ON_SALE} AND name = $1 ORDER BY id LIMIT 50`, [name]);
   return rows;
 }

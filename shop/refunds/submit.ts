@@ -8,7 +8,7 @@ import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { failureReason, markRefundFailed } from "./fail.ts";
 
-interface DueRefund {
+interface RefundToSubmit {
   id: string;
   payment_id: string;
   amount_cents: number;
@@ -67,7 +67,7 @@ UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status 
  * was rejected or failed.
  */
 export async function submitRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
-  const refund = await findDueRefund(store, id);
+  const refund = await findRefund(store, id);
   if (refund?.status !== "due") {
     return refund?.status === "done"
       ? "done"
@@ -90,7 +90,7 @@ export async function submitRefund(store: Store, id: string): Promise<"done" | "
 /** Records, once, that the provider made a refund, under its id `providerId`. */
 export async function markRefundDone(
   store: Store,
-  refund: Pick<DueRefund, "id" | "attempt">,
+  refund: Pick<RefundToSubmit, "id" | "attempt">,
   providerId: string,
 ): Promise<void> {
   const values = [refund.id, providerId, actorText(), refund.attempt, refundStatesBefore("complete")];
@@ -102,7 +102,7 @@ export async function markRefundDone(
  * among the payment's refunds. A payment that is late as a whole is refunded in full, whatever was refunded
  * elsewhere.
  */
-async function sendRefund(store: Store, refund: DueRefund): Promise<Refund> {
+async function sendRefund(store: Store, refund: RefundToSubmit): Promise<Refund> {
   if (refund.is_old) {
     for await (const made of store.payments.refundsOf(refund.payment_id)) {
       if (made.reference === refund.id && made.status !== "failed") return made;
@@ -129,7 +129,11 @@ function rejectionMessage({ obstacle, message }: RefundRejected): string {
   return obstacle === "other" ? paymentRefusals.providerSays(message) : rejectionMessages[obstacle];
 }
 
-async function handleRefundRejection(store: Store, refund: DueRefund, why: string): Promise<"due" | Refusal> {
+async function handleRefundRejection(
+  store: Store,
+  refund: RefundToSubmit,
+  why: string,
+): Promise<"due" | Refusal> {
   if (refund.attempt > 1) {
     await store.pool.query(MARK_RETRY_FAILED, [refund.id, why, actorText()]);
     return refuse("conflict", paymentRefusals.refundRefused(why));
@@ -145,8 +149,8 @@ async function handleRefundRejection(store: Store, refund: DueRefund, why: strin
   return refuse("conflict", paymentRefusals.refundRefused(why));
 }
 
-async function findDueRefund(store: Store, id: string): Promise<DueRefund | undefined> {
-  const { rows } = await store.pool.query<DueRefund>(
+async function findRefund(store: Store, id: string): Promise<RefundToSubmit | undefined> {
+  const { rows } = await store.pool.query<RefundToSubmit>(
     `SELECT refund.id, payment_id, refund.amount_cents, reason, origin, refund.status, problem, attempt,
        refund.asked_at < now() - interval '12 hours' AS is_old,
        refund.amount_cents = payment.amount_cents AS is_whole, ${ofAccount("payment", 2)} AS is_ours

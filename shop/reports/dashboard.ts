@@ -1,5 +1,5 @@
 /** Revenue is what was paid less refunds, pending or not, by the time of the payment in the admin's time zone. */
-import pg from "pg";
+import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { FAILED_EMAILS } from "../emails/failed-emails.ts";
 import { fromCents } from "../money.ts";
 import { countsByStatus, type FulfillmentStatus, TO_SHIP } from "../orders/fulfillment-status.ts";
@@ -119,8 +119,6 @@ const LOWEST_STOCK = `
 SELECT id AS _id, name, picture, quantity, minimum_order FROM shop.product
 WHERE archived_at IS NULL AND is_low ORDER BY quantity::numeric / minimum_order, id LIMIT 3`;
 
-const INVALID_PARAMETER = "22023";
-
 /** While the first payment is younger than this, revenue is shown by day, later by week. */
 const BY_DAYS = "35 days";
 
@@ -130,8 +128,7 @@ export async function readDashboard(store: Store, options: { period?: Period | u
   try {
     return await readFigures(store, period, zone);
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER)
-      return refuseField("zone", refusals.badZone) satisfies Refusal;
+    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone) satisfies Refusal;
     throw error;
   }
 }

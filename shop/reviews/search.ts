@@ -1,5 +1,5 @@
 import type { Output } from "../../api/contract.ts";
-import { likePatterns, readPage } from "../../database/pagination.ts";
+import { likePatterns, MAX_COUNTED, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -32,6 +32,7 @@ export async function searchReviews(
 ): Promise<Output<"searchReviews"> | Refusal> {
   const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`);
+  const upTo = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
   const matching = `${SOURCE} WHERE true${found.join("")}`;
   const [page, counted] = await Promise.all([
     readPage<Row>(
@@ -41,7 +42,8 @@ export async function searchReviews(
       search,
     ),
     store.pool.query<Output<"searchReviews">["counts"]>(
-      `SELECT count(*) AS all, count(hidden_at) AS hidden FROM ${matching}`,
+      `SELECT (SELECT count(*) FROM (SELECT FROM ${matching}${upTo}) AS counted) AS all,
+         (SELECT count(*) FROM (SELECT FROM ${matching} AND hidden_at IS NOT NULL${upTo}) AS counted) AS hidden`,
       values,
     ),
   ]);
@@ -58,6 +60,7 @@ export async function searchReviews(
       ...(row.email && { email: row.email }),
     })),
     counts: counted.rows[0] as Output<"searchReviews">["counts"],
+    ...(search.q && { countLimit: MAX_COUNTED }),
     ...cursors,
   };
 }

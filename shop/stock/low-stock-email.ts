@@ -1,4 +1,5 @@
 /** An email to admins when the list of products below their reorder point has changed, at most once a day. */
+import { formatCount, greeting } from "../emails/formatting.ts";
 import { absoluteLink, type Email, oneLine, renderEmail } from "../emails/layout.ts";
 import type { Store } from "../store.ts";
 
@@ -53,19 +54,18 @@ export async function lowStockEmail(
   );
   const [[admin], [first]] = [admins, rows];
   if (!admin || !first) return null;
-  const count = new Intl.NumberFormat("en-US");
   const heading =
     first.low === 1
       ? "1 tool is below its reorder point"
-      : `${count.format(first.low)} tools are below their reorder point`;
+      : `${formatCount(first.low)} tools are below their reorder point`;
   return {
     to: admin.email,
     ...renderEmail({
       publicUrl,
       subject: heading,
-      preview: `${oneLine(first.name, 60)}: ${count.format(first.quantity)} in stock.`,
+      preview: `${oneLine(first.name, 60)}: ${formatCount(first.quantity)} in stock.`,
       heading,
-      greeting: `Hello ${admin.name},`,
+      greeting: greeting(admin.name),
       paragraphs: [
         first.low > rows.length
           ? `These ${rows.length} are furthest below.`
@@ -73,7 +73,7 @@ export async function lowStockEmail(
       ],
       facts: rows.map(({ name, item_number, quantity, reorder_point }) => ({
         label: oneLine(item_number ? `${name}, ${item_number}` : name, 80),
-        value: `${count.format(quantity)} in stock, reorder at ${count.format(reorder_point)}`,
+        value: `${formatCount(quantity)} in stock, reorder at ${formatCount(reorder_point)}`,
       })),
       button: { label: "Open Stock", href: absoluteLink(publicUrl, "/dashboard/stock?low=1") },
       note: "This email is sent to all admins, at most once a day.",

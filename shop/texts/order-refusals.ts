@@ -6,7 +6,6 @@ export const orderRefusals = {
     count === 1
       ? "One line cannot be ordered as it is. Nothing was ordered."
       : `${count} lines cannot be ordered as they are. Nothing was ordered.`,
-  itemUnknown: "No tool has this item number.",
   linesRequired: "Add at least one line.",
   tooManyLines: (most: number) => `An order has at most ${most} lines.`,
   productOrItemNumber: "Send the productId or the itemNumber of a tool.",

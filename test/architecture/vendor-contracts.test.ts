@@ -32,7 +32,7 @@ const USES: Record<string, { mark: RegExp; in: string[] }> = {
       "database/migrations/0008-mail-queue.sql",
       "database/migrations/0041-orders.sql",
       "database/migrations/0061-trace-of-an-email.sql",
-      "database/worker-locks.ts",
+      "database/worker-lock.ts",
       "shop/emails/failed-emails.ts",
       "shop/orders/ship.ts",
       "shop/reconciliation/invariants.ts",

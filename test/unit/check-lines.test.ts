@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findProblems } from "../../shop/cart/check-lines.ts";
-import { editDistance, type MatchedProduct } from "../../shop/cart/match-products.ts";
+import type { MatchedProduct } from "../../shop/cart/match-products.ts";
 import { readQuantity } from "../../shop/cart/read-quantity.ts";
+import { editDistance } from "../../shop/catalogue/index/edit-distance.ts";
 import { unitPriceCents } from "../../shop/pricing/rules.ts";
 
 const products = fc

@@ -5,10 +5,11 @@ interface ExportLinkProps {
   query: Record<string, string | undefined>;
   /** in the heading of a panel */
   small?: boolean;
+  label?: string;
 }
 
 /** Downloads all rows of a filtered list as a CSV file for Excel. */
-export function ExportLink({ path, query, small }: ExportLinkProps) {
+export function ExportLink({ path, query, small, label = "Export CSV" }: ExportLinkProps) {
   const given = Object.entries(query).filter((member): member is [string, string] => !!member[1]);
   return (
     <a
@@ -16,7 +17,7 @@ export function ExportLink({ path, query, small }: ExportLinkProps) {
       href={`${path}?${new URLSearchParams([...given, ["bom", "true"]])}`}
       download
     >
-      <span className="btn__label">Export CSV</span>
+      <span className="btn__label">{label}</span>
     </a>
   );
 }

@@ -39,14 +39,14 @@ export async function confirmWith(
     from: ["requires_payment_method", "requires_confirmation", "requires_action"],
   };
   const known = cardByToken(method.token);
-  if (!known) throw new Error(`the books have a test card ${method.token} that nobody knows`);
+  if (!known) throw new Error(`unknown test card token ${method.token}`);
   if (known.challenge) {
     const waiting = await askForChallenge(call.db, step);
     return waiting ? respondWithIntent(call, waiting, expand) : notConfirmable(call, intent.id);
   }
   if (known.processing) {
-    const thinking = await processIntent(call.db, step);
-    return thinking ? respondWithIntent(call, thinking, expand) : notConfirmable(call, intent.id);
+    const processing = await processIntent(call.db, step);
+    return processing ? respondWithIntent(call, processing, expand) : notConfirmable(call, intent.id);
   }
   // a code that was not given cannot be wrong
   const decline = known.decline?.code === "incorrect_cvc" && !method.cvc_given ? undefined : known.decline;

@@ -119,7 +119,7 @@ async function earlierResponse(db: Db, call: KeyedCall): Promise<SentResponse> {
     [call.caller, call.key],
   );
   const [earlier] = rows;
-  if (!earlier) throw new Error("an idempotency key vanished under its own lock");
+  if (!earlier) throw new Error("the idempotency key does not exist");
   if (earlier.fingerprint !== call.fingerprint) return sent(otherParameters(call.key ?? ""));
   return { status: earlier.status, text: earlier.body, changed: false, replayOf: earlier.request_id };
 }

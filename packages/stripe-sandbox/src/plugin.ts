@@ -10,7 +10,7 @@ import { type Db, fingerprint, insertOnce, runOnce, type SentResponse, sent } fr
 import { newId } from "./identifiers.ts";
 import { refused, type SandboxResponse } from "./responses.ts";
 import { type Route, routes } from "./routes.ts";
-import { courier, DELAY_MS } from "./webhook-dispatcher.ts";
+import { DELAY_MS, startDispatcher } from "./webhook-dispatcher.ts";
 
 export interface SandboxOptions extends Keys {
   pool: pg.Pool;
@@ -26,7 +26,9 @@ export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) 
   const { pool, webhook } = options;
   const deliver =
     options.deliver ?? (() => deliverPendingEvents(pool, webhook.url(), webhook.secret, DELAY_MS));
-  const events = courier(deliver, (error) => app.log.error(error, "sandbox events were not delivered"));
+  const events = startDispatcher(deliver, (error) =>
+    app.log.error(error, "sandbox events were not delivered"),
+  );
   app.addHook("onClose", events.finish);
   speakForms(app, options.isUnavailable ?? (() => false));
   // The store's own calls all come from one address; a limit for visitors must not stop them.
@@ -42,7 +44,7 @@ export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) 
       handler: async (request, reply) => {
         const requestId = newId("req");
         const response = await handleCall(route, request, requestId, options);
-        if (route.method === "POST" && response.changed) events.nudge();
+        if (route.method === "POST" && response.changed) events.wake();
         return send(request, reply, requestId, response);
       },
     });

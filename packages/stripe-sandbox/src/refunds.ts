@@ -17,7 +17,7 @@ export const createRefund: Run = async ({ db, form }) => {
   const { payment_intent: intentId, amount, reason, metadata } = read.value;
   const intent = await readIntent(db, intentId);
   if (!intent) return missing("payment_intent", intentId, "payment_intent");
-  const { rows } = await db.query<RefundRow>(GIVE_BACK, [
+  const { rows } = await db.query<RefundRow>(REFUND, [
     intentId,
     amount ?? null,
     newId("re"),
@@ -35,20 +35,20 @@ const DISPUTED =
   "EXISTS (SELECT FROM sandbox.dispute WHERE dispute.charge_id = charge.id AND dispute.status <> 'won')";
 
 // The lock makes a concurrent refund wait and then subtract this one.
-const GIVE_BACK = `
+const REFUND = `
   WITH held AS (
-    SELECT id, coalesce($2::integer, amount_cents - amount_refunded_cents) AS give FROM sandbox.charge
+    SELECT id, coalesce($2::integer, amount_cents - amount_refunded_cents) AS cents FROM sandbox.charge
     WHERE payment_intent_id = $1 AND status = 'succeeded' AND NOT ${DISPUTED} FOR UPDATE),
   taken AS (
-    UPDATE sandbox.charge SET amount_refunded_cents = amount_refunded_cents + give FROM held
-    WHERE charge.id = held.id AND give BETWEEN 1 AND amount_cents - amount_refunded_cents
-    RETURNING charge.*, give),
+    UPDATE sandbox.charge SET amount_refunded_cents = amount_refunded_cents + cents FROM held
+    WHERE charge.id = held.id AND cents BETWEEN 1 AND amount_cents - amount_refunded_cents
+    RETURNING charge.*, cents),
   given AS (
     INSERT INTO sandbox.refund (id, charge_id, payment_intent_id, amount_cents, currency, reason, metadata, comes_back)
-    SELECT $3, id, $1, give, currency, $4, $5, card->>'token' = ANY ($8) FROM taken RETURNING *),
+    SELECT $3, id, $1, cents, currency, $4, $5, card->>'token' = ANY ($8) FROM taken RETURNING *),
   recorded AS (
     INSERT INTO sandbox.event (id, type, snapshot)
-    SELECT $6, 'charge.refunded', to_jsonb(taken) - 'give' FROM taken
+    SELECT $6, 'charge.refunded', to_jsonb(taken) - 'cents' FROM taken
     UNION ALL
     SELECT $7, 'refund.updated', to_jsonb(given) FROM given)
   SELECT * FROM given`;

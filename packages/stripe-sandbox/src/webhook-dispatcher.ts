@@ -7,15 +7,18 @@ import { setTimeout as pause } from "node:timers/promises";
  */
 export const DELAY_MS = 1000;
 
-export interface Courier {
+export interface Dispatcher {
   /** Starts a delivery, unless one is running or due. Returns at once. */
-  nudge: () => void;
+  wake: () => void;
   /** Waits for the running delivery and starts no other. */
   finish: () => Promise<void>;
 }
 
 /** `report` is called for a failed delivery; its events stay due. */
-export function courier(deliver: () => Promise<unknown>, report: (error: unknown) => void): Courier {
+export function startDispatcher(
+  deliver: () => Promise<unknown>,
+  report: (error: unknown) => void,
+): Dispatcher {
   let running: Promise<void> | null = null;
   let wanted = false;
   let finished = false;
@@ -35,7 +38,7 @@ export function courier(deliver: () => Promise<unknown>, report: (error: unknown
   }
 
   return {
-    nudge() {
+    wake() {
       wanted = true;
       running ??= Promise.resolve().then(run);
     },

@@ -19,6 +19,6 @@ export const importHandlers: HandlersOf<typeof importCalls> = {
   applyImport: ({ store }, { person, params }) => applyImport(store, person, params.id),
   changeProducts: ({ store }, { person, body }) => startBulkChange(store, person, body),
   undoImport: ({ store }, { person, params }) => undoImport(store, person, params.id),
-  exportRefusedRows: ({ store }, { params }) => exportRefusedRows(store, params.id),
+  exportRefusedRows: ({ store }, { params, query }) => exportRefusedRows(store, params.id, query),
   exportProducts: ({ store }, { query }) => exportProducts(store, query),
 };

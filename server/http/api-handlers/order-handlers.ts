@@ -3,7 +3,7 @@ import { cancelOrder } from "../../../shop/orders/cancel.ts";
 import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
 import { pickList } from "../../../shop/orders/pick-list.ts";
 import { placeOrder } from "../../../shop/orders/place.ts";
-import { findOrder } from "../../../shop/orders/queries.ts";
+import { findPurchaseWithTimeline } from "../../../shop/orders/queries.ts";
 import { shipOrder, undoShipment } from "../../../shop/orders/ship.ts";
 import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
@@ -16,7 +16,7 @@ export const orderHandlers: HandlersOf<typeof orderCalls> = {
   cancelOrder: ({ store }, { person, params, requestId }) => cancelOrder(store, person, params.id, requestId),
   shipOrder: ({ store }, { params, body }) => shipOrder(store, params.id, body),
   pickList: ({ store }, { query }) => pickList(store, query.orders),
-  findOrder: ({ store }, { person, params }) => findOrder(store, params.id, person),
+  findOrder: ({ store }, { person, params }) => findPurchaseWithTimeline(store, params.id, person),
   undoShipment: ({ store }, { params }) => undoShipment(store, params.id),
   refundPurchase: ({ store }, { person, params, body, requestId }) =>
     refundPurchase(store, person, params.id, body, requestId),

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deliverToOutbox } from "../../../providers/email/deliver.ts";
 import { openOutbox } from "../../../providers/email/outbox.ts";
-import { deliverToDatabase, openDatabaseOutbox } from "../../../providers/email/outbox-in-database.ts";
+import {
+  deleteOldEmails,
+  deliverToDatabase,
+  openDatabaseOutbox,
+} from "../../../providers/email/outbox-in-database.ts";
+import { refusals } from "../../../shop/texts/refusals.ts";
 import { adminOf, type SignedIn, signUp } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 
@@ -49,6 +54,25 @@ test.each(Object.entries(places))(
     expect(await outbox.find("x")).toBeNull();
   },
 );
+
+test("a database deletes emails after 90 days, and counts up to a thousand", async () => {
+  const outbox = openDatabaseOutbox(store.pool);
+  const queuedBefore = (days: number) => Date.now() - days * 86_400_000;
+  await store.pool.query(
+    `INSERT INTO shop.outbox (queued, job, mail)
+     SELECT CASE WHEN job <= 2001 THEN $1 ELSE $2 END::bigint, job, '{}' FROM generate_series(1, 2002) AS job`,
+    [queuedBefore(91), queuedBefore(89)],
+  );
+  expect(await outbox.list(1)).toMatchObject({ all: 1000, countLimit: 1000 });
+  await deleteOldEmails(store.pool);
+  const { rows } = await store.pool.query("SELECT job FROM shop.outbox WHERE mail = '{}'");
+  expect(rows).toEqual([{ job: 2002 }]);
+});
+
+test.each(["x", "1795182773093", "1795182773093-", "1-2-3"])("the cursor %j is refused", async (cursor) => {
+  const { status, body } = await admin.ask("listEmails", { query: { cursor } });
+  expect([status, body.fields]).toEqual([422, { cursor: refusals.badCursor }]);
+});
 
 test("a missing folder counts as empty", async () => {
   expect(await openOutbox(join(folder, "none")).list(10)).toEqual({ mails: [], all: 0 });
@@ -112,8 +136,14 @@ test("an email of the outbox has a page with its own policy, for admins only", a
     })
     .toBeDefined();
   const ask = (cookie: string) => fetch(`${store.url}/outbox/${id}/page`, { headers: { cookie } });
+  const version = async () => {
+    const { rows } = await store.pool.query("SELECT xmin FROM shop.user WHERE email = $1", [admin.email]);
+    return rows[0].xmin;
+  };
+  const before = await version();
   const page = await ask(admin.cookie);
   expect(page.status).toBe(200);
+  expect(await version()).toBe(before);
   expect(await page.text()).toContain('<base target="_blank">');
   const policy = page.headers.get("content-security-policy");
   expect(policy).toContain("default-src 'none'");

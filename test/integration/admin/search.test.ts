@@ -225,6 +225,23 @@ test("users are found by name and email, and admins counted", async () => {
   expect(admins.users.map((user) => user.email)).toEqual([store.admin.email]);
 });
 
+test("found users and reviews are counted up to a thousand", async () => {
+  await store.pool.query(
+    `INSERT INTO shop.user (id, name, email)
+     SELECT gen_random_uuid(), 'Crowd', 'crowd-' || n || '@crowd.example' FROM generate_series(1, 1001) AS n`,
+  );
+  await store.pool.query(
+    `INSERT INTO shop.review (user_id, name, rating, description, hidden_at)
+     SELECT id, name, 5, 'Good', now() FROM shop.user WHERE name = 'Crowd'`,
+  );
+  const users = await admin.call("searchUsers", { query: { q: "crowd" } });
+  expect([users.counts, users.countLimit]).toEqual([{ all: 1000, admin: 0 }, 1000]);
+  const reviews = await admin.call("searchReviews", { query: { q: "crowd" } });
+  expect([reviews.counts, reviews.countLimit]).toEqual([{ all: 1000, hidden: 1000 }, 1000]);
+  const all = await admin.call("searchUsers", {});
+  expect([all.counts.all > 1000, all.countLimit]).toEqual([true, undefined]);
+});
+
 describe("synonyms", () => {
   const found = async (q: string) =>
     (await clientOf(store).call("searchCatalogue", { query: { q } })).tools.map(({ name }) => name);
@@ -335,5 +352,26 @@ describe("an export", () => {
     );
     const { rows } = await rowsOf("exportSynonyms", { query: { q: "word" } });
     expect(new Set(rows).size).toBe(1001);
+  });
+
+  test("has all picks, by item number, also more than the pick list shows", async () => {
+    const itemNumber = "MANY-1";
+    const tool = await offer(admin, { itemNumber, quantity: 100_000, minimum_order: 1 });
+    for (const buyer of [ada, bob]) await placeFor(buyer as SignedIn, tool, 1);
+    await store.pool.query(
+      `INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name,
+         item_number, picture, quantity, price_cents, status, transaction_id, paid_at)
+       SELECT order_id, n, user_id, product_id, name, email, address, product_name, item_number, picture, 1,
+         price_cents, 'paid', concat('pi_', n, name), now()
+       FROM shop.purchase, generate_series(2, 2601) AS n WHERE item_number = $1`,
+      [itemNumber],
+    );
+    const { isComplete } = await admin.call("pickList", {});
+    expect(isComplete).toBe(false);
+    const { rows } = await rowsOf("exportPickList");
+    const numbers = rows.map((row) => row.split(",")[0]);
+    expect(numbers.filter((number) => number === itemNumber)).toHaveLength(5200);
+    // those without one are last
+    expect(numbers).toEqual([...numbers.filter(Boolean).toSorted(), ...numbers.filter((one) => !one)]);
   });
 });

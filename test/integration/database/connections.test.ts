@@ -30,7 +30,7 @@ describe("the connections of a process", () => {
         expect(identity).toBeGreaterThanOrEqual(2);
       }
     }
-    const most = { shop: 20, identity: 5, news: 1 };
+    const most = { shop: 20, identity: 5, changes: 1 };
     expect(poolSizesFor(Number.POSITIVE_INFINITY)).toEqual({ ...most, direct: 0 });
     expect(poolSizesFor(Number.POSITIVE_INFINITY, true)).toEqual({ ...most, direct: 2 });
     expect(total(Number.POSITIVE_INFINITY, true)).toBe(MAX_CONNECTIONS);

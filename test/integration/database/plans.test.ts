@@ -13,12 +13,12 @@ import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { deleteOldKeys, runOnce } from "../../../shop/idempotency/run-once.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { PLACE } from "../../../shop/orders/place.ts";
-import { findOrder, listPurchases } from "../../../shop/orders/queries.ts";
+import { findPurchaseWithTimeline, listPurchases } from "../../../shop/orders/queries.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
-import { type OrderSearch, searchPurchases } from "../../../shop/orders/search.ts";
+import { type PurchaseSearch, searchPurchases } from "../../../shop/orders/search.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
-import { findProduct, findProductByName, listProducts } from "../../../shop/products/queries.ts";
+import { findProduct, findProductsByName, listProducts } from "../../../shop/products/queries.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { listReviews } from "../../../shop/reviews/queries.ts";
@@ -101,7 +101,7 @@ test("the public lists, one product, a product by its name", async () => {
     const [tool] = listed.rows;
     await listProducts(store, { limit: 100, cursor: listed.next });
     await findProduct(store, tool?._id as string);
-    await findProductByName(store, tool?.name as string);
+    await findProductsByName(store, tool?.name as string);
     await listReviews(store, { limit: 100 });
   });
 });
@@ -118,7 +118,12 @@ test("one order with its timeline, and the queries of a payment", async () => {
   // none is due for polling, since there is no provider
   await pool.query("UPDATE shop.payment SET checked_at = now()");
   await expectIndexes(async () => {
-    await findOrder(store, rows[0].id, { id: rows[0].user_id, email: "", name: "", role: "user" });
+    await findPurchaseWithTimeline(store, rows[0].id, {
+      id: rows[0].user_id,
+      email: "",
+      name: "",
+      role: "user",
+    });
     await pollOpenPayments(store);
     await expireUnpaidPurchases(store);
     await sendExpiryReminders(store);
@@ -144,8 +149,8 @@ test("the refunds that the payment provider lists", async () => {
 
 test("an admin's search for an order", async () => {
   await expectIndexes(async () => {
-    await searchPurchases(store, { q: "buyer-7@plans.example", limit: 50, sort: "newest" } as OrderSearch);
-    await searchPurchases(store, { limit: 50, sort: "newest" } as OrderSearch);
+    await searchPurchases(store, { q: "buyer-7@plans.example", limit: 50, sort: "newest" } as PurchaseSearch);
+    await searchPurchases(store, { limit: 50, sort: "newest" } as PurchaseSearch);
   });
 });
 

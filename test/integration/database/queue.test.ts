@@ -2,7 +2,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
-import { openWorkerLocks } from "../../../database/worker-locks.ts";
+import { openWorkerLock } from "../../../database/worker-lock.ts";
 import { type Queue, startQueue } from "../../../server/jobs/queue.ts";
 import { nextCheckAfter } from "../../../server/jobs/tasks.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
@@ -85,8 +85,7 @@ test("the reconciliation runs every night at 03:17", () => {
 });
 
 test("a process whose connection is lost locks its name again at once, before others consider it dead", async () => {
-  const living = openWorkerLocks(pool);
-  living.add("pool-living");
+  const living = openWorkerLock(pool, "pool-living");
   await living.releaseOrphanedJobs();
   const holders = async () => {
     const { rows } = await pool.query<{ pid: number }>(
@@ -105,8 +104,7 @@ test("a process whose connection is lost locks its name again at once, before ot
 
 test("jobs of a dead process are released, those of a live one are not", async () => {
   await add(2);
-  const living = openWorkerLocks(pool);
-  living.add("pool-living");
+  const living = openWorkerLock(pool, "pool-living");
   await living.releaseOrphanedJobs();
   const take = (id: number, name: string) =>
     pool.query(

@@ -1,8 +1,13 @@
 /** Products from CSV files and out again, through the calls, with the job on a real database. */
+import { once } from "node:events";
+import type { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { exportImportRows } from "../../../shop/import/export.ts";
+import { importRefusals } from "../../../shop/texts/import-refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, placeFor } from "../../harness/trade.ts";
 
@@ -105,6 +110,8 @@ describe("an import", () => {
     expect(refused.split("\r\n")[1]).toBe(
       `${wrong},Import wrong,abc,5,1,,,,,A.,/tools/x.svg,price: abc is not a number.`,
     );
+    const forExcel = await admin.fetch(`/admin/imports/${result._id}/refused.csv?bom=true`);
+    expect(Buffer.from(await forExcel.arrayBuffer()).toString()).toBe(`\uFEFF${refused}`);
     const { movements } = await admin.call("findStock", {
       params: { id: (await find(saw))?._id ?? "" },
       query: {},
@@ -201,6 +208,15 @@ describe("an import", () => {
     expect(await text("/admin/imports/export.csv")).toMatch(
       /^started_at,finished_at,by,kind,file,.*\r\n\S+Z,\S+Z,[^,]+,file,erp\.csv,true,done,false,2,1,0,0,1,\r\n/,
     );
+  });
+
+  test("that is deleted while its rows are exported ends the file with an error", async () => {
+    const numbers = Array.from({ length: 5001 }, (_, index) => `none ${index}`);
+    const { _id: id } = await run(`item_number\n${numbers.join("\n")}\n`, true);
+    const file = (await exportImportRows(shopOf(store), id, { bom: false })) as Readable;
+    await once(file, "readable");
+    await store.pool.query("DELETE FROM shop.product_import WHERE id = $1", [id]);
+    await expect(file.toArray()).rejects.toThrow(importRefusals.importNotFound);
   });
 
   test("is for admins only", async () => {

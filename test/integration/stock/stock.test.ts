@@ -1,9 +1,10 @@
 /** Deliveries, counts, corrections and reorder points, through the calls, on a real database. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
-import { queueLowStockEmails } from "../../../shop/stock/low-stock-email.ts";
+import { lowStockEmail, queueLowStockEmails } from "../../../shop/stock/low-stock-email.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, placeFor } from "../../harness/trade.ts";
 
@@ -194,5 +195,18 @@ describe("a reorder point", () => {
     await expect.poll(subjects, { timeout: 10_000 }).toEqual([admin.email, admin.email]);
     await store.pool.query("UPDATE shop.low_stock_report SET sent_at = now() - interval '25 hours'");
     expect(await pending()).toBe(0);
+  });
+
+  test("does not put a link in a name into its email", async () => {
+    const product = await offer(admin, { quantity: 1 });
+    await admin.call("setReorderPoint", { params: { id: product._id }, body: { reorderPoint: 2 } });
+    const { rows } = await store.pool.query<{ id: string }>(
+      "UPDATE shop.user SET name = 'Win at www.win.example' WHERE email = $1 RETURNING id",
+      [admin.email],
+    );
+    const job = { mail: "lowStock", userId: rows[0]?.id ?? "" } as const;
+    const email = await lowStockEmail(shopOf(store), store.url, job);
+    expect(email?.text).toContain("Hello,");
+    expect(email?.text).not.toContain("win.example");
   });
 });

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { count, counted } from "../../../components/format.ts";
+import { count } from "../../../components/format.ts";
 import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -13,6 +13,7 @@ import { type Caller, pageConfig } from "../../../data/loader-context.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/emails.ts";
 import { EmailView } from "./email-view.tsx";
@@ -78,7 +79,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
           Emails appear here.
         </EmptyState>
       }
-      announcement={(data) => `${count(data.mails.length)} of ${counted(data.all, "email")}`}
+      announcement={(data) => `${count(data.mails.length)} of ${countUpTo(data.all, data.countLimit)} emails`}
     >
       {(data) => (
         <div className={open ? "emails is-open" : "emails"}>

@@ -26,9 +26,12 @@ export function ImportRows({ of: { _id: id, refused }, records, next, address }:
         aside={
           <div className="acts">
             {refused > 0 && (
-              <a className="btn btn--line btn--sm" href={`/admin/imports/${id}/refused.csv`} download>
-                <span className="btn__label">Refused rows as CSV</span>
-              </a>
+              <ExportLink
+                small
+                path={`/admin/imports/${id}/refused.csv`}
+                query={{}}
+                label="Refused rows as CSV"
+              />
             )}
             <ExportLink
               small

@@ -14,6 +14,7 @@ import { call } from "../../../data/api-client.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
@@ -40,7 +41,8 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const reviews = useLoaderResult(loaderData.reviews);
   const [busy, setBusy] = useState<string | null>(null);
   const showRefusal = useRefusalToast();
-  const counts = reviews.data?.counts;
+  const counted = (one: "all" | "hidden") =>
+    reviews.data && countUpTo(reviews.data.counts[one], reviews.data.countLimit);
 
   async function setHidden({ _id, name }: ListedReview, hide: boolean) {
     setBusy(_id);
@@ -64,15 +66,15 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       <Tabs
         label="Visibility"
         items={[
-          { to: address.to({ hidden: undefined }), label: "All", count: counts?.all, current: !hidden },
-          { to: address.to({ hidden: "1" }), label: "Hidden", count: counts?.hidden, current: !!hidden },
+          { to: address.to({ hidden: undefined }), label: "All", count: counted("all"), current: !hidden },
+          { to: address.to({ hidden: "1" }), label: "Hidden", count: counted("hidden"), current: !!hidden },
         ]}
       />
       <ListTable
         loaded={reviews}
         address={address}
         rows={(data) => data.reviews}
-        total={(data) => (hidden ? data.counts.hidden : data.counts.all)}
+        total={(data) => countUpTo(data.counts[hidden ? "hidden" : "all"], data.countLimit)}
         noun="reviews"
         caption="Reviews"
         className="tbl--reviews"

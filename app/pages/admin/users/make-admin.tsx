@@ -15,6 +15,7 @@ import { call } from "../../../data/api-client.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
@@ -40,7 +41,8 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
   const users = useLoaderResult(loaderData.users);
   const [chosen, setChosen] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
-  const counts = users.data?.counts;
+  const counted = (one: "all" | "admin") =>
+    users.data && countUpTo(users.data.counts[one], users.data.countLimit);
 
   return (
     <>
@@ -55,15 +57,15 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
       <Tabs
         label="Role"
         items={[
-          { to: address.to({ role: undefined }), label: "All", count: counts?.all, current: !role },
-          { to: address.to({ role: "admin" }), label: "Admins", count: counts?.admin, current: !!role },
+          { to: address.to({ role: undefined }), label: "All", count: counted("all"), current: !role },
+          { to: address.to({ role: "admin" }), label: "Admins", count: counted("admin"), current: !!role },
         ]}
       />
       <ListTable
         loaded={users}
         address={address}
         rows={(data) => data.users}
-        total={(data) => data.counts[role ?? "all"]}
+        total={(data) => countUpTo(data.counts[role ?? "all"], data.countLimit)}
         noun="users"
         caption="Users"
         className="tbl--users"

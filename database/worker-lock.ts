@@ -6,25 +6,23 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
-export interface WorkerLocks {
-  add(name: string): void;
+export interface WorkerLock {
   /** Unlocks the jobs of workers whose process has ended; returns the names of those workers. */
   releaseOrphanedJobs(): Promise<string[]>;
-  /** Releases the names; call it after the last job. */
+  /** Releases the name; call it after the last job. */
   close(): void;
 }
 
 // a worker locks its name shortly after its start
 const LOCKED_LONG_AGO = `
 SELECT DISTINCT locked_by AS name FROM graphile_worker._private_jobs
-WHERE locked_at < now() - interval '10 seconds' AND locked_by <> ALL ($1)`;
+WHERE locked_at < now() - interval '10 seconds' AND locked_by <> $1`;
 
 const RELOCK_MS = 200;
 
-/** Holds the names on one connection of `pool`, and relocks on another one when that is lost. */
-export function openWorkerLocks(pool: pg.Pool): WorkerLocks {
-  const names = new Set<string>();
-  const locked = new Set<string>();
+/** Holds the name on a connection of `pool`, and relocks it on another one when that is lost. */
+export function openWorkerLock(pool: pg.Pool, name: string): WorkerLock {
+  let isLocked = false;
   let holder: pg.PoolClient | undefined;
   let locking: Promise<pg.PoolClient> | undefined;
   let isClosed = false;
@@ -32,18 +30,18 @@ export function openWorkerLocks(pool: pg.Pool): WorkerLocks {
   function letGo(client: pg.PoolClient) {
     if (holder !== client) return;
     holder = undefined;
-    locked.clear();
+    isLocked = false;
     client.release(true);
   }
 
-  /** Until the names are locked again, other processes consider this one dead. */
+  /** Until the name is locked again, other processes consider this one dead. */
   async function relock(): Promise<void> {
     while (!holder && !isClosed) {
       await hold().catch(() => pause(RELOCK_MS));
     }
   }
 
-  async function lockAll(): Promise<pg.PoolClient> {
+  async function lock(): Promise<pg.PoolClient> {
     if (!holder) {
       const client = await pool.connect();
       holder = client;
@@ -53,38 +51,34 @@ export function openWorkerLocks(pool: pg.Pool): WorkerLocks {
       });
     }
     const client = holder;
-    for (const name of names) {
-      if (locked.has(name)) continue;
-      await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
-      locked.add(name);
-    }
+    if (!isLocked) await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
+    isLocked = true;
     if (isClosed) letGo(client);
     return client;
   }
 
   function hold(): Promise<pg.PoolClient> {
-    locking ??= lockAll().finally(() => {
+    locking ??= lock().finally(() => {
       locking = undefined;
     });
     return locking;
   }
 
-  async function isDead(client: pg.PoolClient, name: string): Promise<boolean> {
+  async function isDead(client: pg.PoolClient, worker: string): Promise<boolean> {
     const { rows } = await client.query<{ dead: boolean }>(
       "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS dead",
-      [name],
+      [worker],
     );
-    if (rows[0]?.dead) await client.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [name]);
+    if (rows[0]?.dead) await client.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [worker]);
     return rows[0]?.dead ?? false;
   }
 
   return {
-    add: (name) => names.add(name),
     async releaseOrphanedJobs() {
       const client = await hold();
-      const { rows } = await client.query<{ name: string }>(LOCKED_LONG_AGO, [[...names]]);
+      const { rows } = await client.query<{ name: string }>(LOCKED_LONG_AGO, [name]);
       const dead: string[] = [];
-      for (const { name } of rows) if (await isDead(client, name)) dead.push(name);
+      for (const worker of rows) if (await isDead(client, worker.name)) dead.push(worker.name);
       if (dead.length > 0) await client.query("SELECT graphile_worker.force_unlock_workers($1)", [dead]);
       return dead;
     },

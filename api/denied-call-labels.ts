@@ -2,7 +2,7 @@
 import type { CallName } from "./contract.ts";
 
 export const deniedCallLabels: Record<CallName, string> = {
-  issueToken: "to be let in under an email",
+  issueToken: "to request a token",
   findUser: "to see another account's profile",
   listProducts: "to see the tools",
   findProduct: "to see a tool",
@@ -50,7 +50,7 @@ export const deniedCallLabels: Record<CallName, string> = {
   findOrder: "to see an order",
   refundPurchase: "to refund an order",
   retryRefund: "to send a refund again",
-  recordManualRefund: "to settle a refund by hand",
+  recordManualRefund: "to record a manual refund",
   searchPurchases: "to search all orders",
   exportPurchases: "to export all orders",
   pickList: "to see the pick list",
@@ -103,11 +103,11 @@ export const deniedCallLabels: Record<CallName, string> = {
   searchActivity: "to see the activity of all accounts",
   overview: "to see the overview",
   listFailedEmails: "to see failed emails",
-  retryEmail: "to send a mail again",
+  retryEmail: "to send an email again",
   listEmails: "to see all emails",
-  findMail: "to read a mail",
-  listHistory: "to see the history",
-  reconcile: "to check the books",
+  findMail: "to read an email",
+  listHistory: "to see the audit log",
+  reconcile: "to run the reconciliation",
   findAccount: "to see how an account logs in",
   listSessions: "to see where an account is logged in",
   endSession: "to end a session",
