@@ -179,28 +179,6 @@ describe("one purchase", () => {
     }));
 });
 
-describe("admins", () => {
-  test("deleting a product while it is bought: an earlier purchase stays, a later one is refused", () =>
-    again(5, async () => {
-      const product = await offer(admin);
-      const body = { productId: product._id, purchaseQuantity: 10, address: "Unit 6" };
-      const [deleted, ...bought] = await Promise.all([
-        admin.ask("deleteProduct", { params: { id: product._id } }),
-        ...buyers.map((one) => one.ask("placePurchase", { body })),
-      ]);
-      expect(deleted.status).toBe(200);
-      for (const reply of bought) expect([200, 404, 422]).toContain(reply.status);
-    }));
-
-  test("granting the role to the same user twice change it once", async () => {
-    const person = await register(store, "Nora Next");
-    const promote = () =>
-      admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
-    const answers = await Promise.all(Array.from({ length: 10 }, promote));
-    expect(answers.map((answer) => answer.modifiedCount).sort()).toEqual([...Array(9).fill(0), 1]);
-  });
-});
-
 describe("a user", () => {
   test("whose ten first calls are concurrent has one user record", async () => {
     const email = `ten.${crypto.randomUUID()}@buyers.example`;
