@@ -132,11 +132,6 @@ async function goTo(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-test.each(["/nowhere", "/product/not-an-id", "/dashboard/nowhere"])("%s responds 404", async (path) => {
-  const response = await fetch(`${store.url}${path}`, { headers: { cookie: buyer.cookie } });
-  expect(response.status).toBe(404);
-});
-
 test("a page that the store cannot render shows the reference of its line in the log", async () => {
   await store.pool.query("ALTER TABLE shop.review RENAME TO unreadable");
   await expect.poll(async () => (await fetch(store.url)).status).toBe(500);

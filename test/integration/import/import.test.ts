@@ -202,16 +202,6 @@ describe("an import", () => {
       /^started_at,finished_at,by,kind,file,.*\r\n\S+Z,\S+Z,[^,]+,file,erp\.csv,true,done,false,2,1,0,0,1,\r\n/,
     );
   });
-
-  test("is for admins only", async () => {
-    const id = await send(`item_number\n${newNumber()}\n`, true);
-    await finished(id);
-    for (const path of [`/admin/imports/${id}/refused.csv`, "/admin/products/export.csv"])
-      expect((await buyer.fetch(path)).status).toBe(403);
-    expect(await buyer.ask("importProducts", { body: { file: { name: "x", content: "x" } } })).toMatchObject({
-      status: 403,
-    });
-  });
 });
 
 describe("a file with other headings", () => {
