@@ -222,19 +222,10 @@ test("a list keeps a product that is no longer sold", async () => {
   expect((await buyer.call("findSavedList", { params: { id } })).lines).toEqual(lines);
 });
 
-test("lists are part of the account's data, and are deleted with it", async () => {
+test("lists are part of the account's data", async () => {
   const person = await register(store);
   const list = await person.call("addSavedList", { body: { name: "Van", lines: [lineOf(wrench, 20)] } });
   expect((await person.call("downloadData", {})).savedLists).toEqual([list]);
-  await person.call("deleteAccount", { params: { email: person.email } });
-  const count = async (table: string) =>
-    (
-      await store.pool.query(
-        `SELECT FROM shop.${table} WHERE ${table === "saved_list" ? "id" : "list_id"} = $1`,
-        [list._id],
-      )
-    ).rowCount;
-  expect([await count("saved_list"), await count("saved_list_line")]).toEqual([0, 0]);
 });
 
 test("lists are limited by the database too", async () => {
