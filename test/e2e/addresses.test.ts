@@ -94,7 +94,7 @@ test("unsaved input is not lost without a prompt, nor is an address deleted in a
 
 test("an admin has no address book", async () => {
   const admin = await adminOf(store);
-  const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+  const visitor = await openPage(store, { person: admin });
   await visitor.page.goto("/dashboard/profile");
   await visitor.page.getByRole("heading", { name: "My Profile" }).waitFor();
   expect(await visitor.page.getByText("Ship-to addresses").count()).toBe(0);

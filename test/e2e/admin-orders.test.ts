@@ -9,12 +9,12 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 let ada: SignedIn;
 let tools: Product[];
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   ada = await register(store, "Ada");
   tools = [];
   for (const name of ["Angle grinder", "Circular saw", "Jigsaw"])

@@ -19,11 +19,11 @@ const DASHBOARD_MORE = 60_000;
 
 let store: TestStore;
 let buyer: SignedIn;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   store = await openStore({ sample: true });
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   buyer = await register(store);
   const [tool] = await buyer.call("listProducts", {});
   if (!tool) throw new Error("The sample catalogue is empty.");

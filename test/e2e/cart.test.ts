@@ -447,7 +447,7 @@ test("products are added from the list and the product page; the header shows th
 });
 
 test("an admin has no cart", async () => {
-  const opened = await openPage(store, { person: { ...admin, role: "admin" }, width: 1440 });
+  const opened = await openPage(store, { person: admin, width: 1440 });
   await opened.page.goto("/tools");
   await settled(opened.page);
   expect(await opened.page.getByRole("link", { name: /^Cart/ }).isVisible()).toBe(false);

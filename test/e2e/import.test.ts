@@ -8,10 +8,10 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   await offer(admin, { name: "Rotary hammer", itemNumber: "RH 32-D", price: 214, quantity: 100 });
   await offer(admin, { name: "Circular saw", itemNumber: "CS 190-16", price: 120, quantity: 100 });
 });

@@ -317,7 +317,7 @@ describe("the page of an order", () => {
   test("links an admin to each line, where it is shipped", async () => {
     const order = await place(2);
     await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
-    const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
+    const visitor = await openPage(store, { person: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order.number}`);
     await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();

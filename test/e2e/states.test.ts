@@ -15,13 +15,13 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 let buyer: SignedIn;
 let newcomer: SignedIn;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   store = await openStore({ sample: true });
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   buyer = await register(store, "Bo Buyer");
   newcomer = await register(store, "Nils Newcomer");
   const [tool] = await buyer.call("listProducts", {});

@@ -8,11 +8,11 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 let hammer: Product;
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   hammer = await offer(admin, { name: "Demolition hammer", itemNumber: "DH 16-H", quantity: 100 });
   await placeFor(await register(store, "Ada"), hammer, 20);
 });

@@ -36,7 +36,7 @@ const BAR = "This store takes test payments.";
 
 // a machine without a network has no public address
 test.skipIf(!address)("an admin is warned on every page of the dashboard, with instructions", async () => {
-  const open = await openPage(store, { person: { ...admin, role: "admin" } });
+  const open = await openPage(store, { person: admin });
   const { page } = open;
   for (const path of ["overview", "manageOrder", "manageProduct", "books", "profile", `order/${orderId}`]) {
     await page.goto(`/dashboard/${path}`);
