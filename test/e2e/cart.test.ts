@@ -5,7 +5,7 @@ import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { impactWrench, offer } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -15,18 +15,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store);
-  await offer(admin, {
-    name: "Impact wrench",
-    itemNumber: "IW 18-420",
-    price: 128,
-    minimum_order: 20,
-    order_multiple: 10,
-    quantity: 1240,
-    price_breaks: [
-      { quantity: 100, price: 119 },
-      { quantity: 500, price: 109 },
-    ],
-  });
+  await offer(admin, { ...impactWrench, itemNumber: "IW 18-420", price: 128 });
   sander = await offer(admin, {
     name: "Random orbit sander",
     itemNumber: "RO 150-5",

@@ -54,8 +54,7 @@ async function signOut(page: Page): Promise<void> {
   await told;
 }
 
-const mailsTo = async ({ email }: SignedIn) =>
-  (await store.outbox()).filter(({ to }) => to === email).map(({ subject }) => subject);
+const mailsTo = async ({ email }: SignedIn) => (await store.outbox(email)).map(({ subject }) => subject);
 
 const open = (person?: SignedIn) => openPage(store, person ? { person } : {});
 

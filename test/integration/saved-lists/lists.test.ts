@@ -5,7 +5,7 @@ import type { Product } from "../../../api/entities.ts";
 import { clientOf } from "../../harness/client.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { change, offer } from "../../harness/trade.ts";
+import { change, impactWrench, offer } from "../../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -17,17 +17,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store, "Ada Lovell");
-  wrench = await offer(admin, {
-    name: "Impact wrench",
-    price: 129,
-    minimum_order: 20,
-    order_multiple: 10,
-    quantity: 1240,
-    price_breaks: [
-      { quantity: 100, price: 119 },
-      { quantity: 500, price: 109 },
-    ],
-  });
+  wrench = await offer(admin, impactWrench);
   grinder = await offer(admin, { name: "Small grinder", quantity: 55, minimum_order: 5 });
 });
 afterAll(() => store.stop());
