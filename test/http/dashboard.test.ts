@@ -74,6 +74,40 @@ describe("the first HTML", () => {
     expect(page.markup).toContain("to ship");
   });
 
+  test("has the menu of the role", async () => {
+    const menuOf = async (cookie: string) => {
+      const { markup } = await open("/dashboard/profile", cookie);
+      const menu = /<nav aria-label="Dashboard">.*?<\/nav>/s.exec(markup)?.[0] ?? "";
+      return [...menu.matchAll(/<a\b[^>]*>([^<]*)/g)].map(([, label]) => label);
+    };
+    expect(await menuOf(ada.cookie)).toEqual(["My Profile", "My Orders", "Lists", "Add a Review"]);
+    const menu = await menuOf(admin.cookie);
+    const specified = ["Manage All Orders", "Add A Tool", "Manage Products", "Make Admin", "My Profile"];
+    expect(menu.slice(0, 5)).toEqual(specified);
+    expect(menu).not.toContain("My Orders");
+    expect(menu).not.toContain("Add a Review");
+  });
+
+  test.each([
+    ["/dashboard/orders", () => ben],
+    ["/dashboard/order/ID", () => ben],
+    ["/dashboard/payment/ID", () => ben],
+    ["/dashboard/manageOrder", () => admin],
+    ["/dashboard/order/ID", () => admin],
+  ] as const)("%s says when an unpaid order expires", async (path, person) => {
+    const { keptUntil = "" } = await ben.call("findOrder", { params: { id: orders.ben } });
+    const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(
+      new Date(keptUntil),
+    );
+    const page = await open(path.replace("ID", orders.ben), person().cookie);
+    expect(page.markup.replace(/<[^>]+>/g, "")).toMatch(new RegExp(`Reserved until ?${day}`));
+  });
+
+  test("of an admin's profile has no address book", async () => {
+    expect((await open("/dashboard/profile", ada.cookie)).markup).toContain("Ship-to addresses");
+    expect((await open("/dashboard/profile", admin.cookie)).markup).not.toContain("Ship-to addresses");
+  });
+
   test("formats dates in the browser's time zone, or UTC", async () => {
     const [order] = await ben.call("listPurchasesOf", { params: { email: ben.email } });
     const dayIn = (timeZone: string) =>

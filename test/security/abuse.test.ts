@@ -150,12 +150,15 @@ describe("password guesses with a stolen session", () => {
       cookie,
     );
 
-  test("are limited to fifteen, whatever other cookies are sent", async () => {
+  test("are limited to fifteen, whatever other cookies and calls without a password are sent", async () => {
     const person = await signUp(store);
     const statuses: number[] = [];
     for (let tries = 0; tries < 18; tries += 1) {
       const madeUp = [`xstator.session_token=${tries}`, `stator.two_factor=${tries}`][tries % 2];
       statuses.push((await guess(`${madeUp}; ${person.cookie}`)).status);
+      if (tries !== 10) continue;
+      const asked = { newEmail: `new.${person.email}` };
+      expect((await from("203.0.113.40", "/change-email", asked, person.cookie)).status).toBe(200);
     }
     expect(statuses).toEqual([...Array(15).fill(400), ...Array(3).fill(429)]);
     // of two equal cookies the library takes the first, which is invalid
@@ -171,19 +174,6 @@ describe("password guesses with a stolen session", () => {
     const neighbour = await signUp(store);
     const change = { currentPassword: neighbour.password, newPassword: "another good password" };
     expect((await from("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
-  });
-
-  test("are not reset by calls without a password", async () => {
-    const person = await signUp(store);
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 16; tries += 1) {
-      statuses.push((await guess(person.cookie)).status);
-      if (tries === 10) {
-        const asked = { newEmail: `new.${person.email}` };
-        expect((await from("203.0.113.40", "/change-email", asked, person.cookie)).status).toBe(200);
-      }
-    }
-    expect(statuses).toEqual([...Array(15).fill(400), 429]);
   });
 });
 
