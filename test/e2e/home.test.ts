@@ -283,13 +283,6 @@ describe("the map", () => {
     await expectNoProblems(opened);
     await opened.close();
   });
-
-  test("is an address and a link without scripts", async () => {
-    const { page, close } = await home({ script: false });
-    await box(page).getByText("14 Foundry Lane, Port Harrow").waitFor();
-    await box(page).getByRole("link", { name: "Open in OpenStreetMap" }).waitFor();
-    await close();
-  });
 });
 
 test("a store without products and reviews says so, and shows them once there are some", async () => {

@@ -56,6 +56,12 @@ describe("the home page", () => {
     expect(await textOf("/")).toContain("Delivery takes 24 to 72 working hours after an order is completed.");
   });
 
+  test("has the address and a link to the map, also without scripts", async () => {
+    const place = (await mainOf("/")).split(/<h2[^>]*>Our Location/)[1];
+    expect(place).toContain("14 Foundry Lane, Port Harrow");
+    expect(place).toMatch(/<a [^>]*href="https:\/\/www\.openstreetmap\.org[^>]*>Open in OpenStreetMap</);
+  });
+
   test("has the four counters", async () => {
     expect(await textOf("/")).toMatch(/150\+ Customers 125M\+ Annual revenue 33K\+ Reviews 100\+ Tools/);
   });
