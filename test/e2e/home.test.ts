@@ -9,7 +9,7 @@ import {
   openPage,
   type PageOptions,
   settled,
-  typefaceWorn,
+  typefaceApplied,
 } from "../harness/browser.ts";
 import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -145,7 +145,7 @@ describe("the store's typeface", () => {
 
   test("has a separate file for the letters of Western Europe, for texts that need it", async () => {
     const { page, close } = await home();
-    await typefaceWorn(page);
+    await typefaceApplied(page);
     const western = () =>
       page.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Western"))?.status);
     expect(await western()).toBe("unloaded");

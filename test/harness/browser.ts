@@ -235,7 +235,7 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Waits until a page's typeface is loaded, with every file that its letters need. */
-export async function typefaceWorn(page: Page): Promise<void> {
+export async function typefaceApplied(page: Page): Promise<void> {
   await page.locator("html[data-typeface]").waitFor({ state: "attached" });
   await page.evaluate(() => {
     document.body.getBoundingClientRect();

@@ -121,7 +121,7 @@ describe("events", () => {
   });
 });
 
-test("an event is sent right after the change", async () => {
+test("an event is delivered after the delay", async () => {
   fixture = await openFixture({ deliverAtOnce: true });
   const intent = await openIntent(fixture);
   await payByPage(fixture, intent);
