@@ -204,23 +204,6 @@ describe("a person whose browser is German", () => {
   });
 });
 
-test("an order, paid and shipped, is printed on one sheet of paper", async () => {
-  const buyer = await register(store, "Petra Printer");
-  const purchase = await placeFor(buyer, await offer(admin));
-  await payFor(store, buyer, purchase);
-  await admin.call("shipPurchase", { params: { id: purchase._id } });
-  const { page, close } = await openPage(store, { person: buyer });
-  await page.goto(`/dashboard/order/${purchase._id}`);
-  await page.getByRole("heading", { name: "Delivery" }).waitFor();
-  for (const name of [/^Order confirmation/, /^Invoice INV/, /^Packing slip, shipment/])
-    await page.getByRole("link", { name }).waitFor();
-  for (const format of ["A4", "Letter"]) {
-    const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g);
-    expect(sheets?.length, format).toBe(1);
-  }
-  await close();
-});
-
 test("on a phone an order shows its status first, then its product", async () => {
   const buyer = await register(store, "Paula Phone");
   const purchase = await placeFor(buyer, await offer(admin));

@@ -351,20 +351,6 @@ test.each([1440, 900, 390])("at %i pixels, long names stay inside the window", a
   await visitor.close();
 });
 
-test("a list of another account, or a deleted one, is not shown", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person);
-  const visitor = await openPage(store, { person: await register(store, "Mallory") });
-  const { page } = visitor;
-  await page.goto(`/dashboard/lists/${id}`);
-  await page.getByText("This belongs to another account.").waitFor();
-  await person.call("deleteSavedList", { params: { id } });
-  await page.goto(`/dashboard/lists/${id}`);
-  await page.getByText("This list does not exist.").waitFor();
-  await expectNoProblems(visitor);
-  await visitor.close();
-});
-
 test("a list of 1,000 lines is rendered in parts, and added up and selected as a whole", async () => {
   const person = await register(store);
   const { rows } = await store.pool.query<{ id: string }>(

@@ -54,7 +54,6 @@ const states: State[] = [
   { who: "visitor", path: "/reset-password?error=INVALID_TOKEN", says: /was used or has expired/ },
   { who: "visitor", path: "/tools?q=hovercraft", says: /No tool matches/ },
   { who: "visitor", path: "/tools?view=grid&q=saw", says: /Minimum Order/ },
-  { who: "visitor", path: "/nowhere", says: "Page not found", complaint: /404/ },
   {
     who: "buyer",
     path: "/product/00000000-0000-7000-8000-000000000000",

@@ -36,6 +36,18 @@ const headings = async (path: string, level: number) =>
   );
 
 describe("the home page", () => {
+  test("has the six sections in the specification's order", async () => {
+    expect((await mainOf("/")).match(/<section\b/g)).toHaveLength(6);
+    expect(await headings("/", 2)).toEqual([
+      "Our Tools",
+      "Business Summary",
+      "Customer Reviews",
+      "Question and Answer",
+      "Our Location",
+    ]);
+    expect(await mainOf("/")).toMatch(/<a [^>]*href="\/tools"[^>]*><span[^>]*>Get Started/);
+  });
+
   test("says that all tools are made in the own factory and are authentic", async () => {
     expect(await textOf("/")).toContain("All tools are made in our own factory and are authentic.");
   });

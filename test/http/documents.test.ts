@@ -100,11 +100,23 @@ describe("pages", () => {
     expect(await (await get("/")).text()).toContain("Renamed just now");
   });
 
-  test("the home page shows the first six products and the first six reviews", async () => {
+  test("the home page shows the first six products and reviews, cut at 150 characters, with stars, and no spinner", async () => {
     const html = await (await get("/")).text();
     const cards = new Set([...html.matchAll(/href="\/product\/([0-9a-f-]{36})"/g)].map(([, id]) => id));
-    const first = await (await get("/products?limit=6")).json();
-    expect([...cards].sort()).toEqual(first.map(({ _id }: { _id: string }) => _id).sort());
+    const [tools, reviews] = await Promise.all(
+      ["/products", "/reviews"].map(async (path) => (await get(`${path}?limit=6`)).json()),
+    );
+    expect(tools).toHaveLength(6);
+    expect([...cards].sort()).toEqual(tools.map(({ _id }: { _id: string }) => _id).sort());
+    for (const { name } of [...tools, ...reviews]) expect(html).toContain(name);
+    const markup = html.replace(/<script[\s\S]*?<\/script>/g, "");
+    expect(markup).not.toMatch(/Loading (tools|reviews)/);
+    expect(tools[0].description.length).toBeGreaterThan(150);
+    expect(markup).toContain(`>${tools[0].description.slice(0, 150)}...<`);
+    const stars = [...markup.matchAll(/aria-label="([\d.]+) out of 5 stars"/g)].map(([, rating]) =>
+      Number(rating),
+    );
+    expect(stars).toEqual(reviews.map(({ rating }: { rating: number }) => rating));
   });
 
   test("a picture of the catalogue exists", async () => {
