@@ -121,6 +121,15 @@ describe("the page of a product, which is protected", () => {
     expect((await fetch(`${store.url}/product/not-an-id`, { headers: { cookie } })).status).toBe(404);
   });
 
+  test("says why a stock below the minimum order cannot be ordered, without the form", async () => {
+    const rare = await offer(admin, { minimum_order: 10, quantity: 4 });
+    const { cookie } = await register(store);
+    const html = await (await fetch(productUrl(rare), { headers: { cookie } })).text();
+    const markup = html.replace(/<script[\s\S]*?<\/script>|<!--.*?-->/g, "");
+    expect(markup).toContain("4 are in stock. The minimum order is 10.");
+    expect(markup).not.toMatch(/Purchase<\/span><\/button>|<button[^>]*>Purchase/);
+  });
+
   test("escapes a name that closes the script", async () => {
     const evil = await offer(admin, { name: "</script><script>alert(1)</script>" });
     const response = await fetch(productUrl(evil), { headers: { cookie: admin.cookie } });
