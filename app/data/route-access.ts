@@ -1,8 +1,8 @@
 /**
  * Protected pages: without a session the user is redirected to /login and returns afterwards (specification, section
- * 2). The server guards the dashboard (app/pages/dashboard/require-session.ts). The product page has the same HTML
- * for every visitor, so its guard relies on what this browser remembers; placing an order needs the session in any
- * case.
+ * 2). The server guards the dashboard (app/pages/dashboard/require-session.ts), and the product page by the presence of
+ * the session cookie (decision 23). This guard is for client navigations, and relies on what this browser remembers;
+ * placing an order needs the session in any case.
  */
 import { PROTECTED_PATHS } from "virtual:protected-paths";
 import { type MiddlewareFunction, redirect } from "react-router";

@@ -26,8 +26,8 @@ let folder: string;
 let dev: ChildProcess;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "stator-dev-"));
-  for (const room of ["app", "api", "shop", "providers", "database", "server", "packages", "bin"])
-    mkdirSync(join(folder, room));
+  for (const name of ["app", "api", "shop", "providers", "database", "server", "packages", "bin"])
+    mkdirSync(join(folder, name));
   for (const file of ["dev.mjs", "prepare.mjs"]) copyFileSync(join("bin", file), join(folder, "bin", file));
   writeFileSync(join(folder, "server", "main.ts"), STORE);
   // what `prepare` checks: nothing to install, and a Node

@@ -1,12 +1,12 @@
-/** The imports that each room may have (CONTRIBUTING.md). */
+/** The imports that each folder may have (CONTRIBUTING.md). */
 import { describe, expect, test } from "vitest";
-import { files, findCycle, type Import, imports, pureFiles, roomOf } from "./imports.ts";
+import { files, findCycle, folderOf, type Import, imports, pureFiles } from "./imports.ts";
 
 const pure = pureFiles();
 const shown = (found: Import[]) => found.map(({ from, to }) => `${from} imports ${to}`);
 const between = (from: string, to: string[]) =>
   imports.filter(
-    (one) => roomOf(one.from) === from && to.includes(roomOf(one.to) ?? "") && !pure.has(one.to),
+    (one) => folderOf(one.from) === from && to.includes(folderOf(one.to) ?? "") && !pure.has(one.to),
   );
 
 test("the check sees the source files", () => {
@@ -17,7 +17,7 @@ test("the check sees the source files", () => {
   expect(shown(imports)).toContain("shop/orders/place.ts imports shop/orders/rules.ts");
 });
 
-describe("imports between rooms", () => {
+describe("imports between folders", () => {
   test("api is pure: it needs only itself, pure rules of shop, and zod", () => {
     expect(files.filter((file) => file.startsWith("api/") && !pure.has(file))).toEqual([]);
   });
@@ -52,9 +52,13 @@ describe("imports between rooms", () => {
   test("packages import nothing of the store, and only the server imports them", () => {
     const store = ["app", "api", "shop", "providers", "database", "server"];
     expect(
-      shown(imports.filter((one) => roomOf(one.from) === "packages" && store.includes(roomOf(one.to) ?? ""))),
+      shown(
+        imports.filter((one) => folderOf(one.from) === "packages" && store.includes(folderOf(one.to) ?? "")),
+      ),
     ).toEqual([]);
-    const users = imports.filter((one) => roomOf(one.to) === "packages" && roomOf(one.from) !== "packages");
+    const users = imports.filter(
+      (one) => folderOf(one.to) === "packages" && folderOf(one.from) !== "packages",
+    );
     expect([...new Set(users.map((one) => one.from))]).toEqual(["server/payments.ts"]);
   });
 

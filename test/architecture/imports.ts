@@ -10,19 +10,20 @@ export interface Import {
   typeOnly: boolean;
 }
 
-const rooms = ["app", "api", "shop", "providers", "database", "server", "packages"] as const;
-export type Room = (typeof rooms)[number];
+const folders = ["app", "api", "shop", "providers", "database", "server", "packages"] as const;
+export type TopFolder = (typeof folders)[number];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const IMPORT =
   /^\s*(?:import|export)\s+(?<type>type\s)?(?:(?<names>[^"'`;]*?)\s+from\s+)?["'](?<path>[^"']+)["']|\bimport\(\s*["'](?<dynamic>[^"']+)["']\s*\)/gm;
 
 /** The product's files, relative to the root. */
-export const files = globSync(`{${rooms.join(",")}}/**/*.{ts,tsx}`, { cwd: root }).sort();
+export const files = globSync(`{${folders.join(",")}}/**/*.{ts,tsx}`, { cwd: root }).sort();
 
 export const imports: Import[] = files.flatMap(importsOf);
 
-export const roomOf = (path: string): Room | undefined => rooms.find((room) => path.startsWith(`${room}/`));
+export const folderOf = (path: string): TopFolder | undefined =>
+  folders.find((folder) => path.startsWith(`${folder}/`));
 
 function importsOf(from: string): Import[] {
   const code = readFileSync(join(root, from), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
@@ -57,7 +58,7 @@ export function pureFiles(): Set<string> {
 /** The first run-time import cycle, or null. */
 export function findCycle(): string[] | null {
   const next = Map.groupBy(
-    imports.filter((one) => !one.typeOnly && roomOf(one.to)),
+    imports.filter((one) => !one.typeOnly && folderOf(one.to)),
     (one) => one.from,
   );
   const done = new Set<string>();

@@ -1,8 +1,8 @@
-/** Which rooms may contain SQL. */
+/** Which folders may contain SQL. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { files, roomOf } from "./imports.ts";
+import { files, folderOf } from "./imports.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const codeOf = (file: string) =>
@@ -19,7 +19,7 @@ test("the server has no SQL; what it needs from the database is a function of da
   const statement =
     /["'`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|BEGIN|COMMIT|ROLLBACK|SET|LISTEN|NOTIFY|CREATE|ALTER|DROP|TRUNCATE|LOCK|CALL)\b[^"'`]*/;
   const found = files
-    .filter((file) => roomOf(file) === "server")
+    .filter((file) => folderOf(file) === "server")
     .flatMap((file) => {
       const match = statement.exec(codeOf(file));
       return match ? [`${file}: ${match[0].slice(0, 60)}`] : [];

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { clientOf } from "../harness/client.ts";
 import type { SignedIn } from "../harness/people.ts";
+import { cards } from "../harness/trade.ts";
 import type { Victim } from "./store-process.ts";
 
 /** What buyers saw acknowledged; it must hold whatever process is killed. */
@@ -12,8 +13,6 @@ interface Acknowledged {
   /** responses that an unavailable store must not send */
   bad: string[];
 }
-
-const GOOD_CARD = "4242424242424242";
 
 export interface Load {
   acknowledged: Acknowledged;
@@ -99,7 +98,7 @@ async function retryUntilResponse(
 async function charge(victim: Victim, clientSecret: string, intentId: string): Promise<void> {
   const form = {
     type: "card",
-    "card[number]": GOOD_CARD,
+    "card[number]": cards.good,
     "card[exp_month]": "12",
     "card[exp_year]": String(new Date().getUTCFullYear() + 2),
     "card[cvc]": "123",

@@ -54,7 +54,7 @@ function endTheMinute(): Promise<unknown> {
   return victim.ask("UPDATE shop.request SET held_until = now() WHERE answer IS NULL AND held_until > now()");
 }
 
-async function expectTruth({ acknowledged }: Load): Promise<void> {
+async function expectAcknowledged({ acknowledged }: Load): Promise<void> {
   expect(acknowledged.bad).toEqual([]);
   expect(acknowledged.placed.length).toBeGreaterThan(BUYERS);
   expect(new Set(acknowledged.placed).size).toBe(acknowledged.placed.length);
@@ -152,7 +152,7 @@ test(`the store is killed ${KILLS} times at random moments under load`, {
     await pause(500);
   });
   intents += load.acknowledged.placed.length;
-  await expectTruth(load);
+  await expectAcknowledged(load);
 });
 
 test(`its PostgreSQL is killed ${KILLS} times under load, and the store keeps running`, {
@@ -169,7 +169,7 @@ test(`its PostgreSQL is killed ${KILLS} times under load, and the store keeps ru
     await pause(500);
   });
   intents += load.acknowledged.placed.length;
-  await expectTruth(load);
+  await expectAcknowledged(load);
 });
 
 test(`one of its processes is killed ${KILLS} times under load, and another takes its place`, {
@@ -186,7 +186,7 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
     }
   });
   intents += load.acknowledged.placed.length;
-  await expectTruth(load);
+  await expectAcknowledged(load);
 });
 
 /**
@@ -196,7 +196,9 @@ test(`one of its processes is killed ${KILLS} times under load, and another take
 const OUTCOMES = [503, 200];
 const noResponse = () => ({ status: 503 });
 
-test("a kill between the provider's success and the commit of a payment", { timeout: 240_000 }, async () => {
+test("a kill between the provider's success and the commit of a payment leaves the order paid", {
+  timeout: 240_000,
+}, async () => {
   const [buyer] = buyers as [SignedIn];
   const purchase = await placeFor(buyer, await admin.call("findProduct", { params: { id: productId } }), 2);
   intents += 1;
@@ -218,7 +220,9 @@ test("a kill between the provider's success and the commit of a payment", { time
   expect(order).toMatchObject({ status: "paid", transactionId: payment.id });
 });
 
-test("a kill between the provider's success and the commit of a refund", { timeout: 240_000 }, async () => {
+test("a kill between the provider's success and the commit of a refund refunds once", {
+  timeout: 240_000,
+}, async () => {
   const [buyer] = buyers as [SignedIn];
   const purchase = await placeFor(buyer, await admin.call("findProduct", { params: { id: productId } }), 2);
   intents += 1;

@@ -1,7 +1,7 @@
 /** The address book on the profile page, on a phone and a desktop, by pointer and by keyboard. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -89,14 +89,5 @@ test("unsaved input is not lost without a prompt, nor is an address deleted in a
   visitor.expectProblem(/404/);
   expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("2 Quay");
   await expectNoProblems(visitor);
-  await visitor.close();
-});
-
-test("an admin has no address book", async () => {
-  const admin = await adminOf(store);
-  const visitor = await openPage(store, { person: { ...admin, role: "admin" } });
-  await visitor.page.goto("/dashboard/profile");
-  await visitor.page.getByRole("heading", { name: "My Profile" }).waitFor();
-  expect(await visitor.page.getByText("Ship-to addresses").count()).toBe(0);
   await visitor.close();
 });

@@ -8,12 +8,12 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { change, offer, payFor, placeFor, placeOrderFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 let buyer: SignedIn;
 
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   buyer = await register(store, "Bea Buyer");
 });
 afterAll(async () => {

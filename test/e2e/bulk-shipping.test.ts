@@ -8,11 +8,11 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 let tool: Product;
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   tool = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
 });
 afterAll(async () => {

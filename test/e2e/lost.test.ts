@@ -9,7 +9,7 @@ import {
   intercept,
   openPage,
   settled,
-  typefaceWorn,
+  typefaceApplied,
 } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -130,7 +130,7 @@ describe("a navigation", () => {
     const { page } = opened;
     await page.goto("/tools?q=aardvark");
     await settled(page);
-    await typefaceWorn(page);
+    await typefaceApplied(page);
     const before = await lookOf(page);
     await page.locator(".hdr a.logo").evaluate((link) => link.setAttribute("data-kept", ""));
     await admin.call("deleteProduct", { params: { id: gone._id } });
@@ -160,7 +160,7 @@ test("a list without a connection stays, with session, header and typeface; ever
   const { page } = opened;
   await page.goto("/dashboard/orders");
   await settled(page);
-  await typefaceWorn(page);
+  await typefaceApplied(page);
   const before = await lookOf(page);
   await page.context().setOffline(true);
   await bar(page).getByText("You are offline.").waitFor();

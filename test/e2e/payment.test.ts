@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
-import { closePages, expectNoProblems, intercept, openPage, typefaceWorn } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, typefaceApplied } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -117,7 +117,7 @@ describe("on a phone", () => {
     await page.goto(addressOf(await place()));
     await fillCard(page, card);
     // shifts caused by the typeface do not count
-    await typefaceWorn(page);
+    await typefaceApplied(page);
     await page.evaluate(() => window.shifts?.splice(0));
     // the bank takes longer than the time in which a shift counts as caused by input
     await page.route("**/confirm", async (route) => {

@@ -10,12 +10,12 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 let portrait: string;
 let clear: string;
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
   portrait = await send(await photo(1500, 2000).jpeg().toBuffer());
   clear = await send(
     await sharp({ create: { width: 900, height: 900, channels: 4, background: "#00000000" } })

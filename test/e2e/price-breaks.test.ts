@@ -84,7 +84,7 @@ test("an order is placed at the price of its quantity", async () => {
 
 test("an admin adds, corrects and removes price breaks", async () => {
   const product = await offer(admin, { name: "Edited wrench", price: 50, minimum_order: 10 });
-  const opened = await openPage(store, { person: { ...admin, role: "admin" } });
+  const opened = await openPage(store, { person: admin });
   const { page } = opened;
   await page.goto(`/dashboard/editProduct/${product._id}`);
   await settled(page);
@@ -105,7 +105,7 @@ test("an admin adds, corrects and removes price breaks", async () => {
 });
 
 test("rows of a form move with their values, and the focus with them", async () => {
-  const opened = await openPage(store, { person: { ...admin, role: "admin" } });
+  const opened = await openPage(store, { person: admin });
   const { page } = opened;
   await page.goto("/dashboard/addProduct");
   await settled(page);

@@ -137,16 +137,6 @@ test("the focused button of the purchase order is visible in a low window", asyn
   await close();
 });
 
-test("a stock below the minimum order shows the reason instead of the form", async () => {
-  const rare = await offer(admin, { minimum_order: 10, quantity: 4 });
-  const opened = await openPage(store, { person: buyer });
-  await opened.page.goto(`/product/${rare._id}`);
-  await opened.page.getByText("4 are in stock. The minimum order is 10.").waitFor();
-  expect(await opened.page.getByRole("button", { name: "Purchase" }).count()).toBe(0);
-  await expectNoProblems(opened);
-  await opened.close();
-});
-
 describe("from a card to its product", () => {
   /** Records whether the plate of a card was named for the view transition. */
   async function followed(motion: boolean): Promise<string[]> {

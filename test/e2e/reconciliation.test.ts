@@ -20,10 +20,10 @@ import {
 const pictures = process.env.PICTURES;
 
 let store: TestStore;
-let admin: SignedIn & { role: "admin" };
+let admin: SignedIn;
 beforeAll(async () => {
   store = await openStore();
-  admin = { ...(await adminOf(store)), role: "admin" };
+  admin = await adminOf(store);
 });
 afterAll(async () => {
   await closePages();

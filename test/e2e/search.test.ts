@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
-import { clientOf } from "../harness/client.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -120,21 +119,4 @@ test("text typed before hydration is kept, and gets suggestions", async () => {
   await optionsOf(page).filter({ hasText: "Jigsaw" }).waitFor();
   expect(await fieldOf(page).inputValue()).toBe("jigs");
   await close();
-});
-
-test("the call returns at most eight, to anyone", async () => {
-  const nobody = clientOf(store);
-  const { tools, total } = await nobody.call("suggestTools", { query: { q: "mains" } });
-  expect(tools).toHaveLength(8);
-  expect(total).toBeGreaterThan(8);
-  expect(Object.keys(tools[0] ?? {}).sort()).toEqual([
-    "_id",
-    "itemNumber",
-    "minimum_order",
-    "name",
-    "picture",
-    "price",
-    "quantity",
-  ]);
-  expect((await nobody.ask("suggestTools", { query: { q: " " } })).status).toBe(422);
 });

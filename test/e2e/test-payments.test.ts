@@ -34,21 +34,24 @@ afterAll(async () => {
 const NOT_SECURE = /Cross-Origin-Opener-Policy|Origin-Agent-Cluster/;
 const BAR = "This store takes test payments.";
 
+const textOf = async (path: string, { cookie }: SignedIn) =>
+  (await (await fetch(`${store.url}/dashboard/${path}`, { headers: { cookie } })).text())
+    .replace(/<script\b.*?<\/script>/gs, "")
+    .replace(/<[^>]+>/g, "");
+
 // a machine without a network has no public address
 test.skipIf(!address)("an admin is warned on every page of the dashboard, with instructions", async () => {
-  const open = await openPage(store, { person: { ...admin, role: "admin" } });
-  const { page } = open;
-  for (const path of ["overview", "manageOrder", "manageProduct", "books", "profile", `order/${orderId}`]) {
-    await page.goto(`/dashboard/${path}`);
-    await page.getByText(BAR).waitFor();
-    expect(await page.locator(".dash__bar").textContent()).toContain("STRIPE_SECRET_KEY");
+  for (const path of ["overview", "manageOrder", "manageProduct", "books", "profile"]) {
+    const text = await textOf(path, admin);
+    expect(text, path).toContain(BAR);
+    expect(text, path).toContain("STRIPE_SECRET_KEY");
   }
+  expect(await textOf("manageOrder", admin)).toContain("Test payment");
+  const open = await openPage(store, { person: admin });
+  const { page } = open;
+  await page.goto(`/dashboard/order/${orderId}`);
+  await page.getByText(BAR).waitFor();
   await page.getByText("Test payment.", { exact: true }).waitFor();
-  await settled(page);
-  open.expectProblem(NOT_SECURE);
-  await expectNoProblems(open);
-  await page.goto("/dashboard/manageOrder");
-  await page.getByText("Test payment", { exact: true }).waitFor();
   await settled(page);
   open.expectProblem(NOT_SECURE);
   await expectNoProblems(open);
@@ -56,12 +59,7 @@ test.skipIf(!address)("an admin is warned on every page of the dashboard, with i
 });
 
 test.skipIf(!address)("a buyer sees it on the order, and no warning", async () => {
-  const open = await openPage(store, { person: buyer });
-  const { page } = open;
-  await page.goto(`/dashboard/order/${orderId}`);
-  await page.getByText("Test payment.", { exact: true }).waitFor();
-  expect(await page.getByText(BAR).count()).toBe(0);
-  open.expectProblem(NOT_SECURE);
-  await expectNoProblems(open);
-  await open.close();
+  const text = await textOf(`order/${orderId}`, buyer);
+  expect(text).toContain("Test payment.");
+  expect(text).not.toContain(BAR);
 });

@@ -54,7 +54,7 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     },
   );
 
-  test("the store tells edges how long to keep public responses, and no others", async () => {
+  test("public responses, and no others, state how long an edge may keep them", async () => {
     const headersOf = async (path: string, headers = {}) =>
       Object.fromEntries((await fetch(store.url + path, { headers, redirect: "manual" })).headers);
     const lifetimes = {

@@ -15,7 +15,7 @@ export interface PageOptions {
   /** en-US by default */
   locale?: string;
   /** a signed-in user */
-  person?: SignedIn & { role?: "admin" | "user" };
+  person?: SignedIn;
   /** localStorage at the first visit */
   storage?: Record<string, string>;
   /** off by default, so that nothing moves during a check */
@@ -164,7 +164,7 @@ async function answerExternalPictures(page: Page): Promise<void> {
   await chrome.send("Fetch.enable", { patterns: [{ urlPattern: "https://*", resourceType: "Image" }] });
 }
 
-async function signIn(context: BrowserContext, store: TestStore, person: NonNullable<PageOptions["person"]>) {
+async function signIn(context: BrowserContext, store: TestStore, person: SignedIn) {
   const { hostname } = new URL(store.url);
   await context.addCookies(
     person.cookie.split("; ").map((pair) => {
@@ -235,7 +235,7 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Waits until a page's typeface is loaded, with every file that its letters need. */
-export async function typefaceWorn(page: Page): Promise<void> {
+export async function typefaceApplied(page: Page): Promise<void> {
   await page.locator("html[data-typeface]").waitFor({ state: "attached" });
   await page.evaluate(() => {
     document.body.getBoundingClientRect();

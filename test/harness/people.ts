@@ -13,6 +13,8 @@ export interface SignedIn extends Client {
   token: string;
   /** the Cookie header of the session */
   cookie: string;
+  /** as a browser remembers it; a user without one is a buyer */
+  role?: "admin";
   /** Ends the session. */
   signOut(): Promise<void>;
 }
@@ -104,9 +106,11 @@ export function logIn(
 }
 
 /** The store's first admin. */
-export function adminOf(store: AnyStore & Pick<TestStore, "admin">): Promise<SignedIn> {
-  if (!isHere(store)) return logIn(store, store.admin);
-  return openSession(store, { name: "Store Admin", ...store.admin }, "with a password");
+export async function adminOf(store: AnyStore & Pick<TestStore, "admin">): Promise<SignedIn> {
+  const admin = isHere(store)
+    ? await openSession(store, { name: "Store Admin", ...store.admin }, "with a password")
+    : await logIn(store, store.admin);
+  return { ...admin, role: "admin" };
 }
 
 /** As after a sign-in with the password, without comparing it. */

@@ -34,7 +34,7 @@ export interface TestStore {
   /** the key that signs the cookies of sessions */
   cookieSecret: string;
   /** the emails sent so far, oldest first */
-  outbox(): Promise<OutboxMail[]>;
+  outbox(to?: string): Promise<OutboxMail[]>;
   /** Stops the store, removes its data, and throws after an unexpected log entry. */
   stop(): Promise<void>;
 }
@@ -87,7 +87,10 @@ export async function openStore({
     payments: connectPayments(config, secrets, pool).provider,
     tokenSecret: secrets("tokens"),
     cookieSecret: secrets("identity"),
-    outbox: () => readOutbox(join(dataDir, "outbox")),
+    outbox: async (to) => {
+      const mails = await readOutbox(join(dataDir, "outbox"));
+      return to ? mails.filter((mail) => mail.to === to) : mails;
+    },
     stop: async () => {
       await stopServing();
       try {

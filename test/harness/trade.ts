@@ -4,7 +4,7 @@ import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
-import { type Reply, replyOf } from "./client.ts";
+import { type Client, type Reply, replyOf } from "./client.ts";
 import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
 
@@ -35,10 +35,27 @@ export const drill: NewProduct = {
   picture: "/tools/drill-driver.svg",
 };
 
+/** $129.00 each, in tens from 20, cheaper from 100 and 500, 1240 in stock. */
+export const impactWrench: NewProduct = {
+  ...drill,
+  name: "Impact wrench",
+  price: 129,
+  minimum_order: 20,
+  order_multiple: 10,
+  quantity: 1240,
+  price_breaks: [
+    { quantity: 100, price: 119 },
+    { quantity: 500, price: 109 },
+  ],
+};
+
 export async function offer(admin: SignedIn, given: Partial<NewProduct> = {}): Promise<Product> {
   const { insertedId } = await admin.call("addProduct", { body: { ...drill, ...given } });
   return admin.call("findProduct", { params: { id: insertedId } });
 }
+
+export const stockOf = async (anyone: Client, { _id }: { _id: string }): Promise<number> =>
+  (await anyone.call("findProduct", { params: { id: _id } })).quantity;
 
 /** Edits a product, as an admin who sees it as `seen`. */
 export async function change(admin: SignedIn, seen: Product, changes: Partial<NewProduct>): Promise<void> {

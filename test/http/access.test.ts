@@ -131,7 +131,7 @@ const ofOnePerson = (Object.keys(contract) as CallName[]).filter((name) => {
   return (access === "self" || access === "selfOrAdmin") && (query || body);
 });
 
-test.each(ofOnePerson)("%s reveals nothing of its rules to visitors, whatever they send", async (name) => {
+test.each(ofOnePerson)("%s refuses another user before it checks the input", async (name) => {
   const call: Call = contract[name];
   const { params = {} } = await sampleOf(name, fixture);
   const nonsense = { query: { limit: "much" }, body: call.body && { nonsense: 1 } };

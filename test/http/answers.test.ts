@@ -157,6 +157,16 @@ describe("a product", () => {
     expect(list).toContainEqual(product);
   });
 
+  test("GET the suggestions of a search returns at most eight, to anyone", async () => {
+    for (let number = 1; number <= 9; number += 1) await offer(admin, { name: `Suggested saw ${number}` });
+    const nobody = clientOf(store);
+    const { tools, total } = await nobody.call("suggestTools", { query: { q: "suggested saw" } });
+    expect([tools.length, total]).toEqual([8, 9]);
+    const members = ["_id", "minimum_order", "name", "picture", "price", "quantity"];
+    expect(Object.keys(tools[0] ?? {}).sort()).toEqual(members);
+    expect((await nobody.ask("suggestTools", { query: { q: " " } })).status).toBe(422);
+  });
+
   test("DELETE /products/{id} returns deletedCount 1; then it is gone, and its purchases stay", async () => {
     const product = await offer(admin);
     const purchase = await placeFor(buyer, product);

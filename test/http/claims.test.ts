@@ -36,6 +36,18 @@ const headings = async (path: string, level: number) =>
   );
 
 describe("the home page", () => {
+  test("has the six sections in the specification's order", async () => {
+    expect((await mainOf("/")).match(/<section\b/g)).toHaveLength(6);
+    expect(await headings("/", 2)).toEqual([
+      "Our Tools",
+      "Business Summary",
+      "Customer Reviews",
+      "Question and Answer",
+      "Our Location",
+    ]);
+    expect(await mainOf("/")).toMatch(/<a [^>]*href="\/tools"[^>]*><span[^>]*>Get Started/);
+  });
+
   test("says that all tools are made in the own factory and are authentic", async () => {
     expect(await textOf("/")).toContain("All tools are made in our own factory and are authentic.");
   });
@@ -54,6 +66,12 @@ describe("the home page", () => {
 
   test("says that delivery takes 24 to 72 working hours after an order is completed", async () => {
     expect(await textOf("/")).toContain("Delivery takes 24 to 72 working hours after an order is completed.");
+  });
+
+  test("has the address and a link to the map, also without scripts", async () => {
+    const place = (await mainOf("/")).split(/<h2[^>]*>Our Location/)[1];
+    expect(place).toContain("14 Foundry Lane, Port Harrow");
+    expect(place).toMatch(/<a [^>]*href="https:\/\/www\.openstreetmap\.org[^>]*>Open in OpenStreetMap</);
   });
 
   test("has the four counters", async () => {

@@ -1,8 +1,9 @@
 /** Pages of the dashboard as the server renders them: with data, for one session, never cached. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
 import { adminOf, postIdentity, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { offer, payFor, payTogether, placeFor, placeOrderFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -74,6 +75,40 @@ describe("the first HTML", () => {
     expect(page.markup).toContain("to ship");
   });
 
+  test("has the menu of the role", async () => {
+    const menuOf = async (cookie: string) => {
+      const { markup } = await open("/dashboard/profile", cookie);
+      const menu = /<nav aria-label="Dashboard">.*?<\/nav>/s.exec(markup)?.[0] ?? "";
+      return [...menu.matchAll(/<a\b[^>]*>([^<]*)/g)].map(([, label]) => label);
+    };
+    expect(await menuOf(ada.cookie)).toEqual(["My Profile", "My Orders", "Lists", "Add a Review"]);
+    const menu = await menuOf(admin.cookie);
+    const specified = ["Manage All Orders", "Add A Tool", "Manage Products", "Make Admin", "My Profile"];
+    expect(menu.slice(0, 5)).toEqual(specified);
+    expect(menu).not.toContain("My Orders");
+    expect(menu).not.toContain("Add a Review");
+  });
+
+  test.each([
+    ["/dashboard/orders", () => ben],
+    ["/dashboard/order/ID", () => ben],
+    ["/dashboard/payment/ID", () => ben],
+    ["/dashboard/manageOrder", () => admin],
+    ["/dashboard/order/ID", () => admin],
+  ] as const)("%s says when an unpaid order expires", async (path, person) => {
+    const { keptUntil = "" } = await ben.call("findOrder", { params: { id: orders.ben } });
+    const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(
+      new Date(keptUntil),
+    );
+    const page = await open(path.replace("ID", orders.ben), person().cookie);
+    expect(page.markup.replace(/<[^>]+>/g, "")).toMatch(new RegExp(`Reserved until ?${day}`));
+  });
+
+  test("of an admin's profile has no address book", async () => {
+    expect((await open("/dashboard/profile", ada.cookie)).markup).toContain("Ship-to addresses");
+    expect((await open("/dashboard/profile", admin.cookie)).markup).not.toContain("Ship-to addresses");
+  });
+
   test("formats dates in the browser's time zone, or UTC", async () => {
     const [order] = await ben.call("listPurchasesOf", { params: { email: ben.email } });
     const dayIn = (timeZone: string) =>
@@ -95,6 +130,80 @@ describe("the first HTML", () => {
     expect(page.markup).toContain("No such order");
     expect(page.html).not.toContain(tools.ben);
   });
+});
+
+describe("an order of several lines", () => {
+  let tool: Product[];
+  beforeAll(async () => {
+    tool = [await offer(admin), await offer(admin)];
+  });
+  const place = () =>
+    placeOrderFor(
+      ada,
+      tool.map((one) => [one, 10]),
+    );
+
+  test("is not shown to others; an order of one line keeps its own page", async () => {
+    const { number } = await place();
+    const refused = await open(`/dashboard/order/${number}`, ben.cookie);
+    expect([refused.status, refused.markup]).toEqual([
+      403,
+      expect.stringContaining("belongs to another buyer."),
+    ]);
+    const single = await placeOrderFor(ada, [[tool[0] as Product, 10]]);
+    for (const id of [single._id, single.number, single.lines[0]?._id]) {
+      const { markup } = await open(`/dashboard/order/${id}`, ada.cookie);
+      expect(markup).toMatch(/<h1[^>]*>Order<\/h1>/);
+      expect(markup).toContain('aria-label="Pay, 10 × Impact drill ID 13"');
+    }
+  });
+
+  test("is not paid after a cancellation, nor by others", async () => {
+    const order = await place();
+    await ada.call("cancelOrder", { params: { id: order._id } });
+    for (const id of [order._id, order.lines[0]?._id, order.number]) {
+      const gone = await open(`/dashboard/payment/${id}`, ada.cookie);
+      expect(gone.status).toBe(404);
+      expect(gone.markup).toContain("This order does not exist or was cancelled.");
+    }
+    const refused = await open(`/dashboard/payment/${(await place())._id}`, ben.cookie);
+    expect([refused.status, refused.markup]).toEqual([
+      403,
+      expect.stringContaining("belongs to another buyer."),
+    ]);
+  });
+
+  test("has emails that link to its page and its payment", async () => {
+    const order = await place();
+    const emails = async () =>
+      (await store.outbox(ada.email)).filter(({ subject }) => subject.includes(String(order.number)));
+    await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(1);
+    await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+    await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(2);
+    for (const { text } of await emails()) {
+      const links = text.match(/\/dashboard\/\S+/g) ?? [];
+      expect(links).not.toEqual([]);
+      for (const link of links)
+        expect((await open(link, ada.cookie)).markup).toContain(`Order ${order.number}`);
+    }
+  });
+});
+
+test("a list of another account, or a deleted one, is not shown", async () => {
+  const { _id: id } = await ada.call("addSavedList", { body: { name: "Van" } });
+  const pageOf = async (person: SignedIn) => (await open(`/dashboard/lists/${id}`, person.cookie)).markup;
+  expect(await pageOf(ben)).toContain("This belongs to another account.");
+  await ada.call("deleteSavedList", { params: { id } });
+  expect(await pageOf(ben)).toContain("This list does not exist.");
+});
+
+test("a shipped order links to its documents", async () => {
+  const order = await placeFor(ben, await offer(admin));
+  await payFor(store, ben, order);
+  await admin.call("shipPurchase", { params: { id: order._id } });
+  const { markup } = await open(`/dashboard/order/${order._id}`, ben.cookie);
+  for (const name of ["Order confirmation", "Invoice INV", "Packing slip, shipment"])
+    expect(markup.replace(/<!--.*?-->/g, "")).toContain(name);
 });
 
 describe("a page of the dashboard", () => {

@@ -6,7 +6,7 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { questions } from "../../app/pages/storefront/home/home-texts.ts";
-import { adminOf, type SignedIn } from "../harness/people.ts";
+import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
@@ -114,6 +114,20 @@ describe("the page of a product, which is protected", () => {
     expect(response.status).toBe(200);
     expect(meta(html, "name", "robots")).toBe("noindex");
     expect(html).not.toContain("application/ld+json");
+  });
+
+  test("is 404 for a user if the product does not exist", async () => {
+    const { cookie } = await register(store);
+    expect((await fetch(`${store.url}/product/not-an-id`, { headers: { cookie } })).status).toBe(404);
+  });
+
+  test("says why a stock below the minimum order cannot be ordered, without the form", async () => {
+    const rare = await offer(admin, { minimum_order: 10, quantity: 4 });
+    const { cookie } = await register(store);
+    const html = await (await fetch(productUrl(rare), { headers: { cookie } })).text();
+    const markup = html.replace(/<script[\s\S]*?<\/script>|<!--.*?-->/g, "");
+    expect(markup).toContain("4 are in stock. The minimum order is 10.");
+    expect(markup).not.toMatch(/Purchase<\/span><\/button>|<button[^>]*>Purchase/);
   });
 
   test("escapes a name that closes the script", async () => {

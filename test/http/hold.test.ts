@@ -45,15 +45,4 @@ describe.each([
       expect(answer?.keptUntil).toBeUndefined();
     }
   });
-
-  test("is in the response to a retry", async () => {
-    const send = () =>
-      buyer.ask(
-        "placePurchase",
-        { body: { address: "Unit 6", productId: product._id, purchaseQuantity: 10 } },
-        { "idempotency-key": "the-same-order-once" },
-      );
-    const [first, second] = [await send(), await send()];
-    expect(second.body).toEqual(first.body);
-  });
 });

@@ -1,4 +1,4 @@
-/** Starts: stores that start together on one database, and one that fails and names the invalid variable. */
+/** Starts that fail and name the invalid variable. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,9 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { explainListenError, InvalidEnvironment, readConfig } from "../../server/config.ts";
-import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
 import { freshDatabase } from "../harness/database.ts";
-import { openStore } from "../harness/store.ts";
 
 /** The output of a failing store with these variables, and its exit status. */
 async function failedStart(variables: Record<string, string>): Promise<{ output: string; code: number }> {
@@ -34,11 +32,9 @@ async function failedStart(variables: Record<string, string>): Promise<{ output:
   return { output, code };
 }
 
-test.each([
-  ["256.1.1.1", "HOST: 256.1.1.1 cannot be found.\n"],
-  ["192.0.2.1", "HOST: 192.0.2.1 is not an address of this machine.\n"],
-])("the host %s is refused in one line", async (HOST, line) => {
-  expect(await failedStart({ HOST })).toEqual({ output: line, code: 1 });
+test("a host that cannot be found is refused in one line", async () => {
+  const line = "HOST: 256.1.1.1 cannot be found.\n";
+  expect(await failedStart({ HOST: "256.1.1.1" })).toEqual({ output: line, code: 1 });
 });
 
 test("prints an invalid HOST in one line, without a stack trace, with several processes", async () => {
@@ -76,19 +72,4 @@ test("names the variable to set when listening fails, and keeps other errors", (
     "PORT: this user may not listen on 80. Set PORT to 1024 or more.",
     "of the system",
   ]);
-});
-
-test("creates one admin and one sample catalogue when two stores start at once on an empty database", async () => {
-  const database = await freshDatabase({ migrated: false });
-  const open = () => openStore({ database, sample: true });
-  const stores = await Promise.all([open(), open()]);
-  for (const { url } of stores) expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  const { rows } = await database.pool.query(
-    `SELECT (SELECT count(*)::int FROM identity.user) AS accounts,
-       (SELECT count(*)::int FROM shop.user WHERE role = 'admin') AS admins,
-       (SELECT count(*)::int FROM shop.product) AS products`,
-  );
-  expect(rows).toEqual([{ accounts: 1, admins: 1, products: sampleCatalogue.length }]);
-  for (const store of stores) await store.stop();
-  await database.drop();
 });

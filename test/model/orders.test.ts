@@ -230,7 +230,7 @@ test(`stock, money, invoices and shipments add up after any steps (${RUNS} seque
   expect([...done.keys()].sort()).toEqual(Object.keys(steps).sort());
 });
 
-test("and the doctor finds nothing", async () => {
+test("afterwards the doctor finds nothing", async () => {
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
   expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
 });

@@ -79,7 +79,7 @@ test(`after any steps in any order, the shop matches the model (${RUNS} sequence
   expect(taken.size).toBeGreaterThan(17);
 });
 
-test("and the doctor finds nothing at the end", { timeout: 300_000 }, async () => {
+test("afterwards the doctor finds nothing", { timeout: 300_000 }, async () => {
   // late decisions of the bank arrive as webhook events
   const { handlePaymentEvent } = await import("../../shop/payments/webhook.ts");
   const store = startStore(fixture);

@@ -1,5 +1,4 @@
 /** A store some weeks after it opened, with buyers and orders of every kind. */
-import type { PageOptions } from "../harness/browser.ts";
 import { adminOf, logIn, postIdentity, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { payFor, payTogether, placeFor, placeOrderFor } from "../harness/trade.ts";
@@ -7,7 +6,7 @@ import type { Who } from "./screens.ts";
 
 export interface Town {
   store: TestStore;
-  people: Record<Exclude<Who, "visitor">, NonNullable<PageOptions["person"]>>;
+  people: Record<Exclude<Who, "visitor">, SignedIn>;
   /** the value of a placeholder in a screen's path */
   ids: Record<string, string>;
 }
@@ -42,7 +41,7 @@ export async function openTown(): Promise<Town> {
   };
   await fillCart(buyer);
   await spreadOverWeeks(store);
-  return { store, people: { buyer, newcomer, admin: { ...admin, role: "admin" } }, ids };
+  return { store, people: { buyer, newcomer, admin }, ids };
 }
 
 async function settle(store: TestStore, name: string): Promise<SignedIn> {

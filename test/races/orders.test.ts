@@ -4,7 +4,7 @@ import type { Order, Product } from "../../api/entities.ts";
 import type { Client, Reply } from "../harness/client.ts";
 import { adminOf, buyersWithSessions, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, confirmCard, offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+import { change, confirmCard, offer, payTogether, placeOrderFor, stockOf } from "../harness/trade.ts";
 import { count, expectNoDeadlocks, race as repeat } from "./race.ts";
 
 let store: TestStore;
@@ -37,7 +37,6 @@ const place = (who: Client, lines: Cart, headers = {}) =>
   who.ask("placeOrder", { body: { lines, address: "Unit 6" } }, headers);
 const underKey = (key: string = crypto.randomUUID()) => ({ "Idempotency-Key": key });
 const byId = (id: string) => ({ params: { id } });
-const stockOf = async ({ _id }: Product) => (await ada.call("findProduct", byId(_id))).quantity;
 const offerSeveral = (many: number, given = {}) =>
   Promise.all(Array.from({ length: many }, () => offer(admin, { minimum_order: 1, ...given })));
 
@@ -91,7 +90,7 @@ race(
     const placed = carts.filter((_, at) => replies[at]?.status === 200).flat();
     for (const tool of tools) {
       const sold = placed.filter(({ productId }) => productId === tool._id);
-      expect(await stockOf(tool)).toBe(60 - sold.reduce((sum, { quantity }) => sum + quantity, 0));
+      expect(await stockOf(ada, tool)).toBe(60 - sold.reduce((sum, { quantity }) => sum + quantity, 0));
     }
     const orders = replies.flatMap(({ status, body }) => (status === 200 ? [body._id] : []));
     await expectWholeOrders(orders, 20);
@@ -113,7 +112,7 @@ race("the same cart on two devices with one idempotency key", async () => {
   const orders = [...replies, again].flatMap(({ status, body }) => (status === 200 ? [body._id] : []));
   expect(new Set(orders).size).toBe(1);
   expect(again.status).toBe(200);
-  expect(await Promise.all(tools.map(stockOf))).toEqual([4, 4, 4]);
+  expect(await Promise.all(tools.map((tool) => stockOf(ada, tool)))).toEqual([4, 4, 4]);
   return [...replies, again];
 });
 
@@ -129,7 +128,7 @@ race("the same cart on two devices with two keys and stock for one", async () =>
   expect(refused?.body.lines.map(({ code, stock }: Problem) => [code, stock])).toEqual(
     Array.from({ length: 3 }, () => ["above_stock", 4]),
   );
-  expect(await Promise.all(tools.map(stockOf))).toEqual([4, 4, 4]);
+  expect(await Promise.all(tools.map((tool) => stockOf(ada, tool)))).toEqual([4, 4, 4]);
   return replies;
 });
 

@@ -104,6 +104,8 @@ describe("wrong passwords", () => {
       [form, `email=nobody@buyers.example&${victim}`],
       [form, JSON.stringify({ email: "nobody@buyers.example", a: `&${victim}&b=` })],
       [`${form}; application/json`, victim],
+      ["text/plain", JSON.stringify({ email: person.email, password: "guess" })],
+      ["text/plain;application/json", JSON.stringify({ email: person.email, password: "guess" })],
       ["application/json-seq", JSON.stringify({ email: person.email, password: "guess" })],
       ["application/jsonx", JSON.stringify({ email: person.email, password: "guess" })],
     ] as const) {
@@ -148,12 +150,15 @@ describe("password guesses with a stolen session", () => {
       cookie,
     );
 
-  test("are limited to fifteen, whatever other cookies are sent", async () => {
+  test("are limited to fifteen, whatever other cookies and calls without a password are sent", async () => {
     const person = await signUp(store);
     const statuses: number[] = [];
     for (let tries = 0; tries < 18; tries += 1) {
       const madeUp = [`xstator.session_token=${tries}`, `stator.two_factor=${tries}`][tries % 2];
       statuses.push((await guess(`${madeUp}; ${person.cookie}`)).status);
+      if (tries !== 10) continue;
+      const asked = { newEmail: `new.${person.email}` };
+      expect((await from("203.0.113.40", "/change-email", asked, person.cookie)).status).toBe(200);
     }
     expect(statuses).toEqual([...Array(15).fill(400), ...Array(3).fill(429)]);
     // of two equal cookies the library takes the first, which is invalid
@@ -169,19 +174,6 @@ describe("password guesses with a stolen session", () => {
     const neighbour = await signUp(store);
     const change = { currentPassword: neighbour.password, newPassword: "another good password" };
     expect((await from("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
-  });
-
-  test("are not reset by calls without a password", async () => {
-    const person = await signUp(store);
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 16; tries += 1) {
-      statuses.push((await guess(person.cookie)).status);
-      if (tries === 10) {
-        const asked = { newEmail: `new.${person.email}` };
-        expect((await from("203.0.113.40", "/change-email", asked, person.cookie)).status).toBe(200);
-      }
-    }
-    expect(statuses).toEqual([...Array(15).fill(400), 429]);
   });
 });
 
@@ -337,32 +329,6 @@ describe("a client", () => {
     await expect
       .poll(async () => JSON.stringify(await clientOf(store).call("listReviews", {})), { timeout: 10_000 })
       .toContain(description);
-  });
-
-  test("that sends too much or the wrong type gets a clear error", async () => {
-    const person = await signUp(store);
-    const send = (body: string, type: string) =>
-      person.fetch("/reviews", { method: "POST", body, headers: { "content-type": type } });
-    expect(
-      (await send(JSON.stringify({ rating: 5, description: "x".repeat(300_000) }), "application/json"))
-        .status,
-    ).toBe(413);
-    for (const type of [
-      "text/plain",
-      "application/xml",
-      "application/x-www-form-urlencoded",
-      "multipart/form-data; boundary=x",
-    ])
-      expect((await send("rating=5", type)).status, type).toBe(415);
-    expect((await send("{", "application/json")).status).toBe(400);
-    for (const type of ["text/plain", "text/plain;application/json"]) {
-      const answer = await fetch(`${store.url}/api/auth/sign-in/email`, {
-        method: "POST",
-        body: JSON.stringify({ email: person.email, password: person.password }),
-        headers: { "content-type": type },
-      });
-      expect(answer.status, type).toBe(415);
-    }
   });
 
   test.each(["/openapi.json", "/logo-mark.svg"])(

@@ -63,26 +63,6 @@ describe("members that are not writable", () => {
     expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
     expect((await person.ask("listUsers")).status).toBe(403);
   });
-
-  test("cannot pollute prototypes through __proto__", async () => {
-    const person = await register(store);
-    const bodies = [
-      '{"__proto__":{"role":"admin"},"location":"x"}',
-      '{"constructor":{"prototype":{"role":"admin"}},"location":"x"}',
-    ];
-    for (const body of bodies) {
-      const headers = { "content-type": "application/json" };
-      const path = `/updateProfile/${encodeURIComponent(person.email)}`;
-      expect((await person.fetch(path, { method: "PUT", body, headers })).status).toBeLessThan(500);
-      await fetch(`${store.url}/api/auth/sign-in/email`, {
-        method: "POST",
-        body,
-        headers: { ...headers, origin: store.url },
-      });
-    }
-    expect(({} as { role?: string }).role).toBeUndefined();
-    expect((await person.ask("listUsers")).status).toBe(403);
-  });
 });
 
 describe("other users'", () => {
@@ -102,24 +82,6 @@ describe("other users'", () => {
       expect((await postIdentity(store, `/api/auth/passkey/${path}`, body, thief.cookie)).status).toBe(401);
     expect(await thief.call("listPasskeys", {})).toEqual([]);
     expect(await owner.call("listPasskeys", {})).toMatchObject([{ name: "Laptop" }]);
-  });
-
-  test("orders cannot be placed under another name or price", async () => {
-    const [owner, thief] = [await register(store), await register(store)];
-    const tool = await offer(admin);
-    const body = {
-      productId: tool._id,
-      name: owner.name,
-      email: owner.email,
-      address: "Unit 6, Canal Yard",
-      purchaseQuantity: tool.minimum_order,
-      status: "paid",
-      transactionId: "pi_1",
-    };
-    await thief.ask("placePurchase", { body });
-    expect(await owner.call("listPurchasesOf", { params: { email: owner.email } })).toEqual([]);
-    for (const order of await thief.call("listPurchasesOf", { params: { email: thief.email } }))
-      expect(order).toMatchObject({ email: thief.email, status: "unpaid", price: tool.price });
   });
 });
 
@@ -282,7 +244,7 @@ test("a name with markup is escaped in pages and emails", async () => {
   expect(page.text).not.toContain("<img src=x");
   expect(page.text.match(/<\/script><img/)).toBeNull();
   await expect
-    .poll(async () => (await store.outbox()).filter(({ to }) => to === person.email).length, {
+    .poll(async () => (await store.outbox(person.email)).length, {
       timeout: 10_000,
     })
     .toBeGreaterThan(0);

@@ -354,7 +354,7 @@ describe("unexpected responses of Google", () => {
   ];
 
   // before Google was discovered: the document is not requested again afterwards
-  test.each(answers)("about itself, with %s, is said to be away", async (_words, answer) => {
+  test.each(answers)("an invalid discovery document (%s) gives 503", async (_words, answer) => {
     proxy.instead = { path: /openid-configuration/, answer };
     await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
     odd.logs.expect(/Discovery fetch failed/);
@@ -365,7 +365,7 @@ describe("unexpected responses of Google", () => {
     { token_endpoint: 5 },
     { jwks_uri: "" },
     { issuer: "https://accounts.google.example" },
-  ])("about itself, with %j, is said to be away", async (part) => {
+  ])("an invalid discovery document (%j) gives 503", async (part) => {
     proxy.instead = null;
     const document = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
     proxy.instead = { path: /openid-configuration/, answer: json({ ...(document as object), ...part }) };

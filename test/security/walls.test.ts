@@ -242,16 +242,6 @@ describe("another site", () => {
     }
   });
 
-  test("cannot place an order with the session's cookie", async () => {
-    const person = await register(store);
-    const response = await fetch(`${store.url}/purchase`, {
-      method: "POST",
-      headers: { "content-type": "application/json", cookie: person.cookie, origin: evil },
-      body: "{}",
-    });
-    expect(response.status).toBe(403);
-  });
-
   test("is never the target of a redirect or of a link in an email", async () => {
     const person = await register(store);
     for (const address of [

@@ -22,6 +22,16 @@ describe("the table of pages", () => {
     }
   });
 
+  test("has the pages of the specification, for those who may see them", () => {
+    const rows = readFileSync("docs/specification.md", "utf8").matchAll(/^\| (\/\S*) \| ([\w ]+) \|/gm);
+    const specified = [...rows].map(([, path = "", access]) => ({
+      path: path.replace("{id}", ":id"),
+      access: access === "admin only" ? "admin" : access === "protected" ? "user" : "public",
+    }));
+    expect(specified).toHaveLength(15);
+    expect(pages).toEqual(expect.arrayContaining(specified.map((page) => expect.objectContaining(page))));
+  });
+
   test("protects every page that is not public: below /dashboard, or by the browser's guard", () => {
     for (const page of pages)
       expect(page.access !== "public", page.path).toBe(isBelowDashboard(page) || isSharedAndProtected(page));

@@ -179,7 +179,7 @@ describe("a store with the fewest connections", () => {
     expect(most).toBeLessThanOrEqual(MIN_CONNECTIONS);
   });
 
-  test("tells requests without a connection to try again, in calls and on pages, and continues afterwards", async () => {
+  test("responds 503 with Retry-After when no connection is free, in calls and on pages, and continues afterwards", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     const call = () => ada.ask("findOrder", { params: { id: purchase._id } });
     const open = async (_: unknown, n: number) => {

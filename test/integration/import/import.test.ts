@@ -218,16 +218,6 @@ describe("an import", () => {
     await store.pool.query("DELETE FROM shop.product_import WHERE id = $1", [id]);
     await expect(file.toArray()).rejects.toThrow(importRefusals.importNotFound);
   });
-
-  test("is for admins only", async () => {
-    const id = await send(`item_number\n${newNumber()}\n`, true);
-    await finished(id);
-    for (const path of [`/admin/imports/${id}/refused.csv`, "/admin/products/export.csv"])
-      expect((await buyer.fetch(path)).status).toBe(403);
-    expect(await buyer.ask("importProducts", { body: { file: { name: "x", content: "x" } } })).toMatchObject({
-      status: 403,
-    });
-  });
 });
 
 describe("a file with other headings", () => {

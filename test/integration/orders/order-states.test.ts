@@ -153,7 +153,7 @@ const table: Record<keyof typeof states, Record<keyof typeof actions, number>> =
 };
 
 describe.each(Object.keys(states) as (keyof typeof states)[])("an order that is %s", (state) => {
-  test("allows what the table says, and nothing else", async () => {
+  test("allows exactly the transitions of the table", async () => {
     const found: Partial<Record<string, number>> = {};
     for (const [name, act] of Object.entries(actions)) {
       const order = await placeOrderFor(

@@ -112,7 +112,7 @@ describe("a declined card", () => {
   test("leaves the payment open for another card", async () => {
     const intent = await openIntent(fixture);
     expect((await payByPage(fixture, intent, "4000000000000002")).status).toBe(402);
-    expect(await payByPage(fixture, intent, "4242424242424242")).toMatchObject({
+    expect(await payByPage(fixture, intent)).toMatchObject({
       status: 200,
       body: { status: "succeeded", last_payment_error: null },
     });

@@ -113,7 +113,7 @@ test("when Stripe limits the requests, the buyer can try again, and the log has 
 test("a card charged while the key was wrong has paid its order once the key is right", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   const payment = await openPaymentFor(buyer, purchase);
-  await payByPage(fixture, payment, "4242424242424242");
+  await payByPage(fixture, payment);
   const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
   faulty.instead = mends;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
@@ -154,7 +154,7 @@ test("an admin's reconciliation says why the provider could not be read", async 
 
 async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Promise<void> {
   const payment = await openPaymentFor(buyer, purchase);
-  await payByPage(fixture, payment, "4242424242424242");
+  await payByPage(fixture, payment);
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 }

@@ -9,6 +9,7 @@ import { createHttpClient } from "../../../providers/payment/http-client.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import type { PaymentProvider, WebhookEvent } from "../../../shop/payments/provider.ts";
 import { freshDatabase } from "../../harness/database.ts";
+import { cards } from "../../harness/trade.ts";
 
 export const SECRET_KEY = "sk_test_0123456789abcdef";
 export const PUBLISHABLE_KEY = "pk_test_0123456789abcdef";
@@ -116,7 +117,10 @@ export function openIntent(fixture: Fixture, amountCents = 12_500) {
 }
 
 /** The form of a card as the page sends it. */
-export function cardForm(number: string, more: Record<string, string> = {}): Record<string, string> {
+export function cardForm(
+  number: string = cards.good,
+  more: Record<string, string> = {},
+): Record<string, string> {
   return {
     type: "card",
     "card[number]": number,
@@ -133,7 +137,7 @@ export function cardForm(number: string, more: Record<string, string> = {}): Rec
 export async function payByPage(
   fixture: Fixture,
   intent: { id: string; clientSecret: string },
-  number: string,
+  number: string = cards.good,
 ) {
   const method = await fixture.post("/payment_methods", cardForm(number));
   if (method.status !== 200) return method;

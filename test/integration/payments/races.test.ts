@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-async function ready(number = "4242424242424242") {
+async function ready(number?: string) {
   const intent = await openIntent(fixture);
   const method = await fixture.post("/payment_methods", cardForm(number));
   const confirm = () =>

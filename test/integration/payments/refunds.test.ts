@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-async function paid(card = "4242424242424242") {
+async function paid(card?: string) {
   const intent = await openIntent(fixture, 10_000);
   await payByPage(fixture, intent, card);
   return intent;

@@ -63,7 +63,7 @@ async function openSilence(): Promise<Silence> {
     async charged() {
       const purchase = await order();
       const payment = await openPaymentFor(buyer, purchase);
-      await payByPage(fixture, payment, "4242424242424242");
+      await payByPage(fixture, payment);
       return { purchase, settling: { params: { id: purchase._id }, body: { transactionId: payment.id } } };
     },
     async close() {

@@ -61,7 +61,7 @@ export async function openLife(): Promise<Life> {
     fixture,
     store: startStore(fixture),
     ids,
-    payUnseen: async () => void (await payByPage(fixture, opened, "4242424242424242")),
+    payUnseen: async () => void (await payByPage(fixture, opened)),
     close: () => fixture.close(),
   };
 }
@@ -87,7 +87,7 @@ async function record(): Promise<Recorded> {
   };
   const pay = async (id: string) => {
     const intent = await open(id);
-    await payByPage(fixture, intent, "4242424242424242");
+    await payByPage(fixture, intent);
     sure(await confirmPayment(store, buyer, id, intent.id));
     return intent.id;
   };

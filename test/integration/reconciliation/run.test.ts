@@ -26,13 +26,13 @@ function slowly() {
   return { store: { ...life.store, payments }, release, asked: () => asked };
 }
 
-test("is the report itself if it takes a moment", async () => {
+test("a short run returns its report", async () => {
   const books = await runReconciliation(life.store);
   expect(books).toMatchObject({ running: false, faults: [] });
   expect(books.claims.length).toBeGreaterThan(10);
 });
 
-test("that takes long responds in time, continues once for all callers, and its report is there later", async () => {
+test("a long run responds in time, continues once for all callers, and its report is there later", async () => {
   const { store, release, asked } = slowly();
   const first = await runReconciliation(store, { waitMs: 50 });
   expect(first).toMatchObject({ running: true, claims: [], faults: [] });

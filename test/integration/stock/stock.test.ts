@@ -74,14 +74,6 @@ describe("a movement", () => {
     });
   });
 
-  test("under one idempotency key happens once", async () => {
-    const product = await offer(admin, { quantity: 100 });
-    const input = { params: { id: product._id }, body: { kind: "receive", pieces: 5 } };
-    const send = () => admin.ask("changeStock", input, { "Idempotency-Key": "delivery-7724" });
-    expect([(await send()).body, (await send()).body]).toEqual([{ quantity: 105 }, { quantity: 105 }]);
-    expect((await ledgerOf(product)).movements).toHaveLength(2);
-  });
-
   test.each([
     [{ kind: "give", pieces: 1 }, { kind: "Choose receive, count or correct." }],
     [{ kind: "receive", pieces: 0 }, { pieces: "Enter 1 or more." }],

@@ -5,6 +5,7 @@ import { confirmPayment } from "../../../shop/payments/confirm.ts";
 import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
+import { cards } from "../../harness/trade.ts";
 import { payByPage } from "../../integration/payments/fixture.ts";
 import { existing, lastIntent, look, recordSuccess, totalOf } from "../model.ts";
 import { deliverEvent } from "../real.ts";
@@ -33,12 +34,6 @@ export const open = at.map((n) =>
     });
   }),
 );
-
-const cards = {
-  good: "4242424242424242",
-  declined: "4000000000000002",
-  challenge: "4000002500003155",
-} as const;
 
 export const confirm = fc
   .tuple(at, fc.constantFrom("good", "good", "good", "declined", "challenge" as const))
