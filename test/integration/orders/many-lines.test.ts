@@ -361,13 +361,13 @@ describe("cancelling", () => {
       [saw, 5],
       [sander, 1],
     ];
-    const before = await Promise.all(lines.map(([product]) => stockOf(product)));
+    const before = await Promise.all(lines.map(([product]) => stockOf(leaver, product)));
     const orders = [await placeOrderFor(leaver, lines), await placeOrderFor(leaver, lines)];
     const [{ _id: orderId, total } = { _id: "", total: 0 }] = orders;
     await leaver.call("createPaymentIntent", { body: { total, orderId } });
     await leaver.call("deleteAccount", { params: { email: leaver.email } });
     for (const { _id } of orders) expect(await emailsAbout(_id)).toEqual(["orderPlaced", "orderCancelled"]);
-    expect(await Promise.all(lines.map(([product]) => stockOf(product)))).toEqual(before);
+    expect(await Promise.all(lines.map(([product]) => stockOf(buyer, product)))).toEqual(before);
   });
 
   test("is refused to others and for paid lines", async () => {
