@@ -38,13 +38,13 @@ describe("a test card that works", () => {
     expect(method.card).toMatchObject({ brand, last4: number.slice(-4), exp_month: 12, exp_year: nextYear });
     expect(paid).toMatchObject({ status: "succeeded", amount_received: 12_500, payment_method: method.id });
     expect(paid.latest_charge).toMatch(/^ch_/);
+    expect(paid.metadata).toMatchObject({ purchaseId: "purchase-1", email: "buyer@example.com" });
     expect(await fixture.payments.findIntent(intent.id)).toMatchObject({
       status: "succeeded",
       amountCents: 12_500,
       amountReceivedCents: 12_500,
       currency: "usd",
       purchaseId: "purchase-1",
-      metadata: { purchaseId: "purchase-1", email: "buyer@example.com" },
     });
   });
 
