@@ -9,6 +9,7 @@ import { count, counted, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { RefundOrder } from "../admin/orders/refund-order.tsx";
 import { ShipmentForm } from "../admin/orders/shipment-form.tsx";
@@ -118,16 +119,20 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
       <div className="order-page">
         <div>
           {isAdmin && <ShipmentForm order={order} onChanged={onChanged} />}
-          <section className="panel">
-            <div className="panel__hd">
-              <h2 className="t-h3">Lines</h2>
-              {isMine && !isAdmin && kept.length > 0 && (
+          <Panel
+            flush
+            title="Lines"
+            aside={
+              isMine &&
+              !isAdmin &&
+              kept.length > 0 && (
                 <SaveAsList
                   name={`Order ${order.number}`}
                   lines={kept.map(({ productId, purchaseQuantity: quantity }) => ({ productId, quantity }))}
                 />
-              )}
-            </div>
+              )
+            }
+          >
             <OrderLinesTable
               caption={`Lines of order ${order.number}`}
               lines={lines}
@@ -153,30 +158,25 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
               </div>
             )}
             <Totals order={order} />
-          </section>
+          </Panel>
           <ShipmentsPanel order={order} isAdmin={isAdmin} />
           <PaymentsPanel order={order} isAdmin={isAdmin} />
           {children}
         </div>
         <div>
-          <section className="panel po">
-            <div className="panel__hd">
-              <h2 className="t-h3">Progress</h2>
-            </div>
-            <div className="panel__bd">
-              {kept.some(({ testPayment }) => testPayment) && (
-                <Notice kind={isAdmin ? "warn" : "info"}>
-                  <strong>Test payment.</strong> This order was paid with a test card and{" "}
-                  {isAdmin ? "no money was received." : "nothing was charged."}
-                </Notice>
-              )}
-              <OrderTimeline
-                events={timelineOf(order)}
-                order={{ status, keptUntil: order.keptUntil }}
-                side={side}
-              />
-            </div>
-          </section>
+          <Panel strong title="Progress">
+            {kept.some(({ testPayment }) => testPayment) && (
+              <Notice kind={isAdmin ? "warn" : "info"}>
+                <strong>Test payment.</strong> This order was paid with a test card and{" "}
+                {isAdmin ? "no money was received." : "nothing was charged."}
+              </Notice>
+            )}
+            <OrderTimeline
+              events={timelineOf(order)}
+              order={{ status, keptUntil: order.keptUntil }}
+              side={side}
+            />
+          </Panel>
           <ShipToPanel order={order} />
           <DocumentsPanel order={order} />
         </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
+import { Panel } from "../../components/panel.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { DocumentIcon } from "./document-icon.tsx";
@@ -136,10 +137,7 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
     { id: "amount", heading: "Amount", kind: "strong", cell: ({ amount }) => signed(amount) },
   ];
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Payments and refunds</h2>
-      </div>
+    <Panel flush title="Payments and refunds">
       <Table
         className="tbl--money"
         caption="Payments and refunds, oldest first"
@@ -147,7 +145,7 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
         rows={movements}
         rowKey={({ id }) => id}
       />
-    </section>
+    </Panel>
   );
 }
 
@@ -175,10 +173,7 @@ function signed(amount: number): string {
 
 export function ShipToPanel({ order }: Panels) {
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Delivery</h2>
-      </div>
+    <Panel flush title="Delivery">
       <dl className="sum order-facts">
         <Fact label="Name">{order.name}</Fact>
         <Fact label="Email">{order.email}</Fact>
@@ -193,7 +188,7 @@ export function ShipToPanel({ order }: Panels) {
           </Fact>
         )}
       </dl>
-    </section>
+    </Panel>
   );
 }
 
@@ -220,11 +215,7 @@ export function DocumentsPanel({ order }: Panels) {
   );
   if (documents.length === 0) return null;
   return (
-    <section className="panel no-print">
-      <div className="panel__hd">
-        <h2 className="t-h3">Documents</h2>
-        <span className="t-label">PDF</span>
-      </div>
+    <Panel flush title="Documents" aside={<span className="t-label">PDF</span>} className="no-print">
       <ul className="documents">
         {documents.map(({ kind, number, href, issuedAt }) => (
           <li key={href}>
@@ -239,7 +230,7 @@ export function DocumentsPanel({ order }: Panels) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 

@@ -4,22 +4,24 @@ import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, dollars } from "../../components/format.ts";
+import { Panel } from "../../components/panel.tsx";
 import { Picture, Plate } from "../../components/picture.tsx";
 import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
 export function OrderSummary({ due }: { due: Payable }) {
   return (
-    <section className="panel due">
-      <div className="panel__hd">
-        <h2 className="t-h3">{"lines" in due ? due.title : "Order"}</h2>
-        <span className="t-label">Hello, {due.name}</span>
-      </div>
+    <Panel
+      flush
+      className="due"
+      title={"lines" in due ? due.title : "Order"}
+      aside={<span className="t-label">Hello, {due.name}</span>}
+    >
       {"lines" in due ? <LinesSummary due={due} /> : <PurchaseSummary due={due} />}
       <div className="total">
         <span className="t-label">Total</span>
         <span className="total__sum">{dollars(due.total)}</span>
       </div>
-    </section>
+    </Panel>
   );
 }
 

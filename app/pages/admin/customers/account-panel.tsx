@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
+import { Panel } from "../../../components/panel.tsx";
 import { CloseAccountDialog, type ListedUser } from "../users/close-account.tsx";
 import type { CustomerPart } from "./customer-panels.tsx";
 
@@ -8,11 +9,13 @@ export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged
   const [closing, setClosing] = useState<ListedUser | null>(null);
   const { name, email, role, emailVerified, phone, location, closed } = customer;
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Account</h2>
+    <Panel
+      flush
+      title="Account"
+      aside={
         <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : closed ? "Closed" : "Open"}</Badge>
-      </div>
+      }
+    >
       <dl className="sum order-facts">
         <div>
           <dt>Email</dt>
@@ -44,6 +47,6 @@ export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged
         </div>
       )}
       <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={onChanged} />
-    </section>
+    </Panel>
   );
 }
