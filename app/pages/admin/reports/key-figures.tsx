@@ -33,7 +33,7 @@ export function KeyFigures({ data }: { data: Overview }) {
   );
 }
 
-function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+export function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
   return (
     <div className="kpi">
       <dt className="t-label">{label}</dt>

@@ -18,6 +18,7 @@ import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import "../../../styles/overview.css";
 import "../../../styles/stock.css";
 import { ExportLink } from "../export-link.tsx";
+import { Figure } from "../reports/key-figures.tsx";
 import type { Route } from "./+types/product-stock.ts";
 import { ChangeStockForm } from "./change-stock-form.tsx";
 import { OrderLink } from "./order-link.tsx";
@@ -103,33 +104,15 @@ function ArchivedTool({ product: { name, itemNumber } }: { product: StockLedger 
 function Figures({ product }: { product: StockLedger }) {
   return (
     <dl className="kpis">
-      <div className="kpi">
-        <dt className="t-label">In stock</dt>
-        <dd>
-          <b>{count(product.quantity)}</b>
-        </dd>
-        <dd>
-          <small>{stockNote(product)}</small>
-        </dd>
-      </div>
-      <div className="kpi">
-        <dt className="t-label">Promised</dt>
-        <dd>
-          <b>{count(product.promised)}</b>
-        </dd>
-        <dd>
-          <small>to unpaid orders, not part of the stock</small>
-        </dd>
-      </div>
-      <div className="kpi">
-        <dt className="t-label">Reorder at</dt>
-        <dd>
-          <b>{product.reorderPoint > 0 ? count(product.reorderPoint) : "none"}</b>
-        </dd>
-        <dd>
-          <small>set in the list of Stock</small>
-        </dd>
-      </div>
+      <Figure label="In stock" value={count(product.quantity)}>
+        {stockNote(product)}
+      </Figure>
+      <Figure label="Promised" value={count(product.promised)}>
+        to unpaid orders, not part of the stock
+      </Figure>
+      <Figure label="Reorder at" value={product.reorderPoint > 0 ? count(product.reorderPoint) : "none"}>
+        set in the list of Stock
+      </Figure>
     </dl>
   );
 }
