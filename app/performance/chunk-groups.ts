@@ -15,7 +15,7 @@ const shelf = {
 // Small parts of the purchase form and the dashboard: each alone is a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](form-rules|notice|chip|breadcrumbs|needs-script|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
+  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
 };
 
 // Shared by login and register.

@@ -5,6 +5,7 @@ import { fromCents, toCents } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
@@ -95,20 +96,16 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
         }
       />
       <dl className="figures">
-        <div>
-          <dt>PO number</dt>
-          <dd>{order.poNumber ?? <span className="soft">none</span>}</dd>
-        </div>
-        <div>
-          <dt>Total</dt>
-          <dd>{dollars(order.total)}</dd>
-        </div>
-        <div>
-          <dt>Shipped</dt>
-          <dd>
-            {count(order.shippedPieces)} <span className="soft">of {count(order.pieces)}</span>
-          </dd>
-        </div>
+        <Fact label="PO number" value={order.poNumber ?? <span className="soft">none</span>} />
+        <Fact label="Total" value={dollars(order.total)} />
+        <Fact
+          label="Shipped"
+          value={
+            <>
+              {count(order.shippedPieces)} <span className="soft">of {count(order.pieces)}</span>
+            </>
+          }
+        />
         <div>
           <dt>Status</dt>
           <dd className="figures__status">
@@ -216,10 +213,7 @@ function Totals({ order }: { order: OrderDetails }) {
       </div>
       {refunded > 0 && (
         <dl className="sum order-facts">
-          <div>
-            <dt>Refunded</dt>
-            <dd>{`\u2212${dollars(refunded)}`}</dd>
-          </div>
+          <Fact label="Refunded" value={`\u2212${dollars(refunded)}`} />
         </dl>
       )}
     </>

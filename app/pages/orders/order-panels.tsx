@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
 import { type Column, Table } from "../../components/table.tsx";
@@ -175,29 +175,14 @@ export function ShipToPanel({ order }: Panels) {
   return (
     <Panel flush title="Delivery">
       <dl className="sum order-facts">
-        <Fact label="Name">{order.name}</Fact>
-        <Fact label="Email">{order.email}</Fact>
-        <Fact label="Ship to">
-          <span className="lines">{order.address}</span>
-        </Fact>
-        {order.contact && <Fact label="Contact">{order.contact}</Fact>}
-        {order.phone && <Fact label="Phone">{order.phone}</Fact>}
-        {order.note && (
-          <Fact label="Note">
-            <span className="lines">{order.note}</span>
-          </Fact>
-        )}
+        <Fact label="Name" value={order.name} />
+        <Fact label="Email" value={order.email} />
+        <Fact label="Ship to" value={<span className="lines">{order.address}</span>} />
+        {order.contact && <Fact label="Contact" value={order.contact} />}
+        {order.phone && <Fact label="Phone" value={order.phone} />}
+        {order.note && <Fact label="Note" value={<span className="lines">{order.note}</span>} />}
       </dl>
     </Panel>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

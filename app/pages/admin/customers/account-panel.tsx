@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
+import { Fact } from "../../../components/fact.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { CloseAccountDialog, type ListedUser } from "../users/close-account.tsx";
 import type { CustomerPart } from "./customer-panels.tsx";
@@ -17,22 +18,9 @@ export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged
       }
     >
       <dl className="sum order-facts">
-        <div>
-          <dt>Email</dt>
-          <dd>{emailVerified ? "Confirmed" : "Not confirmed"}</dd>
-        </div>
-        {phone && (
-          <div>
-            <dt>Phone</dt>
-            <dd>{phone}</dd>
-          </div>
-        )}
-        {location && (
-          <div>
-            <dt>Location</dt>
-            <dd>{location}</dd>
-          </div>
-        )}
+        <Fact label="Email" value={emailVerified ? "Confirmed" : "Not confirmed"} />
+        {phone && <Fact label="Phone" value={phone} />}
+        {location && <Fact label="Location" value={location} />}
       </dl>
       {role === "user" && (
         <div className="panel__act no-print">
