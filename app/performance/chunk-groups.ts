@@ -58,7 +58,7 @@ const dialog = {
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
 const tables = {
   name: "tables",
-  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal)|pages[\\/](orders[\\/]order-list|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast)))\./,
+  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal)|pages[\\/](orders[\\/]order-list|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast|reports[\\/]figure)))\./,
 };
 
 /** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */
