@@ -94,7 +94,7 @@ export default function DesignSystemPage() {
           </div>
         </Specimen>
         <Specimen name="Plate, and a picture that failed" span={6}>
-          <Plate ticks src={product.picture} alt="Drill driver, side view" itemNumber="DD 18-60" />
+          <Plate ticks src={product.picture} alt="Drill driver, side view" />
           <Plate src="/tools/nowhere.svg" alt="A picture that does not exist" />
         </Specimen>
         <Specimen name="Loading, empty, failed" span={6}>

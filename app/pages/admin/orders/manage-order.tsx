@@ -49,7 +49,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const { orders, ship, withdraw, shipping } = useOrders(loaderData.orders, searchIn(address));
+  const { orders, ship, shipping } = useOrders(loaderData.orders, searchIn(address));
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -143,7 +143,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         <kbd>J</kbd> <kbd>K</kbd> next and previous row, <kbd>X</kbd> pick, <kbd>Enter</kbd> open,{" "}
         <kbd>S</kbd> ship
       </p>
-      <CancelOrderDialog order={toCancel} onClose={() => setToCancel(null)} onCancelled={withdraw} />
+      <CancelOrderDialog order={toCancel} onClose={() => setToCancel(null)} onCancelled={orders.reload} />
     </>
   );
 }
