@@ -58,21 +58,20 @@ export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: 
       heading: "Action",
       headingHidden: true,
       kind: "action",
-      cell: (line) =>
-        !isUnpaid(line) || !onCancel ? (
-          line.cancelledAt ? null : (
-            actionOf?.(line)
-          )
-        ) : (
-          <Button
-            look="quiet"
-            size="sm"
-            aria-label={`Cancel line, ${formatPieces(line.purchaseQuantity, line.productName)}`}
-            onClick={() => onCancel(line)}
-          >
-            Cancel line
-          </Button>
-        ),
+      cell: (line) => {
+        if (isUnpaid(line) && onCancel)
+          return (
+            <Button
+              look="quiet"
+              size="sm"
+              aria-label={`Cancel line, ${formatPieces(line.purchaseQuantity, line.productName)}`}
+              onClick={() => onCancel(line)}
+            >
+              Cancel line
+            </Button>
+          );
+        return line.cancelledAt ? null : actionOf?.(line);
+      },
     });
   return (
     <Table
