@@ -15,7 +15,7 @@ const shelf = {
 // Small parts of the purchase form and the dashboard: each alone is a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
+  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
 };
 
 // Shared by login and register.
@@ -30,7 +30,7 @@ const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-re
 // Needed by most pages of the dashboard only. Each file less is one less name in the route manifest.
 const dashboard = {
   name: "dashboard",
-  test: /app[\\/](data[\\/](use-list-params|use-loader-result|use-on-return|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
+  test: /app[\\/](data[\\/](use-list-params|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
 };
 
 // Shared by the catalogue and the dashboard.

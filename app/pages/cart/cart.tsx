@@ -1,21 +1,23 @@
-import { type DragEvent, useRef, useState, useSyncExternalStore } from "react";
+import { useRef, useState } from "react";
 import { count, counted } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
+import { useFileDrop } from "../../components/use-file-drop.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { useCartState } from "../../data/cart.ts";
 import { useSignedInUser } from "../../data/session.ts";
+import { useHydrated } from "../../data/use-browser-value.ts";
 import "../../styles/cart.css";
 import type { Route } from "./+types/cart.ts";
-import { appendRows, type CartRow, fixRow, newRow } from "./cart-rows.ts";
+import { appendRows, type CartRow, fixRow, isOrderable, newRow } from "./cart-rows.ts";
 import { CartBar, CartSummary } from "./cart-summary.tsx";
 import { CartToolbar, type View } from "./cart-toolbar.tsx";
 import { sumRows } from "./cart-totals.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { KeyLegend } from "./key-legend.tsx";
-import { isOrderable, stripOf } from "./line-problem.ts";
+import { stripOf } from "./line-problem.ts";
 import { MergeNotice } from "./merge-notice.tsx";
 import { Pad, type PlacedRow } from "./pad.tsx";
 import type { RowActions } from "./pad-row.tsx";
@@ -36,9 +38,9 @@ export default function CartPage() {
   const { checked, failure, isChecking, resolutions } = useCheckedRows(cart);
   const [view, setView] = useState<View>("all");
   const { paste, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
-  const [isOver, setIsOver] = useState(false);
+  const drop = useFileDrop((files) => void addFile(files[0]));
   const keys = useRef<GridKeys | null>(null);
-  const isRead = useSyncExternalStore(neverChanges, isTrue, isFalse);
+  const isRead = useHydrated();
   const totals = sumRows(checked);
   const { rows } = cart;
   const placed = checked.map((one, index): PlacedRow => ({ ...one, index }));
@@ -101,24 +103,11 @@ export default function CartPage() {
   }
 
   const summary = { totals, isChecking, onNextProblem: () => goToProblem(undefined, 1) };
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setIsOver(true);
-    },
-    onDragLeave: () => setIsOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setIsOver(false);
-      void addFile(event.dataTransfer.files[0]);
-    },
-  };
 
   return (
     <main
       id="main"
       className="sheet cart"
-      data-over={isOver || undefined}
       // the server's HTML has no lines: until they are loaded, CSS reserves the space of as many
       data-unread={!isRead || undefined}
       {...drop}
@@ -193,10 +182,6 @@ export default function CartPage() {
     </main>
   );
 }
-
-const neverChanges = () => () => {};
-const isTrue = () => true;
-const isFalse = () => false;
 
 function hasProblem({ line }: CheckedRow): boolean {
   return line !== undefined && !isOrderable(line);

@@ -1,5 +1,5 @@
 /** The cart as a CSV file, which can be pasted or dropped again. */
-import { isOrderable } from "./line-problem.ts";
+import { isOrderable } from "./cart-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 export function writeCsv(rows: readonly CheckedRow[]): string {

@@ -40,10 +40,6 @@ export function stripOf(line: CheckedLine | undefined): Strip | null {
   };
 }
 
-export function isOrderable(line: CheckedLine | undefined): line is CheckedLine {
-  return line !== undefined && (line.code === undefined || line.code === "price_changed");
-}
-
 function fixesOf({ code, fixes = [], suggestions = [], detail = "" }: CheckedLine): Fix[] {
   if (code === "unknown") {
     const typed = /item number (.*)\.$/.exec(detail)?.[1];

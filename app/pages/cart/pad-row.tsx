@@ -7,8 +7,8 @@ import { count, dollars } from "../../components/format.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { PadCell } from "../../components/pad-cell.tsx";
 import { Picture } from "../../components/picture.tsx";
-import { type CartRow, readPieces } from "./cart-rows.ts";
-import { type Fix, isOrderable, type Strip, stripOf } from "./line-problem.ts";
+import { type CartRow, isOrderable, readPieces } from "./cart-rows.ts";
+import { type Fix, type Strip, stripOf } from "./line-problem.ts";
 
 export interface RowActions {
   setText: (row: CartRow, text: string) => void;

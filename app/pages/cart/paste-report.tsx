@@ -3,7 +3,7 @@ import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
-import { isOrderable } from "./line-problem.ts";
+import { isOrderable } from "./cart-rows.ts";
 import type { Parsed } from "./parse-rows.ts";
 import type { CheckedRow, Resolution } from "./use-checked-rows.ts";
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Address } from "../../../api/address-calls.ts";
 import type { Input, Output } from "../../../api/contract.ts";
@@ -15,9 +15,10 @@ import { useFields } from "../../components/use-fields.ts";
 import { call, isDecided, isLost, newKey } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
+import { useHydrated } from "../../data/use-browser-value.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
+import { isOrderable } from "../cart/cart-rows.ts";
 import { sumRows } from "../cart/cart-totals.ts";
-import { isOrderable } from "../cart/line-problem.ts";
 import { useCartRows } from "../cart/use-cart-rows.ts";
 import { type CheckedRow, useCheckedRows } from "../cart/use-checked-rows.ts";
 import "../../styles/cart.css";
@@ -101,7 +102,7 @@ export default function CheckoutPage() {
 
   const blocked = ready.length === 0 || isChecking || changed.open > 0;
   const left = isChecking ? 0 : checked.length - ready.length;
-  const isRead = useSyncExternalStore(neverChanges, isTrue, isFalse);
+  const isRead = useHydrated();
   const isEmpty = isRead && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
   return (
     <main id="main" className="sheet cart">
@@ -204,10 +205,6 @@ export default function CheckoutPage() {
     </main>
   );
 }
-
-const neverChanges = () => () => {};
-const isTrue = () => true;
-const isFalse = () => false;
 
 const NAMES = ["address", "contact", "phone", "poNumber", "note"] as const;
 

@@ -8,6 +8,7 @@ import { classNames } from "../../components/class-names.ts";
 import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { isOrderable } from "../cart/cart-rows.ts";
 import { readPieces } from "./read-pieces.ts";
 
 export interface LineActions {
@@ -243,10 +244,6 @@ function stockOf(checked: CheckedLine | undefined): string {
   return checked.stock === 0 ? "None in stock" : `${count(checked.stock)} in stock`;
 }
 
-export function isOrderable(checked: CheckedLine | undefined): boolean {
-  return checked !== undefined && (checked.code === undefined || checked.code === "price_changed");
-}
-
 /** The total of the lines that can be ordered, in cents. */
 export function totalCentsOf(
   lines: readonly SavedListLine[],
@@ -254,6 +251,6 @@ export function totalCentsOf(
 ) {
   return lines.reduce((sum, line) => {
     const checked = find(line);
-    return sum + (isOrderable(checked) ? Math.round((checked?.price ?? 0) * 100) * line.quantity : 0);
+    return sum + (isOrderable(checked) ? Math.round((checked.price ?? 0) * 100) * line.quantity : 0);
   }, 0);
 }
