@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { count, counted } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -64,27 +64,33 @@ export default function CartPage() {
     if (next) keys.current?.focusCell(next.row.key, stripOf(next.line)?.fixes.length ? "fix-0" : "quantity");
   }
 
-  const actionsFor = (grid: GridKeys): RowActions => ({
-    setText: (row, text) => replace(row, newRow({ text, quantity: row.quantity })),
-    setQuantity: (row, quantity) => replace(row, { ...row, quantity, price: undefined }),
-    applyFix(row, fix) {
-      if (!fix.change) return this.remove(row);
-      replace(row, fixRow(row, fix.change));
-      const next = problems.find(({ row: { key }, index }) => key !== row.key && index > indexOf(row));
-      if (next) grid.focusCell(next.row.key, "fix-0");
-      else grid.focusCell(fix.change.productId ?? row.key, "quantity");
-    },
-    remove(row) {
-      const at = indexOf(row);
-      cart.change((now) => now.filter(({ key }) => key !== row.key));
-      const next = rows[at + 1] ?? rows[at - 1];
-      grid.focusCell(next ? next.key : "entry", next ? "quantity" : "item");
-    },
-  });
-
-  const indexOf = ({ key }: CartRow) => rows.findIndex((row) => row.key === key);
-  const replace = (row: CartRow, by: CartRow) =>
-    cart.change((now) => now.map((one) => (one.key === row.key ? by : one)));
+  const latest = useRef({ rows, problems });
+  latest.current = { rows, problems };
+  const { change } = cart;
+  // stable: a row is rendered only when it changes
+  const actions = useMemo((): RowActions => {
+    const indexOf = ({ key }: CartRow) => latest.current.rows.findIndex((row) => row.key === key);
+    const replace = (row: CartRow, by: CartRow) =>
+      change((now) => now.map((one) => (one.key === row.key ? by : one)));
+    return {
+      setText: (row, text) => replace(row, newRow({ text, quantity: row.quantity })),
+      setQuantity: (row, quantity) => replace(row, { ...row, quantity, price: undefined }),
+      applyFix(row, fix) {
+        if (!fix.change) return this.remove(row);
+        const at = indexOf(row);
+        replace(row, fixRow(row, fix.change));
+        const next = latest.current.problems.find(({ row: { key }, index }) => key !== row.key && index > at);
+        if (next) keys.current?.focusCell(next.row.key, "fix-0");
+        else keys.current?.focusCell(fix.change.productId ?? row.key, "quantity");
+      },
+      remove(row) {
+        const at = indexOf(row);
+        const next = latest.current.rows[at + 1] ?? latest.current.rows[at - 1];
+        change((now) => now.filter(({ key }) => key !== row.key));
+        keys.current?.focusCell(next ? next.key : "entry", next ? "quantity" : "item");
+      },
+    };
+  }, [change]);
 
   /** Fixes that change a quantity; a product is never chosen for the buyer. */
   const certain = problems.flatMap(({ row, line }) => {
@@ -152,24 +158,24 @@ export default function CartPage() {
           <Pad
             rows={shown}
             total={rows.length}
-            actions={actionsFor}
+            actions={actions}
             keysRef={keys}
             onUndo={cart.undo}
             onRedo={cart.redo}
             onNextProblem={goToProblem}
-            entry={(grid) => (
+            entry={
               <EntryRow
                 place={rows.length + 1}
                 findLine={(productId) => {
                   const at = rows.findIndex((row) => row.productId === productId);
                   if (at < 0) return false;
                   toast.info(`Already line ${count(at + 1)}`);
-                  grid.focusCell(productId, "quantity");
+                  keys.current?.focusCell(productId, "quantity");
                   return true;
                 }}
                 onAdd={(row) => cart.change((now) => appendRows(now, [row]))}
               />
-            )}
+            }
           />
           <KeyLegend />
           <PasteOrDrop onPaste={pasteFromClipboard} onFile={addFile} />
