@@ -1,4 +1,4 @@
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -55,13 +55,10 @@ export default function ProfilePage({ loaderData: { addresses } }: Route.Compone
   const { user } = useDashboard();
   const rows = useRef<HTMLDivElement>(null);
   // a field of the profile is empty when its value is saved
-  const isUnsaved = useCallback(
-    () =>
-      [...(rows.current?.querySelectorAll("input") ?? [])].some(
-        ({ value, defaultValue }) => value.trim() !== defaultValue,
-      ),
-    [],
-  );
+  const isUnsaved = () =>
+    [...(rows.current?.querySelectorAll("input") ?? [])].some(
+      ({ value, defaultValue }) => value.trim() !== defaultValue,
+    );
   return (
     <>
       <PageHead

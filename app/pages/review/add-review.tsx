@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError, TextArea } from "../../components/field.tsx";
@@ -29,7 +29,6 @@ export default function ReviewPage() {
   const ratingError = warning ?? error;
   const id = useId();
   const ratingInput = useRef<HTMLInputElement>(null);
-  const isUnsaved = useCallback(() => typed.description.trim() !== "" || typed.rating !== "", [typed]);
 
   function pick(stars: number) {
     if (!ratingInput.current) return;
@@ -88,7 +87,9 @@ export default function ReviewPage() {
         </form>
         <ReviewPreview name={user.name} rating={rating} description={typed.description} />
       </div>
-      <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your review will be lost.</UnsavedChangesPrompt>
+      <UnsavedChangesPrompt isUnsaved={() => typed.description.trim() !== "" || typed.rating !== ""}>
+        Your review will be lost.
+      </UnsavedChangesPrompt>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The state and submission of the purchase form (specification, sections 5 and 7). */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
@@ -77,10 +77,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     setQuantity(draft.quantity);
   }, [product._id]);
 
-  const isUnsaved = useCallback(
-    () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value),
-    [],
-  );
+  const isUnsaved = () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value);
 
   return { form, panel, quantity, setQuantity, person, refusal, submit, isUnsaved };
 }
