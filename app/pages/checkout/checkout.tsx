@@ -11,7 +11,7 @@ import { NeedsScript } from "../../components/needs-script.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
-import { useFields } from "../../components/use-fields.ts";
+import { anything, useFields } from "../../components/use-fields.ts";
 import { call, isDecided, isLost, newKey } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
@@ -62,8 +62,8 @@ export default function CheckoutPage() {
     phone: rule("phone"),
     poNumber: rule("poNumber"),
     note: rule("note"),
-    place: () => undefined,
-    payment: () => undefined,
+    place: anything,
+    payment: anything,
   });
 
   const submit = fields.onSubmit(async ({ place: name, payment, ...typed }, { refuse }) => {
@@ -85,9 +85,7 @@ export default function CheckoutPage() {
       changed.report(outcome.lines, ready, totals.totalCents);
       return recheck();
     }
-    const wrong = NAMES.find((one) => outcome.fields?.[one]);
-    if (wrong) refuse(wrong, outcome.fields?.[wrong] ?? outcome.detail);
-    else setMessage(outcome.status === 0 ? NO_CONNECTION : outcome.detail);
+    if (!refuse(outcome)) setMessage(outcome.status === 0 ? NO_CONNECTION : outcome.detail);
   });
 
   /** The input is kept. */
@@ -205,8 +203,6 @@ export default function CheckoutPage() {
     </main>
   );
 }
-
-const NAMES = ["address", "contact", "phone", "poNumber", "note"] as const;
 
 /**
  * Places the order under one key for the same content until the outcome is known, so that a double click, a lost

@@ -119,11 +119,8 @@ function useReview(name: string) {
       sent.empty();
       return setTyped(blank);
     }
-    const { status, detail, fields } = outcome;
-    if (status === 401) return endSession();
-    if (fields?.rating) sent.refuse("rating", fields.rating);
-    if (fields?.description) sent.refuse("description", fields.description);
-    if (!fields?.rating && !fields?.description) toast.error(detail);
+    if (outcome.status === 401) return endSession();
+    if (!sent.refuse(outcome)) toast.error(outcome.detail);
   });
   return { form, submit, typed, setTyped };
 }

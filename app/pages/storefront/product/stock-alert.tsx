@@ -89,8 +89,7 @@ function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
     });
     if (outcome.ok && outcome.data.alert === "orderable") onOrderable();
     else if (outcome.ok) setSentTo(email.trim());
-    else if (outcome.fields?.email) sent.refuse("email", outcome.fields.email);
-    else setRefusal(outcome.detail);
+    else if (!sent.refuse(outcome)) setRefusal(outcome.detail);
   });
   if (sentTo) return <LinkSent email={sentTo} />;
   return (

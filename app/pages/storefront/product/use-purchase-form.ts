@@ -59,10 +59,8 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     }
     // with price breaks it is the price of this quantity; the refresh below loads the others too
     if (outcome.current?.price !== undefined && !product.price_breaks) takePrice(outcome.current.price);
-    const { address: wrongAddress, phone: wrongPhone, ...others } = outcome.fields ?? {};
-    if (wrongAddress) refuse("address", wrongAddress);
-    if (wrongPhone) refuse("phone", wrongPhone);
-    const isAtField = (wrongAddress || wrongPhone) && Object.keys(others).length === 0;
+    const { address: _, phone: __, ...others } = outcome.fields ?? {};
+    const isAtField = refuse(outcome) && Object.keys(others).length === 0;
     setRefusal(isAtField ? null : outcome.detail);
     if (outcome.status !== 0) await refresh();
   });
