@@ -15,7 +15,7 @@ const shelf = {
 // Small parts of the purchase form and the dashboard: each alone is a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
+  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|download-file|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
 };
 
 // Shared by login and register.
@@ -58,7 +58,7 @@ const dialog = {
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
 const tables = {
   name: "tables",
-  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal)|pages[\\/](orders[\\/]order-list|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast|reports[\\/]figure)))\./,
+  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|toast-deleted)|pages[\\/](orders[\\/](order-list|sum-cents)|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
 };
 
 /** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */
