@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
-import { fromCents, toCents } from "../../../shop/money.ts";
+import { formatMoney } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
@@ -25,6 +25,7 @@ import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./or
 import { OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
+import { sumCents } from "./sum-cents.ts";
 
 interface OrderOverviewProps {
   order: OrderDetails;
@@ -204,7 +205,7 @@ function useFirstLines<Line>(all: Line[]) {
 }
 
 function Totals({ order }: { order: OrderDetails }) {
-  const refunded = sumOf(order.lines.map((line) => ({ total: line.refunded ?? 0 })));
+  const refunded = sumCents(order.lines.map((line) => line.refunded ?? 0));
   return (
     <>
       <div className="total">
@@ -213,13 +214,9 @@ function Totals({ order }: { order: OrderDetails }) {
       </div>
       {refunded > 0 && (
         <dl className="sum order-facts">
-          <Fact label="Refunded" value={`\u2212${dollars(refunded)}`} />
+          <Fact label="Refunded" value={`\u2212${formatMoney(refunded)}`} />
         </dl>
       )}
     </>
   );
-}
-
-function sumOf(lines: { total: number }[]): number {
-  return fromCents(lines.reduce((cents, { total }) => cents + (toCents(total) ?? 0), 0));
 }

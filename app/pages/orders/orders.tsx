@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Order } from "../../../api/entities.ts";
-import { fromCents, toCents } from "../../../shop/money.ts";
+import { formatMoney } from "../../../shop/money.ts";
 import { MAX_TOTAL } from "../../../shop/orders/rules.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count } from "../../components/format.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
@@ -24,6 +24,7 @@ import { CancelDialog, CancelOrder } from "./cancel-order.tsx";
 import { cancelOrderQuestion } from "./cancel-questions.ts";
 import { waitingForPayment } from "./order-wording.ts";
 import { OrdersTable, pathOf } from "./orders-table.tsx";
+import { sumCents } from "./sum-cents.ts";
 
 export const meta = () => pageTitle("My Orders");
 
@@ -108,7 +109,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
 /** One payment for all unpaid orders of the list, if there are several within the limit of a card payment. */
 function PayTogether({ orders }: { orders: Order[] }) {
   const unpaid = orders.filter(isUnpaid);
-  const cents = unpaid.reduce((sum, { due = 0 }) => sum + (toCents(due) ?? 0), 0);
+  const cents = sumCents(unpaid.map(({ due = 0 }) => due));
   if (unpaid.length < 2 || unpaid.length > MAX_ORDERS || cents > MAX_TOTAL) return null;
   return (
     <ButtonLink look="ink" to={`/dashboard/payment/${unpaid.map(({ number }) => number).join()}`}>
@@ -238,8 +239,8 @@ function NoOrders({ address }: { address: ListParams | null }) {
 /** "Two orders are waiting for payment: $8,260.00."; `more`: older orders are not shown yet. */
 function factOf(orders: Order[], more: boolean): string {
   const unpaid = orders.filter(isUnpaid);
-  const cents = unpaid.reduce((sum, order) => sum + (toCents(order.due ?? 0) ?? 0), 0);
-  const fact = waitingForPayment(unpaid.length, dollars(fromCents(cents)));
+  const cents = sumCents(unpaid.map(({ due = 0 }) => due));
+  const fact = waitingForPayment(unpaid.length, formatMoney(cents));
   return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
 }
 
