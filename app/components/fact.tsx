@@ -3,15 +3,19 @@ import type { ReactNode } from "react";
 interface FactProps {
   label: ReactNode;
   value: ReactNode;
-  tone?: "ok" | "bad";
+  note?: string;
+  tone?: "ok" | "bad" | undefined;
 }
 
 /** A pair of a description list. */
-export function Fact({ label, value, tone }: FactProps) {
+export function Fact({ label, value, note, tone }: FactProps) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className={tone && `is-${tone}`}>{value}</dd>
+      <dd className={tone && `is-${tone}`}>
+        {value}
+        {note && <small>{note}</small>}
+      </dd>
     </div>
   );
 }

@@ -58,7 +58,7 @@ const dialog = {
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
 const tables = {
   name: "tables",
-  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|toast-deleted)|pages[\\/](orders[\\/](order-list|sum-cents)|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
+  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|order-track|toast-deleted|transaction-id)|pages[\\/](orders[\\/](order-list|sum-cents)|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
 };
 
 /** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */
