@@ -15,7 +15,7 @@ import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { RefundOrder } from "../admin/orders/refund-order.tsx";
 import { ShipmentForm } from "../admin/orders/shipment-form.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
-import { CancelDialog } from "./cancel-order.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelLineQuestion, cancelOrderQuestion } from "./cancel-questions.ts";
 import { fulfillmentStatusOf, statusOfOrder } from "./fulfillment-status.ts";
 import { OrderAgain } from "./order-again.tsx";

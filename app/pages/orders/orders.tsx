@@ -20,8 +20,8 @@ import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { callerIn, queryOf } from "../dashboard/require-session.ts";
 import { MAX_ORDERS } from "../payment/payable.ts";
 import type { Route } from "./+types/orders.ts";
-import { CancelDialog, CancelOrder } from "./cancel-order.tsx";
-import { cancelOrderQuestion } from "./cancel-questions.ts";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { cancelOrderQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { waitingForPayment } from "./order-wording.ts";
 import { OrdersTable, pathOf } from "./orders-table.tsx";
 import { sumCents } from "./sum-cents.ts";
@@ -140,8 +140,8 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
   const [toCancel, setToCancel] = useState<Order | null>(null);
   const [loading, setLoading] = useState(false);
   const current = toCancel && (orders.find(({ _id }) => _id === toCancel._id) ?? toCancel);
-  const purchase = current?.lineCount === 1 ? (current.lines[0] ?? null) : null;
-  const dialog = { onClose: () => setToCancel(null), onRefused: onChanged };
+  const purchase = current?.lineCount === 1 && current.lines[0];
+  const isWholeCancelled = purchase || current?.due === current?.total;
 
   async function loadMore() {
     setLoading(true);
@@ -166,15 +166,11 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
           </Button>
         </div>
       )}
-      <CancelOrder
-        order={purchase}
-        onCancelled={() => (current ? onCancelled(current) : undefined)}
-        {...dialog}
-      />
       <CancelDialog
-        question={current && !purchase ? cancelOrderQuestion(current) : null}
-        onCancelled={() => (current?.due === current?.total && current ? onCancelled(current) : onChanged())}
-        {...dialog}
+        question={purchase ? cancelPurchaseQuestion(purchase) : current && cancelOrderQuestion(current)}
+        onClose={() => setToCancel(null)}
+        onCancelled={() => (current && isWholeCancelled ? onCancelled(current) : onChanged())}
+        onRefused={onChanged}
       />
     </>
   );
