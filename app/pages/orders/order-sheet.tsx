@@ -40,7 +40,7 @@ export function DeliveryPanel({ order, whole }: { order: Order; whole: OrderDeta
       <dl className="sum">
         <Fact label="Name" value={order.name} />
         <Fact label="Email" value={order.email} />
-        <Fact label="Address" value={order.address} />
+        <Fact label="Ship to" value={order.address} />
         {order.phone && <Fact label="Phone" value={order.phone} />}
         {whole?.contact && <Fact label="Contact" value={whole.contact} />}
         {whole?.note && <Fact label="Note" value={whole.note} />}
