@@ -60,8 +60,8 @@ export default function DesignSystemPage() {
             <Chip disabled>100</Chip>
             <Badge>User</Badge>
             <Badge strong>Admin</Badge>
-            <Count of={14} noun="to ship" />
-            <Count of={12345} noun="to ship" />
+            <Count value={14} noun="to ship" />
+            <Count value={12345} noun="to ship" />
             <DateTime at="2026-11-19T14:03:22Z" />
           </p>
           <TitleBlock

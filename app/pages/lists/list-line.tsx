@@ -9,7 +9,7 @@ import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { isOrderable } from "../cart/cart-rows.ts";
-import { readPieces } from "./read-pieces.ts";
+import { parsePieces } from "./parse-pieces.ts";
 
 export interface LineActions {
   setQuantity: (productId: string, quantity: number) => void;
@@ -148,7 +148,7 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
 
   function commit(): boolean {
     if (typed === null) return true;
-    const pieces = readPieces(typed);
+    const pieces = parsePieces(typed);
     if (typeof pieces === "string") {
       setProblem(pieces);
       return false;

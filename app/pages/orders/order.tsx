@@ -74,20 +74,20 @@ async function findShownOrder(
 export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const { order, notes } = loaderData;
   return (
-    <OrderOf key={id} id={id} outcome={order}>
+    <LoadedOrder key={id} id={id} outcome={order}>
       {notes?.ok && <OrderNotes orderId={id} outcome={notes} />}
-    </OrderOf>
+    </LoadedOrder>
   );
 }
 
-interface OrderOfProps {
+interface LoadedOrderProps {
   id: string;
   outcome: Outcome<ShownOrder>;
   /** its notes, for admins */
   children: ReactNode;
 }
 
-function OrderOf({ id, outcome, children }: OrderOfProps) {
+function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
   const loaded = useLoaderResult(outcome);
   useRevalidateOnReturn();
   const order = loaded.data;

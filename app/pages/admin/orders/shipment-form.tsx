@@ -36,12 +36,12 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const left = parts.reduce((sum, { line }) => sum + leftOf(line), 0);
   const shown = isAll ? parts : parts.slice(0, FIRST_ROWS);
 
-  const submit = fields.onSubmit(async (travel, { refuse, empty }) => {
+  const submit = fields.onSubmit(async (tracking, { refuse, empty }) => {
     setFailure(null);
     const lines = parts.flatMap(({ line, quantity }) =>
       quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
     );
-    const body = { ...travel, lines };
+    const body = { ...tracking, lines };
     const what = `${counted(pieces, "piece")} of order ${order.number}`;
     const outcome = await withKey(body, (key) =>
       shipPieces({ orderId: order._id, body, key, what, onUndone: onChanged }),

@@ -25,7 +25,7 @@ export const fetchRules = rules.fetch;
 
 /** `refusal` is a refusal of the whole form; one of a field is shown at the field. */
 export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
-  const person = useSignedInUser();
+  const user = useSignedInUser();
   const navigate = useNavigate();
   const endSession = useSessionExpired();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     if (sent.current) return;
     setRefusal(null);
     const fields = { address, phone, quantity };
-    const order = toOrder(fields, product, person);
+    const order = toOrder(fields, product, user);
     const outcome = await withKey(order, (key) => call("placePurchase", { body: order }, undefined, key));
     if (outcome.ok) {
       sent.current = true;
@@ -77,7 +77,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
 
   const isUnsaved = () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value);
 
-  return { form, panel, quantity, setQuantity, person, refusal, submit, isUnsaved };
+  return { form, panel, quantity, setQuantity, user, refusal, submit, isUnsaved };
 }
 
 const NAMES = ["address", "phone"] as const;
@@ -86,12 +86,12 @@ function inputOf(form: HTMLFormElement | null, name: (typeof NAMES)[number]) {
   return form?.elements.namedItem(name) as HTMLInputElement | null | undefined;
 }
 
-function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<typeof useSignedInUser>) {
+function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<typeof useSignedInUser>) {
   const { address, phone, quantity } = fields;
   const pieces = quantity ?? 0;
   const price = unitPrice(product, pieces);
   return {
-    ...(person && { name: person.name, email: person.email }),
+    ...(user && { name: user.name, email: user.email }),
     address,
     phone,
     purchaseQuantity: pieces,
