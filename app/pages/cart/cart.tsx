@@ -17,7 +17,7 @@ import { CartToolbar, type View } from "./cart-toolbar.tsx";
 import { sumRows } from "./cart-totals.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { KeyLegend } from "./key-legend.tsx";
-import { stripOf } from "./line-problem.ts";
+import { noticeOf } from "./line-problem.ts";
 import { MergeNotice } from "./merge-notice.tsx";
 import { Pad, type PlacedRow } from "./pad.tsx";
 import type { RowActions } from "./pad-row.tsx";
@@ -61,7 +61,7 @@ export default function CartPage() {
     const start = placed.findIndex(({ row }) => row.key === from);
     const ordered = direction === 1 ? problems : problems.toReversed();
     const next = ordered.find(({ index }) => (direction === 1 ? index > start : index < start)) ?? ordered[0];
-    if (next) keys.current?.focusCell(next.row.key, stripOf(next.line)?.fixes.length ? "fix-0" : "quantity");
+    if (next) keys.current?.focusCell(next.row.key, noticeOf(next.line)?.fixes.length ? "fix-0" : "quantity");
   }
 
   const latest = useRef({ rows, problems });
@@ -94,7 +94,7 @@ export default function CartPage() {
 
   /** Fixes that change a quantity; a product is never chosen for the buyer. */
   const certain = problems.flatMap(({ row, line }) => {
-    const fix = stripOf(line)?.fixes[0];
+    const fix = noticeOf(line)?.fixes[0];
     return fix?.change && !fix.guesses ? [{ row, change: fix.change }] : [];
   });
 

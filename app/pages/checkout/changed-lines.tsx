@@ -6,7 +6,7 @@ import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { type CartRow, fixRow } from "../cart/cart-rows.ts";
-import { type Fix, stripOf } from "../cart/line-problem.ts";
+import { type Fix, noticeOf } from "../cart/line-problem.ts";
 import type { CartRows } from "../cart/use-cart-rows.ts";
 import type { CheckedRow } from "../cart/use-checked-rows.ts";
 
@@ -51,7 +51,7 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
 
   function fixesOf(line: ChangedLine): Fix[] {
     const now = currentOf(line);
-    const found = now?.isStale === false ? (stripOf(now.line)?.fixes ?? []) : [];
+    const found = now?.isStale === false ? (noticeOf(now.line)?.fixes ?? []) : [];
     return [...found.filter(({ change }) => change), REMOVE];
   }
 
