@@ -52,7 +52,7 @@ const client = {
 };
 const dialog = {
   name: "dialog",
-  test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog)\.)/,
+  test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog|confirm-dialog)\.)/,
 };
 
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
