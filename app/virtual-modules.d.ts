@@ -1,7 +1,6 @@
 /** The modules that build-virtual-modules.ts generates. */
 declare module "virtual:call-table" {
-  /** method and path; a colon between them where no access token is sent */
-  /** without the calls that respond with CSV */
+  /** Method and path, with a colon between them where no access token is sent; not of calls that respond with CSV. */
   export const callTable: Record<import("../api/contract.ts").CallName, `${string}${" " | ":"}/${string}`>;
 }
 

@@ -24,10 +24,10 @@ export function Badge({ strong, children }: { strong?: boolean; children: ReactN
 const MOST = 999;
 
 /** `noun` says what the figure counts: "to ship". */
-export function Count({ of, noun }: { of: number; noun: string }) {
+export function Count({ value, noun }: { value: number; noun: string }) {
   return (
-    <span className="count" role="img" aria-label={`${count(of)} ${noun}`}>
-      {of > MOST ? `${MOST}+` : of}
+    <span className="count" role="img" aria-label={`${count(value)} ${noun}`}>
+      {value > MOST ? `${MOST}+` : value}
     </span>
   );
 }

@@ -13,12 +13,12 @@ export function ConnectionBar() {
   const connection = useConnection();
   const { state } = useNavigation();
   const { revalidate } = useRevalidator();
-  const [tries, setTries] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState(false);
   const wasLost = useRef(false);
   useEffect(reportNetworkResult, []);
   const onReconnect = useEffectEvent(() => {
-    setTries(0);
+    setAttempt(0);
     if (document.activeElement === document.body) focusHeading();
     // a waiting navigation continues by itself
     if (state === "idle") void revalidate();
@@ -33,7 +33,7 @@ export function ConnectionBar() {
     setBusy(true);
     await isReachable();
     setBusy(false);
-    setTries((before) => before + 1);
+    setAttempt((before) => before + 1);
   }
 
   const isLost = connection !== "up";
@@ -42,8 +42,8 @@ export function ConnectionBar() {
       <p role="status">
         {isLost && (
           // a new element per attempt, so that a screen reader repeats the text
-          <span key={tries}>
-            {tries > 0 && "Still no response. "}
+          <span key={attempt}>
+            {attempt > 0 && "Still no response. "}
             {messages[connection]}
             {state === "loading" && " The page you chose opens when the store responds."}
           </span>
@@ -56,7 +56,7 @@ export function ConnectionBar() {
           aria-busy={busy || undefined}
           onClick={() => void retry()}
         >
-          Retry
+          Try again
         </button>
       )}
     </section>

@@ -14,9 +14,9 @@ import { ThemeSwitch } from "./theme-switch.tsx";
  * shows one of them. So nothing shifts, and the page is the same for every visitor.
  */
 export function Header() {
-  const person = useSignedInUser();
+  const user = useSignedInUser();
   const navigate = useNavigate();
-  useAccountCart(person);
+  useAccountCart(user);
 
   async function signOutHere() {
     // Leaves a protected page first, which would redirect to the login. An unsaved form may cancel that.
@@ -46,7 +46,7 @@ export function Header() {
           </ButtonLink>
         </div>
         <div className="hdr__who when-in">
-          <span className="hdr__name">{person?.name}</span>
+          <span className="hdr__name">{user?.name}</span>
           <Button size="sm" onClick={signOutHere}>
             {labels.menu.signOut}
           </Button>
@@ -56,15 +56,15 @@ export function Header() {
           <Icon name="search" />
         </label>
         <ThemeSwitch />
-        <Drawer name={person?.name} onSignOut={signOutHere} />
+        <Drawer name={user?.name} onSignOut={signOutHere} />
       </div>
     </header>
   );
 }
 
 /** Loads the account's cart when the browser is idle, once per document and sign-in. */
-function useAccountCart(person: SignedInUser | null): void {
-  const email = person?.role === "admin" ? undefined : person?.email;
+function useAccountCart(user: SignedInUser | null): void {
+  const email = user?.role === "admin" ? undefined : user?.email;
   useEffect(() => {
     if (!email) return;
     const timer = setTimeout(

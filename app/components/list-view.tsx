@@ -3,7 +3,7 @@ import type { LoaderResult } from "../data/use-loader-result.ts";
 import { classNames } from "./class-names.ts";
 import { QueryBoundary } from "./query-boundary.tsx";
 
-export interface ListFrameProps<Value> {
+export interface ListViewProps<Value> {
   loaded: LoaderResult<Value>;
   isEmpty: (data: Value) => boolean;
   empty: ReactNode;
@@ -12,8 +12,8 @@ export interface ListFrameProps<Value> {
   children: (data: Value) => ReactNode;
 }
 
-/** A loaded list: a failure with Retry, an empty state, or the rows. */
-export function ListView<Value>(props: ListFrameProps<Value>) {
+/** A loaded list: a failure with Try again, an empty state, or the rows. */
+export function ListView<Value>(props: ListViewProps<Value>) {
   const { loaded, isEmpty, empty, announcement, children } = props;
   const { data, loading } = loaded;
   const list = usePreservedFocus(data);

@@ -82,17 +82,11 @@ function PictureFallback({ alt, width, height, className }: FallbackProps) {
   );
 }
 
-/** The neutral background of drawings; optionally with corner ticks and the item number. */
-export function Plate({
-  ticks,
-  itemNumber,
-  className,
-  ...picture
-}: PictureProps & { ticks?: boolean; itemNumber?: string | undefined }) {
+/** The neutral background of drawings; optionally with corner ticks. */
+export function Plate({ ticks, className, ...picture }: PictureProps & { ticks?: boolean }) {
   return (
     <div className={classNames("plate", ticks && "plate--ticks", className)}>
       <Picture {...picture} />
-      {itemNumber && <span className="plate__no">{itemNumber}</span>}
     </div>
   );
 }

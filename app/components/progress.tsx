@@ -22,7 +22,7 @@ export function Progress() {
     const onPress = async () => {
       if (await isReachable()) window.location.assign(target);
     };
-    toast.error("The page could not be loaded within two minutes.", { label: "Retry", onPress });
+    toast.error("The page could not be loaded within two minutes.", { label: "Try again", onPress });
   }, [hasTimedOut, target]);
   if (!isLate || hasTimedOut) return null;
   return (

@@ -16,7 +16,6 @@ interface QuantityStepperProps {
   multiple?: number | undefined;
   marks?: number[] | undefined;
   error?: string | undefined;
-  disabled?: boolean;
 }
 
 const PICKS = [1, 2, 5, 10, 25];
@@ -33,7 +32,6 @@ export function QuantityStepper({
   multiple = 1,
   marks,
   error,
-  disabled = false,
 }: QuantityStepperProps) {
   const id = useId();
   const now = useRef(value);
@@ -65,7 +63,7 @@ export function QuantityStepper({
         <HoldButton
           label="Decrease quantity"
           icon="minus"
-          disabled={disabled || (value ?? 0) <= min}
+          disabled={(value ?? 0) <= min}
           onStep={() => step(-multiple)}
         />
         <input
@@ -76,7 +74,6 @@ export function QuantityStepper({
           max={max}
           step={1}
           value={value ?? ""}
-          disabled={disabled}
           aria-invalid={Boolean(error)}
           aria-describedby={error ? `${id}-error` : undefined}
           onKeyDown={onKeyDown}
@@ -85,7 +82,7 @@ export function QuantityStepper({
         <HoldButton
           label="Increase quantity"
           icon="plus"
-          disabled={disabled || (value ?? 0) >= most}
+          disabled={(value ?? 0) >= most}
           onStep={() => step(multiple)}
         />
       </div>
@@ -96,7 +93,7 @@ export function QuantityStepper({
         {PICKS.map((lots) => lots * min)
           .filter((pick) => pick <= most)
           .map((pick) => (
-            <Chip key={pick} pressed={pick === value} disabled={disabled} onClick={() => onChange(pick)}>
+            <Chip key={pick} pressed={pick === value} onClick={() => onChange(pick)}>
               {count(pick)}
             </Chip>
           ))}

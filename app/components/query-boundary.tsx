@@ -5,7 +5,7 @@ import type { LoaderResult } from "../data/use-loader-result.ts";
 import { ButtonLink } from "./button.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 
-interface CallFrameProps<Value> {
+interface QueryBoundaryProps<Value> {
   loaded: LoaderResult<Value>;
   /** shown before the reason of a failure: "Your account could not be loaded." */
   failed?: string;
@@ -14,9 +14,9 @@ interface CallFrameProps<Value> {
   children: (data: Value) => ReactNode;
 }
 
-/** Loaded data, or its failure with Retry. Earlier data stays below a failure. */
-export function QueryBoundary<Value>({ loaded, failed, refused, children }: CallFrameProps<Value>) {
-  const { data, failure, loading, turn, reload } = loaded;
+/** Loaded data, or its failure with Try again. Earlier data stays below a failure. */
+export function QueryBoundary<Value>({ loaded, failed, refused, children }: QueryBoundaryProps<Value>) {
+  const { data, failure, loading, attempt, reload } = loaded;
   if (failure?.detail === loginRefusals.secondFactorFirst) return <TwoFactorRequired />;
   if (failure && refused && isRefusal(failure)) return refused(failure.detail);
   return (
@@ -24,7 +24,7 @@ export function QueryBoundary<Value>({ loaded, failed, refused, children }: Call
       {failure && (
         <ErrorState onRetry={reload} busy={loading}>
           {/* a new element per failure, so that a screen reader repeats the text */}
-          <span key={turn}>{[failed, failure.detail].join(" ").trim()}</span>
+          <span key={attempt}>{[failed, failure.detail].join(" ").trim()}</span>
         </ErrorState>
       )}
       {data !== undefined && children(data)}

@@ -1,7 +1,6 @@
 import type { Review } from "../../api/entities.ts";
 import { Stars } from "./stars.tsx";
 
-/** Also the preview while a review is written. */
 export function ReviewCard({ review }: { review: Pick<Review, "name" | "rating" | "description"> }) {
   return (
     <article className="review">

@@ -11,7 +11,7 @@ import { ErrorState } from "./states.tsx";
 export function RouteError({ error }: { error: unknown }) {
   const { pathname } = useLocation();
   const [busy, setBusy] = useState(false);
-  const [tries, setTries] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [message, setMessage] = useState(
     "Your connection or our server did not respond. Nothing you saved is lost.",
   );
@@ -24,7 +24,7 @@ export function RouteError({ error }: { error: unknown }) {
     if (await isReachable()) return window.location.reload();
     setBusy(false);
     setMessage(offline);
-    setTries((now) => now + 1);
+    setAttempt((now) => now + 1);
   }
 
   return (
@@ -32,7 +32,7 @@ export function RouteError({ error }: { error: unknown }) {
       <h1 className="t-h1">This page could not be loaded</h1>
       <ErrorState onRetry={retry} busy={busy}>
         {/* a new element per attempt, so that a screen reader repeats the text */}
-        <span key={tries}>{message}</span>
+        <span key={attempt}>{message}</span>
       </ErrorState>
       <Reference key={pathname} />
       {import.meta.env.DEV && error instanceof Error && <pre>{error.stack}</pre>}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-interface SegmentsProps<Value extends string> {
+interface SegmentedControlProps<Value extends string> {
   /** for screen readers: "Period" */
   label: string;
   items: readonly (readonly [Value, ReactNode])[];
@@ -14,7 +14,7 @@ export function SegmentedControl<Value extends string>({
   items,
   value,
   onChoose,
-}: SegmentsProps<Value>) {
+}: SegmentedControlProps<Value>) {
   return (
     <fieldset className="segments">
       <legend className="vh">{label}</legend>

@@ -2,13 +2,13 @@ import { classNames } from "./class-names.ts";
 
 interface SpinnerProps {
   /** what is loading, for example "Loading tools" */
-  label?: string;
+  label: string;
   /** fills the height of a page while a session or role loads */
   page?: boolean;
 }
 
 /** The mark with its rotor turning; static with reduced motion. */
-export function Spinner({ label = "Loading", page }: SpinnerProps) {
+export function Spinner({ label, page }: SpinnerProps) {
   return (
     <div className={classNames("loading", page && "loading--page")} role="status">
       <RotorMark className="spin" />

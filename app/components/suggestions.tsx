@@ -26,7 +26,7 @@ const MIN_LENGTH = 2;
 export default function Suggestions({ field: { current: input }, off, onExpand }: SuggestionsProps) {
   const field = input as HTMLInputElement;
   const [typed, setTyped] = useState(field.value);
-  const [focused, setWanted] = useState(document.activeElement === field);
+  const [focused, setFocused] = useState(document.activeElement === field);
   const wanted = focused && !off;
   const [chosen, setChosen] = useState(-1);
   const navigate = useNavigate();
@@ -56,11 +56,11 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   useEffect(() => {
     const change = () => {
       setTyped(field.value);
-      setWanted(true);
+      setFocused(true);
       setChosen(-1);
     };
     const close = () => {
-      setWanted(false);
+      setFocused(false);
       setChosen(-1);
     };
     const press = (event: KeyboardEvent) => {
@@ -68,7 +68,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step) {
         event.preventDefault();
-        setWanted(true);
+        setFocused(true);
         if (!hasList) return;
         // one more option than products: all results
         const all = places.length + 1;
@@ -99,16 +99,16 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   useEmptyOnLeave(field);
 
   if (!open) return null;
-  if (!found) return <Notice>Suggestions could not be loaded. Press Enter to search.</Notice>;
+  if (!found) return <NoSuggestions>Suggestions could not be loaded. Press Enter to search.</NoSuggestions>;
   const { tools, total } = found;
-  if (tools.length === 0) return <Notice>No tool matches “{q}”.</Notice>;
+  if (tools.length === 0) return <NoSuggestions>No tool matches “{q}”.</NoSuggestions>;
   const option = (at: number) => ({
     id: `${list}-${at}`,
     role: "option" as const,
     "aria-selected": at === chosen,
     tabIndex: -1,
     to: places[at] as string,
-    onClick: () => setWanted(false),
+    onClick: () => setFocused(false),
   });
   return (
     <div className="sugg" onPointerDown={(event) => event.preventDefault()}>
@@ -146,7 +146,7 @@ function useEmptyOnLeave(field: HTMLInputElement): void {
   }, [field, pathname]);
 }
 
-function Notice({ children }: { children: React.ReactNode }) {
+function NoSuggestions({ children }: { children: React.ReactNode }) {
   return (
     <p className="sugg sugg__none" role="status">
       {children}

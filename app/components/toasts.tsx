@@ -5,9 +5,9 @@ import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from 
 import { useFocusReturn } from "./use-focus-return.ts";
 
 /** The same text again is a new toast with its own timer. */
-type Shown = ToastMessage & { turn: number; since: number };
+type Shown = ToastMessage & { attempt: number; since: number };
 
-let turn = 0;
+let attempt = 0;
 
 /** A toast shown just before a navigation stays; older ones belong to the previous page. */
 const OF_THIS_MOVE_MS = 1500;
@@ -23,7 +23,7 @@ export function Toasts() {
   useEffect(
     () =>
       subscribeToToasts((message) => {
-        const next = { ...message, turn: ++turn, since: performance.now() };
+        const next = { ...message, attempt: ++attempt, since: performance.now() };
         const isSame = (other: Shown) => !message.action && other.text === message.text;
         setShown((now) => [next, ...now.filter((other) => !isSame(other))].slice(0, 3));
       }),
@@ -47,7 +47,7 @@ export function Toasts() {
     >
       {shown.map((message) => (
         <Toast
-          key={message.turn}
+          key={message.attempt}
           message={message}
           held={held}
           onEnd={() => close(message)}

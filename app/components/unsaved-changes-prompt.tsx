@@ -35,7 +35,7 @@ function BrowserConfirm({ title, children, onConfirm, onClose }: QuestionProps) 
   return null;
 }
 
-interface LeaveWarningProps {
+interface UnsavedChangesPromptProps {
   /** whether there is unsaved input; called on leaving */
   isUnsaved: () => boolean;
   /** what will be lost, as a sentence */
@@ -43,7 +43,7 @@ interface LeaveWarningProps {
 }
 
 /** Confirms leaving a page with unsaved input: in a dialog for navigations, else with the browser's own prompt. */
-export function UnsavedChangesPrompt({ isUnsaved, children }: LeaveWarningProps) {
+export function UnsavedChangesPrompt({ isUnsaved, children }: UnsavedChangesPromptProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== "/login" && isUnsaved(),
@@ -51,11 +51,12 @@ export function UnsavedChangesPrompt({ isUnsaved, children }: LeaveWarningProps)
 
   const left = useRef(false);
 
+  const onLeave = useEffectEvent((event: BeforeUnloadEvent) => isUnsaved() && event.preventDefault());
   useEffect(() => {
-    const onLeave = (event: BeforeUnloadEvent) => isUnsaved() && event.preventDefault();
-    window.addEventListener("beforeunload", onLeave);
-    return () => window.removeEventListener("beforeunload", onLeave);
-  }, [isUnsaved]);
+    const listener = (event: BeforeUnloadEvent) => onLeave(event);
+    window.addEventListener("beforeunload", listener);
+    return () => window.removeEventListener("beforeunload", listener);
+  }, []);
 
   if (blocker.state !== "blocked") return null;
   return (

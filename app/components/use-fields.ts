@@ -1,13 +1,20 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, useState } from "react";
+import type { Failure } from "../../api/outcome.ts";
 
 /** Returns the problem of a value; undefined if it is valid. */
 export type Rule = (value: string) => string | undefined | Promise<string | undefined>;
 
+export const anything: Rule = () => undefined;
+export const filled =
+  (problem: string): Rule =>
+  (value) =>
+    value.trim() === "" ? problem : undefined;
+
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
-interface SentForm<Name extends string> {
-  /** shows server refusals at their fields and focuses the first one */
-  refuse: (name: Name, message: string) => void;
+interface SentForm {
+  /** shows refusals at their fields and focuses the first one; false if no field is named */
+  refuse: (failure: Pick<Failure, "fields">) => boolean;
   empty: () => void;
 }
 
@@ -41,7 +48,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
   }
 
   /** The form's onSubmit: runs `act` with the values if all are valid, one run at a time. */
-  function onSubmit(act: (values: Record<Name, string>, form: SentForm<Name>) => Promise<void>) {
+  function onSubmit(act: (values: Record<Name, string>, form: SentForm) => Promise<unknown>) {
     return async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (busy) return;
@@ -57,9 +64,9 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
         }
         if (refuse(form, found)) return;
         await act(values, {
-          refuse: (name, message) => {
-            found[name] = message;
-            refuse(form, found);
+          refuse: ({ fields = {} }) => {
+            for (const name of names) found[name] = fields[name];
+            return refuse(form, found);
           },
           empty: () => {
             form.reset();

@@ -16,7 +16,7 @@ const UNREACHABLE = "The server did not respond. Check your connection and try a
 export async function endSession(): Promise<boolean> {
   clearSession();
   const { ok } = await identityRequest("POST", "/api/auth/sign-out", {});
-  if (!ok) toast.error(signOutOffline, { label: "Retry", onPress: retryEndSession });
+  if (!ok) toast.error(signOutOffline, { label: "Try again", onPress: retryEndSession });
   return ok;
 }
 

@@ -1,5 +1,6 @@
 /** Times are shown in the browser's time zone, which a cookie sends to the server for the first HTML. */
-import { createContext, useContext, useSyncExternalStore } from "react";
+import { createContext, useContext } from "react";
+import { useBrowserValue } from "./use-browser-value.ts";
 
 /** The zone that the server rendered with, and its clock then, in milliseconds. */
 export const ServerTime = createContext({ zone: "UTC", now: 0 });
@@ -16,14 +17,10 @@ export function storeTimeZone(): void {
 
 export function useTimeZone(): string {
   const { zone } = useContext(ServerTime);
-  return useSyncExternalStore(neverChanges, browserTimeZone, () => zone);
+  return useBrowserValue(browserTimeZone, zone);
 }
 
 /** The time of the last load, the same on the server and in the browser. */
 export function useNow(): number {
   return useContext(ServerTime).now;
-}
-
-function neverChanges() {
-  return () => undefined;
 }

@@ -9,7 +9,7 @@ export interface LoaderResult<Value> {
   next: string | undefined;
   failure: Failure | undefined;
   /** changes with each load */
-  turn: number;
+  attempt: number;
   /** the user waits for it: after a filter or `reload`, not during a background reload */
   loading: boolean;
   reload: () => void;
@@ -20,7 +20,7 @@ export interface LoaderResult<Value> {
 interface State<Value> {
   outcome: Outcome<Value>;
   at: string;
-  turn: number;
+  attempt: number;
   data: Value | undefined;
   next: string | undefined;
 }
@@ -49,13 +49,13 @@ export function useLoaderResult<Value>(outcome: Outcome<Value>): LoaderResult<Va
     [],
   );
   const failure = outcome.ok ? undefined : outcome;
-  const { data, next, turn } = state;
-  return { data, next, turn, failure, loading, reload, change };
+  const { data, next, attempt } = state;
+  return { data, next, attempt, failure, loading, reload, change };
 }
 
 function afterLoad<Value>(outcome: Outcome<Value>, at: string, before?: State<Value>): State<Value> {
-  const turn = (before?.turn ?? 0) + 1;
-  if (outcome.ok) return { outcome, at, turn, data: outcome.data, next: outcome.next };
-  if (before?.at === at) return { ...before, outcome, turn };
-  return { outcome, at, turn, data: undefined, next: undefined };
+  const attempt = (before?.attempt ?? 0) + 1;
+  if (outcome.ok) return { outcome, at, attempt, data: outcome.data, next: outcome.next };
+  if (before?.at === at) return { ...before, outcome, attempt };
+  return { outcome, at, attempt, data: undefined, next: undefined };
 }

@@ -15,7 +15,7 @@ const shelf = {
 // Small parts of the purchase form and the dashboard: each alone is a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](form-rules|notice|chip|breadcrumbs|needs-script|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
+  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|download-file|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
 };
 
 // Shared by login and register.
@@ -30,7 +30,7 @@ const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-re
 // Needed by most pages of the dashboard only. Each file less is one less name in the route manifest.
 const dashboard = {
   name: "dashboard",
-  test: /app[\\/](data[\\/](use-list-params|use-loader-result|use-on-return|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
+  test: /app[\\/](data[\\/](use-list-params|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
 };
 
 // Shared by the catalogue and the dashboard.
@@ -52,13 +52,13 @@ const client = {
 };
 const dialog = {
   name: "dialog",
-  test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog)\.)/,
+  test: /(node_modules[\\/]@base-ui[\\/]|app[\\/]components[\\/](focus-trap|dialog|confirm-dialog)\.)/,
 };
 
 // Pages with a list or a table. Each file less is 25 bytes less in the route manifest, which every page loads.
 const tables = {
   name: "tables",
-  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal)|pages[\\/](orders[\\/]order-list|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast)))\./,
+  test: /app[\\/](components[\\/](query-boundary|list-view|search-field|dimension-bar|use-focus-after-removal|initials|order-track|toast-deleted|transaction-id)|pages[\\/](orders[\\/](order-list|sum-cents)|admin[\\/](list-table|count-up-to|filter-chips|export-link|sort-select|use-refusal-toast|reports[\\/]figure|audit-log[\\/]event-cells)))\./,
 };
 
 /** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */

@@ -319,6 +319,27 @@ describe("an admin", () => {
   });
 });
 
+test.each(["manageOrder", "order"])(
+  "an admin's %s page closes the question to cancel an order that was paid meanwhile",
+  async (name) => {
+    const buyer = await register(store, `Mia Meanwhile ${name}`);
+    const purchase = await placeFor(buyer, await offer(admin));
+    const visitor = await openPage(store, { person: admin });
+    const { page } = visitor;
+    await page.goto(`/dashboard/${name === "order" ? `order/${purchase._id}` : name}`);
+    const cancel = page
+      .locator(name === "order" ? "main" : "tr", { hasText: buyer.email })
+      .getByRole("button", { name: /^Cancel Order/ });
+    await cancel.waitFor();
+    await payFor(store, buyer, purchase);
+    await cancel.click();
+    await page.getByText("This order is already paid and can no longer be cancelled.").waitFor();
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await expectNoProblems(visitor);
+    await visitor.close();
+  },
+);
+
 test("an order paid elsewhere is updated on return, and no dialog offers to cancel it", async () => {
   const buyer = await register(store, "Tina Twotabs");
   const purchase = await placeFor(buyer, await offer(admin));

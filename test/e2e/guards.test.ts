@@ -163,7 +163,7 @@ describe("a session", () => {
   });
 
   test.each([1280, 390])(
-    "that the server could not end is reported as such, at %i pixels, and Retry ends it",
+    "that the server could not end is reported as such, at %i pixels, and Try again ends it",
     async (width) => {
       const fresh = await register(store);
       const visitor = await openPage(store, { person: fresh, width });
@@ -181,7 +181,7 @@ describe("a session", () => {
       const findSelf = () => fresh.ask("findUser", { params: { email: fresh.email } });
       expect((await findSelf()).status).toBe(200);
       restore();
-      await page.getByRole("button", { name: "Retry" }).click();
+      await page.getByRole("button", { name: "Try again" }).click();
       await page.getByText("You are signed out.", { exact: true }).first().waitFor();
       expect((await findSelf()).status).toBe(401);
       visitor.expectProblem(/ERR_FAILED/);

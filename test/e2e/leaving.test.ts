@@ -61,7 +61,7 @@ test.each([
 test("without the dialog's script the browser's own prompt is used, and the input is kept", async () => {
   const opened = await openPage(store, { person: buyer });
   const { page } = opened;
-  await page.route(/\/assets\/confirm-dialog/, (route) => route.abort());
+  await page.route(/\/assets\/dialog/, (route) => route.abort());
   await page.goto("/dashboard/review");
   await field(page, "Review").fill("Typed, not sent");
   const asked = page.waitForEvent("dialog");
@@ -72,7 +72,7 @@ test("without the dialog's script the browser's own prompt is used, and the inpu
   await pressed;
   expect(await field(page, "Review").inputValue()).toBe("Typed, not sent");
   expect(new URL(page.url()).pathname).toBe("/dashboard/review");
-  opened.expectProblem(/confirm-dialog/);
+  opened.expectProblem(/assets\/dialog/);
   await opened.close();
 });
 

@@ -29,7 +29,7 @@ const scriptOfBlog = /\/assets\/blog-[^/]*\.js/;
 
 /** The connection bar, once, however many requests failed. */
 const bar = (page: Page) => page.getByRole("region", { name: "Connection" });
-const retry = (page: Page) => bar(page).getByRole("button", { name: "Retry" });
+const retry = (page: Page) => bar(page).getByRole("button", { name: "Try again" });
 
 describe("a navigation", () => {
   test("whose script is lost with the connection keeps the page, and continues when the store responds", async () => {
@@ -98,7 +98,7 @@ describe("a navigation", () => {
     await opened.close();
   });
 
-  test("with the response of a proxy that does not reach the store keeps the page, and Retry continues", async () => {
+  test("with the response of a proxy that does not reach the store keeps the page, and Try again continues", async () => {
     const opened = await openPage(store);
     const { page } = opened;
     await page.goto("/blog");
@@ -313,7 +313,7 @@ describe("a chunk that does not load within two minutes,", () => {
       words: "The map could not be loaded.",
       // held-back requests are lost: the next attempt must request again
       retried: (page: Page) => page.getByText("The map could not be loaded.").waitFor({ state: "detached" }),
-      retry: "Retry",
+      retry: "Try again",
     },
     {
       what: "what passkeys need",
@@ -326,7 +326,7 @@ describe("a chunk that does not load within two minutes,", () => {
     },
   ];
 
-  test.each(parts)("$what: ends with a message and Retry", async (part) => {
+  test.each(parts)("$what: ends with a message and Try again", async (part) => {
     const opened = await openPage(store);
     const { page } = opened;
     const wanted = page.waitForRequest(part.script);

@@ -234,7 +234,7 @@ describe("a toast", () => {
     await close();
   });
 
-  test("a chunk that does not load within two minutes is given up, with Retry", async () => {
+  test("a chunk that does not load within two minutes is given up, with Try again", async () => {
     const opened = await visit("visitor", "/");
     const { page } = opened;
     await page.clock.install();
@@ -253,7 +253,7 @@ describe("a toast", () => {
     await page.getByText("could not be loaded within two minutes").waitFor();
     await page.getByRole("progressbar").waitFor({ state: "detached" });
     letThrough();
-    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Blog" }).waitFor();
     await opened.close();
   });

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Address } from "../../../api/address-calls.ts";
 import { messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
-import { useFields } from "../../components/use-fields.ts";
+import { anything, filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
@@ -14,14 +14,9 @@ interface AddressFormProps {
   onCancel: () => void;
 }
 
-const filled = (problem: string) => (value: string) => (value.trim() === "" ? problem : undefined);
-const anything = () => undefined;
-
 export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const endSession = useSessionExpired();
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
   const form = useFields({
     name: filled("Enter a name for this place."),
     address: filled(messages.purchase.addressRequired),
@@ -35,9 +30,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
       : await call("addAddress", { body });
     if (outcome.ok) return onSaved(outcome.data);
     if (outcome.status === 401) return endSession();
-    const field = (["name", "address", "contact", "phone"] as const).find((name) => outcome.fields?.[name]);
-    if (field) sent.refuse(field, outcome.fields?.[field] ?? outcome.detail);
-    else setRefusal(outcome.detail);
+    if (!sent.refuse(outcome)) setRefusal(outcome.detail);
   });
   return (
     <form
@@ -49,8 +42,8 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
     >
       <FormError>{refusal}</FormError>
       <TextField
-        ref={first}
         label="Name of the place"
+        autoFocus
         placeholder="Easterby depot"
         maxLength={80}
         defaultValue={address?.name}

@@ -6,6 +6,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
+import { toastDeleted } from "../../components/toast-deleted.ts";
 import { call } from "../../data/api-client.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { AddressForm } from "./address-form.tsx";
@@ -42,16 +43,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
     if (!response.ok && response.status !== 404) return toast.error(response.detail);
     loaded.change(({ addresses: before }) => ({ addresses: before.filter(({ _id }) => _id !== id) }));
     panel.current?.querySelector<HTMLElement>(`[data-opens="${NEW}"]`)?.focus();
-    const restore = async () => {
-      const restored = await call("addAddress", { body: { name, ...fields } });
-      if (restored.ok) show(restored.data);
-      else toast.error(restored.detail, { label: "Try again", onPress: () => void restore() });
-    };
-    toast.success(`“${name}” is deleted.`, {
-      label: "Undo",
-      name: `Undo deleting ${name}`,
-      onPress: () => void restore(),
-    });
+    toastDeleted(name, () => call("addAddress", { body: { name, ...fields } }), show);
   }
 
   return (

@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import type { Account } from "../../../api/account-calls.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { downloadFile } from "../../components/download-file.ts";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { call } from "../../data/api-client.ts";
@@ -17,14 +18,8 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
     setRefusal(null);
     const outcome = await call("downloadData", {});
     if (!outcome.ok) return setRefusal(outcome.detail);
-    const file = URL.createObjectURL(
-      new Blob([JSON.stringify(outcome.data, null, 2)], { type: "application/json" }),
-    );
-    const link = document.createElement("a");
-    link.href = file;
-    link.download = "stator-my-data.json";
-    link.click();
-    URL.revokeObjectURL(file);
+    const text = JSON.stringify(outcome.data, null, 2);
+    downloadFile("stator-my-data.json", new Blob([text], { type: "application/json" }));
   }
 
   async function remove() {

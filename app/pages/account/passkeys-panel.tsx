@@ -29,7 +29,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [removing, setRemoving] = useState<AccountPasskey | null>(null);
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
 
   async function act(
     work: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
@@ -40,7 +40,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
     if (!response.ok) return setRefusal(response.message);
     toast.success(message);
     setRenaming(null);
-    setTurn((before) => before + 1);
+    setAttempt((before) => before + 1);
     onChange();
   }
 
@@ -102,7 +102,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
         }
       </QueryBoundary>
       <NameForm
-        key={turn}
+        key={attempt}
         label="Name of a new passkey"
         submit="Add a passkey"
         onSubmit={(name) => act((keys) => keys.addPasskey(name), "The passkey is added.")}

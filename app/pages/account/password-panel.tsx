@@ -14,7 +14,8 @@ export function PasswordPanel({ onChange }: { onChange: () => void }) {
   const submit = form.onSubmit(async ({ current, password }, { refuse, empty }) => {
     setRefusal(null);
     const outcome = await changePassword(current, password);
-    if (!outcome.ok && outcome.code === "INVALID_PASSWORD") return refuse("current", outcome.message);
+    if (!outcome.ok && outcome.code === "INVALID_PASSWORD")
+      return refuse({ fields: { current: outcome.message } });
     if (!outcome.ok) return setRefusal(outcome.message);
     toast.success("Your new password is set. Your other sessions are signed out.");
     empty();

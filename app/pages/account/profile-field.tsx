@@ -73,7 +73,7 @@ function useUpdate(name: ProfileFieldProps["name"], required: string) {
       await refresh();
     } else if (outcome.ok) toast.error(refusals.userNotFound);
     else if (outcome.status === 401) await endSession();
-    else if (outcome.fields?.[name]) sent.refuse("value", outcome.fields[name]);
+    else if (outcome.fields?.[name]) sent.refuse({ fields: { value: outcome.fields[name] } });
     else toast.error(outcome.detail);
   });
   return { form, submit };

@@ -1,7 +1,8 @@
-import { useCallback, useRef } from "react";
+import { useRef } from "react";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import { initialsOf } from "../../components/initials.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
@@ -55,13 +56,10 @@ export default function ProfilePage({ loaderData: { addresses } }: Route.Compone
   const { user } = useDashboard();
   const rows = useRef<HTMLDivElement>(null);
   // a field of the profile is empty when its value is saved
-  const isUnsaved = useCallback(
-    () =>
-      [...(rows.current?.querySelectorAll("input") ?? [])].some(
-        ({ value, defaultValue }) => value.trim() !== defaultValue,
-      ),
-    [],
-  );
+  const isUnsaved = () =>
+    [...(rows.current?.querySelectorAll("input") ?? [])].some(
+      ({ value, defaultValue }) => value.trim() !== defaultValue,
+    );
   return (
     <>
       <PageHead
@@ -91,10 +89,4 @@ export default function ProfilePage({ loaderData: { addresses } }: Route.Compone
       </UnsavedChangesPrompt>
     </>
   );
-}
-
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
 }

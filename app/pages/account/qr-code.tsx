@@ -35,7 +35,7 @@ export function QrCode({ text, label }: QrCodeProps) {
       <div className="qr qr--failed soft">
         <p role="status">The QR code could not be loaded.</p>
         <Button size="sm" onClick={retry}>
-          Retry
+          Try again
         </Button>
       </div>
     );

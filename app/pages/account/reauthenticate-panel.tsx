@@ -8,13 +8,13 @@ import { call } from "../../data/api-client.ts";
 import { withPasskeys } from "../../data/load-passkeys.ts";
 import { PasswordForm } from "./password-form.tsx";
 
-interface ConfirmPanelProps {
+interface ReauthenticatePanelProps {
   account: Account;
   onChange: () => void;
 }
 
 /** Step-up authentication, valid for an hour. */
-export function ReauthenticatePanel({ account, onChange }: ConfirmPanelProps) {
+export function ReauthenticatePanel({ account, onChange }: ReauthenticatePanelProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
 
   function confirmed() {

@@ -69,9 +69,9 @@ function Sessions({ sessions, onEnd }: SessionsProps) {
               <Button
                 size="sm"
                 onClick={() => onEnd(session)}
-                aria-label={`Log out ${deviceName(session.browser)}, ${whereOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
+                aria-label={`Sign out ${deviceName(session.browser)}, ${whereOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
               >
-                Log out
+                Sign out
               </Button>
             )}
           </div>

@@ -21,7 +21,7 @@ export function AdminMenu({ page, loaded }: { page: string; loaded: LoadedUnship
             aria-current={current.includes(page) ? "page" : undefined}
           >
             {label}
-            {name === "manageOrder" && waiting ? <Count of={waiting} noun="to ship" /> : null}
+            {name === "manageOrder" && waiting ? <Count value={waiting} noun="to ship" /> : null}
           </Link>
         </Fragment>
       ))}

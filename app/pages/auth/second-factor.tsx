@@ -1,16 +1,13 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
-import { useFields } from "../../components/use-fields.ts";
+import { filled, useFields } from "../../components/use-fields.ts";
 import { verifySecondFactor } from "../../data/session-api.ts";
 
 /** The second step of signing in: a code of the authenticator app, or a recovery code. */
 export function SecondFactor({ onBack }: { onBack: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-  // the focused form was removed
-  useEffect(() => field.current?.focus(), []);
-  const form = useFields({ code: (code) => (code.trim() ? undefined : "Code is required") });
+  const form = useFields({ code: filled("Code is required") });
 
   const submit = form.onSubmit(async ({ code }) => {
     setRefusal(null);
@@ -26,7 +23,7 @@ export function SecondFactor({ onBack }: { onBack: () => void }) {
           label="Code"
           autoComplete="one-time-code"
           inputMode="text"
-          ref={field}
+          autoFocus // the focused form was removed
           note="Six digits from your app, or a recovery code"
           {...form.field("code")}
         />

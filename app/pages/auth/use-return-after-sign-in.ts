@@ -15,31 +15,31 @@ import { NO_SESSION, restoreSession } from "../../data/session-api.ts";
 export function useReturnAfterSignIn(waits = false): string {
   const [search] = useSearchParams();
   const from = safeRedirect(search.get("from"));
-  const person = useSignedInUser();
+  const user = useSignedInUser();
   const isVerified = useVerifiedUser();
   const navigate = useNavigate();
   useEffect(() => {
-    if (!person || !isVerified || waits) return;
-    const mayReturn = person.role === "admin" || !ADMIN_PATHS.test(from);
+    if (!user || !isVerified || waits) return;
+    const mayReturn = user.role === "admin" || !ADMIN_PATHS.test(from);
     navigate(mayReturn ? from : "/dashboard", { replace: true });
-  }, [person, isVerified, from, navigate, waits]);
+  }, [user, isVerified, from, navigate, waits]);
   return from;
 }
 
 /** Verifies the remembered user with the server: the session may have ended elsewhere. */
 function useVerifiedUser(): boolean {
-  const [isVerified, setSure] = useState(false);
+  const [isVerified, setIsVerified] = useState(false);
   useEffect(() => {
     if (!readUser()) {
       clearSession(); // a token may be left over (specification, section 6)
-      return setSure(true);
+      return setIsVerified(true);
     }
     void restoreSession().then((outcome) => {
       if (!outcome.ok && outcome.code === NO_SESSION) {
         clearSession();
         toast.info(sessionEnded);
       }
-      setSure(outcome.ok || outcome.code === NO_SESSION);
+      setIsVerified(outcome.ok || outcome.code === NO_SESSION);
     });
   }, []);
   return isVerified;

@@ -2,7 +2,7 @@
  * The rows of the cart page. A row with a product and a valid quantity is a line of the cart; any other, such as a
  * mistyped item number, is unresolved and stays on this device until it is fixed. Pure.
  */
-import type { CartLine } from "../../../api/cart-calls.ts";
+import type { CartLine, CheckedLine } from "../../../api/cart-calls.ts";
 import { MAX_LINES, MAX_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 
@@ -99,7 +99,7 @@ function truncate(text: string, max: number): string {
   return (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
 }
 
-/** A label for the product; also with the pieces typed. */
+/** What a fix changes in a row. */
 export interface RowFix {
   quantity?: number | undefined;
   productId?: string | undefined;
@@ -119,4 +119,8 @@ export function fixRow(row: CartRow, fix: RowFix): CartRow {
 
 export function appendRows(rows: readonly CartRow[], added: readonly CartRow[]): CartRow[] {
   return [...rows, ...added.slice(0, Math.max(0, MAX_LINES - rows.length))];
+}
+
+export function isOrderable(line: CheckedLine | undefined): line is CheckedLine {
+  return line !== undefined && (line.code === undefined || line.code === "price_changed");
 }

@@ -1,5 +1,6 @@
 import { formatMoney } from "../../../shop/money.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { count, counted } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { CartTotals } from "./cart-totals.ts";
@@ -26,18 +27,10 @@ export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryPr
           <span className="t-label num">{counted(lines, "line")}</span>
         </div>
         <dl className="cart-sum">
-          <Figure label="Pieces">{count(pieces)}</Figure>
-          <Figure label="At list price">{formatMoney(listCents)}</Figure>
-          {saved > 0 && (
-            <Figure label="Saved by price breaks" tone="ok">
-              {`−${formatMoney(saved)}`}
-            </Figure>
-          )}
-          {problems > 0 && (
-            <Figure label="Lines left out" tone="bad">
-              {count(problems)}
-            </Figure>
-          )}
+          <Fact label="Pieces" value={count(pieces)} />
+          <Fact label="At list price" value={formatMoney(listCents)} />
+          {saved > 0 && <Fact label="Saved by price breaks" value={`−${formatMoney(saved)}`} tone="ok" />}
+          {problems > 0 && <Fact label="Lines left out" value={count(problems)} tone="bad" />}
         </dl>
         <div className="cart-total">
           <span className="t-label">{problems > 0 ? `Total of ${counted(ready, "line")}` : "Total"}</span>
@@ -105,21 +98,6 @@ function CheckoutLink({ blocked, ...shape }: CheckoutLinkProps) {
     <ButtonLink look="primary" to="/checkout" {...shape}>
       Checkout
     </ButtonLink>
-  );
-}
-
-interface FigureProps {
-  label: string;
-  tone?: "ok" | "bad";
-  children: string;
-}
-
-function Figure({ label, tone, children }: FigureProps) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd className={tone && `is-${tone}`}>{children}</dd>
-    </div>
   );
 }
 

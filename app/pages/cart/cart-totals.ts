@@ -1,5 +1,5 @@
 /** Sums over the rows of the cart, in cents. Pure. */
-import { isOrderable } from "./line-problem.ts";
+import { isOrderable } from "./cart-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 export interface CartTotals {

@@ -1,21 +1,23 @@
-import { type DragEvent, useRef, useState, useSyncExternalStore } from "react";
+import { useMemo, useRef, useState } from "react";
 import { count, counted } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
+import { useFileDrop } from "../../components/use-file-drop.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { useCartState } from "../../data/cart.ts";
 import { useSignedInUser } from "../../data/session.ts";
+import { useHydrated } from "../../data/use-browser-value.ts";
 import "../../styles/cart.css";
 import type { Route } from "./+types/cart.ts";
-import { appendRows, type CartRow, fixRow, newRow } from "./cart-rows.ts";
+import { appendRows, type CartRow, fixRow, isOrderable, newRow } from "./cart-rows.ts";
 import { CartBar, CartSummary } from "./cart-summary.tsx";
 import { CartToolbar, type View } from "./cart-toolbar.tsx";
 import { sumRows } from "./cart-totals.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { KeyLegend } from "./key-legend.tsx";
-import { isOrderable, stripOf } from "./line-problem.ts";
+import { noticeOf } from "./line-problem.ts";
 import { MergeNotice } from "./merge-notice.tsx";
 import { Pad, type PlacedRow } from "./pad.tsx";
 import type { RowActions } from "./pad-row.tsx";
@@ -36,9 +38,9 @@ export default function CartPage() {
   const { checked, failure, isChecking, resolutions } = useCheckedRows(cart);
   const [view, setView] = useState<View>("all");
   const { paste, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
-  const [isOver, setIsOver] = useState(false);
+  const drop = useFileDrop((files) => void addFile(files[0]));
   const keys = useRef<GridKeys | null>(null);
-  const isRead = useSyncExternalStore(neverChanges, isTrue, isFalse);
+  const isRead = useHydrated();
   const totals = sumRows(checked);
   const { rows } = cart;
   const placed = checked.map((one, index): PlacedRow => ({ ...one, index }));
@@ -59,34 +61,40 @@ export default function CartPage() {
     const start = placed.findIndex(({ row }) => row.key === from);
     const ordered = direction === 1 ? problems : problems.toReversed();
     const next = ordered.find(({ index }) => (direction === 1 ? index > start : index < start)) ?? ordered[0];
-    if (next) keys.current?.focusCell(next.row.key, stripOf(next.line)?.fixes.length ? "fix-0" : "quantity");
+    if (next) keys.current?.focusCell(next.row.key, noticeOf(next.line)?.fixes.length ? "fix-0" : "quantity");
   }
 
-  const actionsFor = (grid: GridKeys): RowActions => ({
-    setText: (row, text) => replace(row, newRow({ text, quantity: row.quantity })),
-    setQuantity: (row, quantity) => replace(row, { ...row, quantity, price: undefined }),
-    applyFix(row, fix) {
-      if (!fix.change) return this.remove(row);
-      replace(row, fixRow(row, fix.change));
-      const next = problems.find(({ row: { key }, index }) => key !== row.key && index > indexOf(row));
-      if (next) grid.focusCell(next.row.key, "fix-0");
-      else grid.focusCell(fix.change.productId ?? row.key, "quantity");
-    },
-    remove(row) {
-      const at = indexOf(row);
-      cart.change((now) => now.filter(({ key }) => key !== row.key));
-      const next = rows[at + 1] ?? rows[at - 1];
-      grid.focusCell(next ? next.key : "entry", next ? "quantity" : "item");
-    },
-  });
-
-  const indexOf = ({ key }: CartRow) => rows.findIndex((row) => row.key === key);
-  const replace = (row: CartRow, by: CartRow) =>
-    cart.change((now) => now.map((one) => (one.key === row.key ? by : one)));
+  const latest = useRef({ rows, problems });
+  latest.current = { rows, problems };
+  const { change } = cart;
+  // stable: a row is rendered only when it changes
+  const actions = useMemo((): RowActions => {
+    const indexOf = ({ key }: CartRow) => latest.current.rows.findIndex((row) => row.key === key);
+    const replace = (row: CartRow, by: CartRow) =>
+      change((now) => now.map((one) => (one.key === row.key ? by : one)));
+    return {
+      setText: (row, text) => replace(row, newRow({ text, quantity: row.quantity })),
+      setQuantity: (row, quantity) => replace(row, { ...row, quantity, price: undefined }),
+      applyFix(row, fix) {
+        if (!fix.change) return this.remove(row);
+        const at = indexOf(row);
+        replace(row, fixRow(row, fix.change));
+        const next = latest.current.problems.find(({ row: { key }, index }) => key !== row.key && index > at);
+        if (next) keys.current?.focusCell(next.row.key, "fix-0");
+        else keys.current?.focusCell(fix.change.productId ?? row.key, "quantity");
+      },
+      remove(row) {
+        const at = indexOf(row);
+        const next = latest.current.rows[at + 1] ?? latest.current.rows[at - 1];
+        change((now) => now.filter(({ key }) => key !== row.key));
+        keys.current?.focusCell(next ? next.key : "entry", next ? "quantity" : "item");
+      },
+    };
+  }, [change]);
 
   /** Fixes that change a quantity; a product is never chosen for the buyer. */
   const certain = problems.flatMap(({ row, line }) => {
-    const fix = stripOf(line)?.fixes[0];
+    const fix = noticeOf(line)?.fixes[0];
     return fix?.change && !fix.guesses ? [{ row, change: fix.change }] : [];
   });
 
@@ -101,24 +109,11 @@ export default function CartPage() {
   }
 
   const summary = { totals, isChecking, onNextProblem: () => goToProblem(undefined, 1) };
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setIsOver(true);
-    },
-    onDragLeave: () => setIsOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setIsOver(false);
-      void addFile(event.dataTransfer.files[0]);
-    },
-  };
 
   return (
     <main
       id="main"
       className="sheet cart"
-      data-over={isOver || undefined}
       // the server's HTML has no lines: until they are loaded, CSS reserves the space of as many
       data-unread={!isRead || undefined}
       {...drop}
@@ -163,24 +158,24 @@ export default function CartPage() {
           <Pad
             rows={shown}
             total={rows.length}
-            actions={actionsFor}
+            actions={actions}
             keysRef={keys}
             onUndo={cart.undo}
             onRedo={cart.redo}
             onNextProblem={goToProblem}
-            entry={(grid) => (
+            entry={
               <EntryRow
                 place={rows.length + 1}
                 findLine={(productId) => {
                   const at = rows.findIndex((row) => row.productId === productId);
                   if (at < 0) return false;
                   toast.info(`Already line ${count(at + 1)}`);
-                  grid.focusCell(productId, "quantity");
+                  keys.current?.focusCell(productId, "quantity");
                   return true;
                 }}
                 onAdd={(row) => cart.change((now) => appendRows(now, [row]))}
               />
-            )}
+            }
           />
           <KeyLegend />
           <PasteOrDrop onPaste={pasteFromClipboard} onFile={addFile} />
@@ -193,10 +188,6 @@ export default function CartPage() {
     </main>
   );
 }
-
-const neverChanges = () => () => {};
-const isTrue = () => true;
-const isFalse = () => false;
 
 function hasProblem({ line }: CheckedRow): boolean {
   return line !== undefined && !isOrderable(line);

@@ -1,5 +1,6 @@
 /** The cart as a CSV file, which can be pasted or dropped again. */
-import { isOrderable } from "./line-problem.ts";
+import { downloadFile } from "../../components/download-file.ts";
+import { isOrderable } from "./cart-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 export function writeCsv(rows: readonly CheckedRow[]): string {
@@ -24,10 +25,5 @@ function quote(cell: string): string {
 }
 
 export function downloadCsv(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+  downloadFile(name, new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
 }

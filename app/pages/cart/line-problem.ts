@@ -3,7 +3,7 @@ import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { count, dollars } from "../../components/format.ts";
 import type { RowFix } from "./cart-rows.ts";
 
-export interface Strip {
+export interface LineNotice {
   /** `bad` prevents ordering, `warn` does not; `save` suggests a cheaper quantity */
   kind: "bad" | "warn" | "save";
   text: string;
@@ -22,7 +22,7 @@ export interface Fix {
 }
 
 /** One message per line: a problem that prevents ordering, else a changed price, else a saving. */
-export function stripOf(line: CheckedLine | undefined): Strip | null {
+export function noticeOf(line: CheckedLine | undefined): LineNotice | null {
   if (!line) return null;
   const { code, detail = "", cheaper, quantity = 0 } = line;
   if (code === "price_changed")
@@ -38,10 +38,6 @@ export function stripOf(line: CheckedLine | undefined): Strip | null {
     text: `${count(cheaper.quantity)} cost ${dollars(cheaper.saves)} less than ${count(quantity)}.`,
     fixes: [takeOf(cheaper.quantity)],
   };
-}
-
-export function isOrderable(line: CheckedLine | undefined): line is CheckedLine {
-  return line !== undefined && (line.code === undefined || line.code === "price_changed");
 }
 
 function fixesOf({ code, fixes = [], suggestions = [], detail = "" }: CheckedLine): Fix[] {

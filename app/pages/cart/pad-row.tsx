@@ -7,8 +7,8 @@ import { count, dollars } from "../../components/format.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { PadCell } from "../../components/pad-cell.tsx";
 import { Picture } from "../../components/picture.tsx";
-import { type CartRow, readPieces } from "./cart-rows.ts";
-import { type Fix, isOrderable, type Strip, stripOf } from "./line-problem.ts";
+import { type CartRow, isOrderable, readPieces } from "./cart-rows.ts";
+import { type Fix, type LineNotice, noticeOf } from "./line-problem.ts";
 
 export interface RowActions {
   setText: (row: CartRow, text: string) => void;
@@ -26,12 +26,12 @@ interface PadRowProps {
   actions: RowActions;
 }
 
-const stripIcons: Record<Strip["kind"], IconName> = { bad: "alert", warn: "alert", save: "info" };
+const noticeIcons: Record<LineNotice["kind"], IconName> = { bad: "alert", warn: "alert", save: "info" };
 
 export const PadRow = memo(function PadRow({ index, row, line, isStale, actions }: PadRowProps) {
-  const strip = isStale && !line ? null : stripOf(line);
-  const stripId = `strip-${row.key}`;
-  const isBad = strip?.kind === "bad";
+  const notice = isStale && !line ? null : noticeOf(line);
+  const noticeId = `strip-${row.key}`;
+  const isBad = notice?.kind === "bad";
   const name = line?.name ?? row.text ?? "this line";
   const isAboutText = line?.code === "unknown";
   const multiple = line?.orderMultiple ?? 1;
@@ -48,7 +48,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
       <div
         role="row"
         aria-rowindex={index + 2}
-        className={classNames("pad__row", strip && `is-${strip.kind}`)}
+        className={classNames("pad__row", notice && `is-${notice.kind}`)}
       >
         <span role="rowheader" className="pad__n">
           {count(index + 1)}
@@ -58,7 +58,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
             column="item"
             label={`Item number, line ${index + 1}`}
             value={(row.productId ? line?.itemNumber : row.text) ?? ""}
-            problem={isBad && isAboutText ? stripId : undefined}
+            problem={isBad && isAboutText ? noticeId : undefined}
             onCommit={(text) => text && actions.setText(row, text)}
           />
         </span>
@@ -106,7 +106,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
             label={`Quantity, ${name}`}
             numeric
             value={typeof row.quantity === "number" ? count(row.quantity) : row.quantity}
-            problem={isBad && !isAboutText ? stripId : undefined}
+            problem={isBad && !isAboutText ? noticeId : undefined}
             onCommit={(typed) => actions.setQuantity(row, readPieces(typed))}
             onStep={step}
           />
@@ -130,18 +130,18 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
           </button>
         </span>
       </div>
-      {strip && (
-        <div role="row" className={`pad__note pad__note--${strip.kind}`}>
+      {notice && (
+        <div role="row" className={`pad__note pad__note--${notice.kind}`}>
           <span role="gridcell" className="strip">
-            <Icon name={stripIcons[strip.kind]} />
-            <span id={stripId}>{strip.text}</span>
+            <Icon name={noticeIcons[notice.kind]} />
+            <span id={noticeId}>{notice.text}</span>
             <span className="fixes">
-              {strip.fixes.map((fix, at) => (
+              {notice.fixes.map((fix, at) => (
                 <FixControl
                   key={fix.label}
                   fix={fix}
                   at={at}
-                  strip={strip}
+                  notice={notice}
                   row={row}
                   name={name}
                   actions={actions}
@@ -158,15 +158,15 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
 interface FixControlProps {
   fix: Fix;
   at: number;
-  strip: Strip;
+  notice: LineNotice;
   row: CartRow;
   name: string;
   actions: RowActions;
 }
 
-function FixControl({ fix, at, strip, row, name, actions }: FixControlProps) {
+function FixControl({ fix, at, notice, row, name, actions }: FixControlProps) {
   const shared = {
-    className: classNames("fix", at === 0 && strip.kind === "bad" && fix.change && "fix--first"),
+    className: classNames("fix", at === 0 && notice.kind === "bad" && fix.change && "fix--first"),
     "data-cell": `fix-${at}`,
     tabIndex: -1,
     "aria-label": [fix.label, fix.more, name].filter(Boolean).join(", "),

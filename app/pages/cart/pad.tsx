@@ -8,12 +8,13 @@ interface PadProps {
   rows: PlacedRow[];
   /** of all rows, even if only some are rendered */
   total: number;
-  actions: (keys: GridKeys) => RowActions;
+  /** stable, so that rows are not rendered while scrolling */
+  actions: RowActions;
   onUndo: () => void;
   onRedo: () => void;
   /** the entry row and what follows */
-  entry: (keys: GridKeys) => ReactNode;
-  /** for buttons outside of the grid */
+  entry: ReactNode;
+  /** set here, for actions and buttons outside of the grid */
   keysRef: { current: GridKeys | null };
   onNextProblem: (from: string | undefined, direction: 1 | -1) => void;
 }
@@ -28,7 +29,7 @@ const AROUND = 6;
 
 /** The editable grid of the cart. Only the rows near the viewport are rendered, which a table cannot do. */
 export function Pad(props: PadProps) {
-  const { rows, total, keysRef } = props;
+  const { rows, total, actions, keysRef } = props;
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -61,7 +62,6 @@ export function Pad(props: PadProps) {
     else keys.onKeyDown(event);
   }
 
-  const actions = props.actions(keys);
   return (
     <div
       ref={grid}
@@ -117,7 +117,7 @@ export function Pad(props: PadProps) {
             );
           })}
         </div>
-        {props.entry(keys)}
+        {props.entry}
       </div>
     </div>
   );
@@ -133,13 +133,12 @@ function pressed(event: KeyboardEvent, props: PadProps, keys: GridKeys, rowKey: 
   else if (command && key.toLowerCase() === "z" && !isEditing) shiftKey ? props.onRedo() : props.onUndo();
   else if (command && key === "Home" && first) keys.focusCell(first, "item");
   else if (command && key === "End") keys.focusCell("entry", "item");
-  else if (key === "Delete" && shiftKey && rowKey) removeRow(props, keys, rowKey);
+  else if (key === "Delete" && shiftKey && rowKey) removeRow(props, rowKey);
   else return false;
   return true;
 }
 
-function removeRow({ rows, actions }: PadProps, keys: GridKeys, rowKey: string): void {
-  const at = rows.findIndex(({ row }) => row.key === rowKey);
-  const row = rows[at]?.row;
-  if (row) actions(keys).remove(row);
+function removeRow({ rows, actions }: PadProps, rowKey: string): void {
+  const found = rows.find(({ row }) => row.key === rowKey);
+  if (found) actions.remove(found.row);
 }

@@ -1,9 +1,10 @@
 import { useId } from "react";
 import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
-import { isOrderable } from "./line-problem.ts";
+import { isOrderable } from "./cart-rows.ts";
 import type { Parsed } from "./parse-rows.ts";
 import type { CheckedRow, Resolution } from "./use-checked-rows.ts";
 
@@ -41,14 +42,14 @@ export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: Pa
         </span>
       </div>
       <dl className="figs">
-        <Cell
+        <Fact
           label="Added, ready"
-          value={ready}
+          value={count(ready)}
           note={waiting > 0 ? `${count(waiting)} being checked` : ""}
         />
-        <Cell label="Merged into a line" value={merged} note={merged > 0 ? "same tool twice" : ""} />
-        <Cell label="Need a change" value={wrong} tone={wrong > 0 ? "bad" : undefined} />
-        <Cell label="Skipped" value={skipped} note={skippedNote(parsed)} />
+        <Fact label="Merged into a line" value={count(merged)} note={merged > 0 ? "same tool twice" : ""} />
+        <Fact label="Need a change" value={count(wrong)} tone={wrong > 0 ? "bad" : undefined} />
+        <Fact label="Skipped" value={count(skipped)} note={skippedNote(parsed)} />
       </dl>
       {(left > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
         <Notice kind="warn">
@@ -56,25 +57,6 @@ export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: Pa
         </Notice>
       )}
     </section>
-  );
-}
-
-interface CellProps {
-  label: string;
-  value: number;
-  note?: string;
-  tone?: "bad" | undefined;
-}
-
-function Cell({ label, value, note, tone }: CellProps) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd className={tone && `is-${tone}`}>
-        {count(value)}
-        {note && <small>{note}</small>}
-      </dd>
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { type CartRow, fixRow } from "../cart/cart-rows.ts";
-import { type Fix, stripOf } from "../cart/line-problem.ts";
+import { type Fix, noticeOf } from "../cart/line-problem.ts";
 import type { CartRows } from "../cart/use-cart-rows.ts";
 import type { CheckedRow } from "../cart/use-checked-rows.ts";
 
@@ -26,7 +26,7 @@ interface ChangedLinesState {
   /** the cart is being checked, so that the fixes of a line are not known yet */
   isChecking: boolean;
   /** number of the refused order, so that each one moves the focus */
-  turn: number;
+  attempt: number;
   sentCents: number;
   fixesOf: (line: ChangedLine) => Fix[];
   apply: (line: ChangedLine, fix: Fix) => void;
@@ -38,7 +38,7 @@ const REMOVE: Fix = { label: "Remove line" };
 
 /** The lines for which an order was refused, each with a decision. A decision changes the cart at once. */
 export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
-  const [state, setState] = useState({ lines: [] as ChangedLine[], turn: 0, sentCents: 0 });
+  const [state, setState] = useState({ lines: [] as ChangedLine[], attempt: 0, sentCents: 0 });
 
   function decide({ sent }: ChangedLine, decision: ChangedLine["decision"]) {
     setState((now) => ({
@@ -51,7 +51,7 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
 
   function fixesOf(line: ChangedLine): Fix[] {
     const now = currentOf(line);
-    const found = now?.isStale === false ? (stripOf(now.line)?.fixes ?? []) : [];
+    const found = now?.isStale === false ? (noticeOf(now.line)?.fixes ?? []) : [];
     return [...found.filter(({ change }) => change), REMOVE];
   }
 
@@ -93,7 +93,7 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
         const row = sent[refusal.index];
         return row ? [{ sent: row, refusal }] : [];
       });
-      setState((now) => ({ lines, turn: now.turn + 1, sentCents }));
+      setState((now) => ({ lines, attempt: now.attempt + 1, sentCents }));
     },
   };
 }
@@ -104,10 +104,10 @@ interface ChangedLinesProps extends ChangedLinesState {
 
 /** The changes that prevented the order, each with its fixes. */
 export function ChangedLines(props: ChangedLinesProps) {
-  const { lines, open, isChecking, turn, sentCents, totalCents, fixesOf, apply, undo, acceptAll } = props;
+  const { lines, open, isChecking, attempt, sentCents, totalCents, fixesOf, apply, undo, acceptAll } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refused order
-  useEffect(() => heading.current?.focus(), [turn]);
+  useEffect(() => heading.current?.focus(), [attempt]);
   if (lines.length === 0) return null;
   return (
     <section className="changed" aria-labelledby="changed-lines">

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Address } from "../../../api/address-calls.ts";
 import type { Input, Output } from "../../../api/contract.ts";
@@ -11,13 +11,14 @@ import { NeedsScript } from "../../components/needs-script.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
-import { useFields } from "../../components/use-fields.ts";
+import { anything, useFields } from "../../components/use-fields.ts";
 import { call, isDecided, isLost, newKey } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
+import { useHydrated } from "../../data/use-browser-value.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
+import { isOrderable } from "../cart/cart-rows.ts";
 import { sumRows } from "../cart/cart-totals.ts";
-import { isOrderable } from "../cart/line-problem.ts";
 import { useCartRows } from "../cart/use-cart-rows.ts";
 import { type CheckedRow, useCheckedRows } from "../cart/use-checked-rows.ts";
 import "../../styles/cart.css";
@@ -61,8 +62,8 @@ export default function CheckoutPage() {
     phone: rule("phone"),
     poNumber: rule("poNumber"),
     note: rule("note"),
-    place: () => undefined,
-    payment: () => undefined,
+    place: anything,
+    payment: anything,
   });
 
   const submit = fields.onSubmit(async ({ place: name, payment, ...typed }, { refuse }) => {
@@ -84,9 +85,7 @@ export default function CheckoutPage() {
       changed.report(outcome.lines, ready, totals.totalCents);
       return recheck();
     }
-    const wrong = NAMES.find((one) => outcome.fields?.[one]);
-    if (wrong) refuse(wrong, outcome.fields?.[wrong] ?? outcome.detail);
-    else setMessage(outcome.status === 0 ? NO_CONNECTION : outcome.detail);
+    if (!refuse(outcome)) setMessage(outcome.status === 0 ? NO_CONNECTION : outcome.detail);
   });
 
   /** The input is kept. */
@@ -101,7 +100,7 @@ export default function CheckoutPage() {
 
   const blocked = ready.length === 0 || isChecking || changed.open > 0;
   const left = isChecking ? 0 : checked.length - ready.length;
-  const isRead = useSyncExternalStore(neverChanges, isTrue, isFalse);
+  const isRead = useHydrated();
   const isEmpty = isRead && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
   return (
     <main id="main" className="sheet cart">
@@ -204,12 +203,6 @@ export default function CheckoutPage() {
     </main>
   );
 }
-
-const neverChanges = () => () => {};
-const isTrue = () => true;
-const isFalse = () => false;
-
-const NAMES = ["address", "contact", "phone", "poNumber", "note"] as const;
 
 /**
  * Places the order under one key for the same content until the outcome is known, so that a double click, a lost

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { formatMoney } from "../../../shop/money.ts";
 import { Button } from "../../components/button.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { FormError } from "../../components/field.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -64,16 +65,11 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
           )}
         </div>
         <dl className="cart-sum">
-          <div>
-            <dt>{`${counted(ready.length, "line")}, ${counted(pieces, "piece")}`}</dt>
-            <dd>{formatMoney(listCents)}</dd>
-          </div>
-          {saved > 0 && (
-            <div>
-              <dt>Saved by price breaks</dt>
-              <dd className="is-ok">{`−${formatMoney(saved)}`}</dd>
-            </div>
-          )}
+          <Fact
+            label={`${counted(ready.length, "line")}, ${counted(pieces, "piece")}`}
+            value={formatMoney(listCents)}
+          />
+          {saved > 0 && <Fact label="Saved by price breaks" value={`−${formatMoney(saved)}`} tone="ok" />}
         </dl>
         <div className="cart-total">
           <span className="t-label">Total</span>

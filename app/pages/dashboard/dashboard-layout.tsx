@@ -65,8 +65,8 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.user);
   const user = loaded.data;
   const { revalidate } = useRevalidator();
-  useSamePerson(user);
-  useSameZone(zone);
+  useRememberUser(user);
+  useBrowserTimeZone(zone);
   const page = useLocation().pathname.split("/")[2] ?? "";
   const menu = useCurrentInView(page, user);
   const time = useMemo(() => ({ zone, now }), [zone, now]);
@@ -106,7 +106,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
 }
 
 /** Remembers the user for the header; the server's response has precedence. */
-function useSamePerson(user: User | undefined) {
+function useRememberUser(user: User | undefined) {
   const person = useSignedInUser();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -133,7 +133,7 @@ function useSamePerson(user: User | undefined) {
 }
 
 /** Dates are shown in the browser's time zone; if the server used another one, the page is reloaded. */
-function useSameZone(zone: string) {
+function useBrowserTimeZone(zone: string) {
   const { revalidate } = useRevalidator();
   const reload = useEffectEvent(revalidate);
   useEffect(() => {

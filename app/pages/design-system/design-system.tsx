@@ -60,8 +60,8 @@ export default function DesignSystemPage() {
             <Chip disabled>100</Chip>
             <Badge>User</Badge>
             <Badge strong>Admin</Badge>
-            <Count of={14} noun="to ship" />
-            <Count of={12345} noun="to ship" />
+            <Count value={14} noun="to ship" />
+            <Count value={12345} noun="to ship" />
             <DateTime at="2026-11-19T14:03:22Z" />
           </p>
           <TitleBlock
@@ -94,7 +94,7 @@ export default function DesignSystemPage() {
           </div>
         </Specimen>
         <Specimen name="Plate, and a picture that failed" span={6}>
-          <Plate ticks src={product.picture} alt="Drill driver, side view" itemNumber="DD 18-60" />
+          <Plate ticks src={product.picture} alt="Drill driver, side view" />
           <Plate src="/tools/nowhere.svg" alt="A picture that does not exist" />
         </Specimen>
         <Specimen name="Loading, empty, failed" span={6}>

@@ -1,5 +1,6 @@
 import type { SavedList } from "../../../api/list-calls.ts";
 import { toast } from "../../components/toast.ts";
+import { toastDeleted } from "../../components/toast-deleted.ts";
 import { call } from "../../data/api-client.ts";
 
 /** Deletes a list; Undo in the toast adds it again. True if it was deleted. */
@@ -12,15 +13,6 @@ export async function deleteList(
     toast.error(outcome.detail);
     return false;
   }
-  const restore = async () => {
-    const restored = await call("addSavedList", { body: { name, lines } });
-    if (restored.ok) onRestored(restored.data);
-    else toast.error(restored.detail, { label: "Try again", onPress: () => void restore() });
-  };
-  toast.success(`“${name}” is deleted.`, {
-    label: "Undo",
-    name: `Undo deleting ${name}`,
-    onPress: () => void restore(),
-  });
+  toastDeleted(name, () => call("addSavedList", { body: { name, lines } }), onRestored);
   return true;
 }

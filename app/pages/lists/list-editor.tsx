@@ -13,10 +13,11 @@ import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
+import { isOrderable } from "../cart/cart-rows.ts";
+import { AddLineForm } from "./add-line-form.tsx";
 import { addListToCart } from "./add-to-cart.ts";
 import { deleteList } from "./delete-list.ts";
-import { Entry } from "./entry.tsx";
-import { isOrderable, type LineActions, totalCentsOf } from "./list-line.tsx";
+import { type LineActions, totalCentsOf } from "./list-line.tsx";
 import { ListNameDialog } from "./list-name-dialog.tsx";
 import { ListTable } from "./list-table.tsx";
 import { addRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
@@ -213,7 +214,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
             Add a tool by its item number or name below, or paste rows from a spreadsheet there.
           </EmptyState>
         )}
-        <Entry onAdd={addLine} onPaste={(text) => void paste(text)} />
+        <AddLineForm onAdd={addLine} onPaste={(text) => void paste(text)} />
       </div>
       <Saving list={list} />
       {lines.length > 0 && (

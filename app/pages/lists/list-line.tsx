@@ -8,7 +8,8 @@ import { classNames } from "../../components/class-names.ts";
 import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
-import { readPieces } from "./read-pieces.ts";
+import { isOrderable } from "../cart/cart-rows.ts";
+import { parsePieces } from "./parse-pieces.ts";
 
 export interface LineActions {
   setQuantity: (productId: string, quantity: number) => void;
@@ -31,13 +32,17 @@ interface ListLineProps {
 export const ListLine = memo(function ListLine(props: ListLineProps) {
   const { index, productId, quantity, checked, isStale, picked, actions } = props;
   const name = checked?.name ?? `line ${count(index + 1)}`;
-  const note = isStale ? null : noteOf(checked);
-  const noteId = `note-${productId}`;
+  const notice = isStale ? null : noticeOf(checked);
+  const noticeId = `note-${productId}`;
   const isOut = checked?.code !== undefined && checked.code !== "price_changed";
   const total = checked?.price === undefined ? null : checked.price * quantity;
   const by = checked?.orderMultiple && checked.orderMultiple > 1 ? `by ${count(checked.orderMultiple)}` : "";
   return (
-    <tbody role="rowgroup" className={classNames("list-ln", note && `is-${note.kind}`)} data-line={productId}>
+    <tbody
+      role="rowgroup"
+      className={classNames("list-ln", notice && `is-${notice.kind}`)}
+      data-line={productId}
+    >
       <tr role="row">
         <td role="cell" className="list-n">
           <label className="check">
@@ -89,7 +94,7 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
             {...props}
             name={name}
             by={by}
-            noteId={note?.kind === "bad" && checked?.code !== "archived" ? noteId : undefined}
+            noticeId={notice?.kind === "bad" && checked?.code !== "archived" ? noticeId : undefined}
           />
         </td>
         <td role="cell" className={classNames("r list-total", (isOut || isStale) && "is-out")}>
@@ -99,21 +104,21 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
           <IconButton icon="close" label={`Remove ${name}`} onClick={() => actions.remove(productId)} />
         </td>
       </tr>
-      {note && (
+      {notice && (
         <tr role="row" className="list-note">
           <td role="cell" className="list-n" />
-          <td role="cell" colSpan={6} id={noteId}>
+          <td role="cell" colSpan={6} id={noticeId}>
             <div className="list-strip">
-              <Icon name={note.kind === "save" ? "info" : "alert"} />
-              <p>{note.text}</p>
+              <Icon name={notice.kind === "save" ? "info" : "alert"} />
+              <p>{notice.text}</p>
               <span className="list-fixes">
-                {note.fixes.map(({ label, quantity: fixed }, at) => (
+                {notice.fixes.map(({ label, quantity: fixed }, at) => (
                   <button
                     key={label}
                     type="button"
                     className={classNames(
                       "btn btn--sm",
-                      at === 0 && note.kind === "bad" ? "btn--ink" : "btn--line",
+                      at === 0 && notice.kind === "bad" ? "btn--ink" : "btn--line",
                     )}
                     aria-label={`${label}, ${name}`}
                     onClick={() =>
@@ -135,11 +140,11 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
 interface QuantityProps extends ListLineProps {
   name: string;
   by: string;
-  noteId: string | undefined;
+  noticeId: string | undefined;
 }
 
 /** Enter commits and moves to the next line; blur commits; Escape restores the quantity. */
-function Quantity({ productId, quantity, checked, actions, name, by, noteId }: QuantityProps) {
+function Quantity({ productId, quantity, checked, actions, name, by, noticeId }: QuantityProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const multiple = checked?.orderMultiple ?? 1;
@@ -147,7 +152,7 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
 
   function commit(): boolean {
     if (typed === null) return true;
-    const pieces = readPieces(typed);
+    const pieces = parsePieces(typed);
     if (typeof pieces === "string") {
       setProblem(pieces);
       return false;
@@ -188,8 +193,8 @@ function Quantity({ productId, quantity, checked, actions, name, by, noteId }: Q
           autoComplete="off"
           maxLength={40}
           aria-label={`Quantity, ${name}`}
-          aria-invalid={problem !== null || noteId !== undefined}
-          aria-describedby={problem ? problemId : noteId}
+          aria-invalid={problem !== null || noticeId !== undefined}
+          aria-describedby={problem ? problemId : noticeId}
           value={typed ?? quantity}
           onChange={({ target }) => setTyped(target.value)}
           onFocus={({ target }) => target.select()}
@@ -216,14 +221,14 @@ function focusNext(from: Element) {
   (next ?? document.getElementById("list-entry"))?.focus();
 }
 
-interface Note {
+interface LineNotice {
   kind: "bad" | "save";
   text: string;
   /** without a quantity: removes the line */
   fixes: { label: string; quantity?: number | undefined }[];
 }
 
-function noteOf(checked: CheckedLine | undefined): Note | null {
+function noticeOf(checked: CheckedLine | undefined): LineNotice | null {
   if (!checked) return null;
   const { code, detail, fixes = [], cheaper, quantity } = checked;
   if (code === "archived" || code === "unknown")
@@ -243,10 +248,6 @@ function stockOf(checked: CheckedLine | undefined): string {
   return checked.stock === 0 ? "None in stock" : `${count(checked.stock)} in stock`;
 }
 
-export function isOrderable(checked: CheckedLine | undefined): boolean {
-  return checked !== undefined && (checked.code === undefined || checked.code === "price_changed");
-}
-
 /** The total of the lines that can be ordered, in cents. */
 export function totalCentsOf(
   lines: readonly SavedListLine[],
@@ -254,6 +255,6 @@ export function totalCentsOf(
 ) {
   return lines.reduce((sum, line) => {
     const checked = find(line);
-    return sum + (isOrderable(checked) ? Math.round((checked?.price ?? 0) * 100) * line.quantity : 0);
+    return sum + (isOrderable(checked) ? Math.round((checked.price ?? 0) * 100) * line.quantity : 0);
   }, 0);
 }

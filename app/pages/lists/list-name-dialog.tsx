@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
-import { useFields } from "../../components/use-fields.ts";
+import { filled, useFields } from "../../components/use-fields.ts";
 
 interface ListNameDialogProps {
   open: boolean;
@@ -26,12 +26,10 @@ export function ListNameDialog({
   onConfirm,
   children,
 }: ListNameDialogProps) {
-  const form = useFields({
-    name: (typed) => (typed.trim() === "" ? "Enter a name for this list." : undefined),
-  });
+  const form = useFields({ name: filled("Enter a name for this list.") });
   const submit = form.onSubmit(async (entered, sent) => {
     const problem = await onConfirm(entered.name.trim());
-    if (problem) sent.refuse("name", problem);
+    if (problem) sent.refuse({ fields: { name: problem } });
     else onClose();
   });
   return (

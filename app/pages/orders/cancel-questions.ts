@@ -1,11 +1,11 @@
-/** The questions before a line or an order of several lines is cancelled. */
+/** The questions before a line or an order is cancelled. */
 import type { Order, Purchase } from "../../../api/entities.ts";
 import { cancelProblem } from "../../../shop/orders/rules.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { labels, messages } from "../../../shop/texts/specification.ts";
-import { dollars } from "../../components/format.ts";
+import { count, dollars } from "../../components/format.ts";
 import { call } from "../../data/api-client.ts";
-import type { CancelQuestion } from "./cancel-order.tsx";
+import type { CancelQuestion } from "./cancel-dialog.tsx";
 import { formatPieces } from "./order-wording.ts";
 
 export function cancelLineQuestion(line: Purchase & { cancelledAt?: string | undefined }): CancelQuestion {
@@ -21,7 +21,30 @@ export function cancelLineQuestion(line: Purchase & { cancelledAt?: string | und
   };
 }
 
-/** About its unpaid lines. */
+/** About an order of one line (specification, section 7). */
+export function cancelPurchaseQuestion(order: Purchase): CancelQuestion {
+  return {
+    id: order._id,
+    title: `Cancel the order for ${formatPieces(order.purchaseQuantity, order.productName)}?`,
+    text: `The order is unpaid and will be deleted. ${dollars(order.total)} will not be charged.`,
+    keep: "Keep order",
+    confirm: labels.orders.cancel,
+    problem: cancelProblem(order.status),
+    done: messages.orders.cancelled,
+    send: () => call("cancelPurchase", { params: { id: order._id } }),
+  };
+}
+
+/** To an admin, about the order of a buyer. */
+export function cancelOrderOfQuestion(order: Purchase): CancelQuestion {
+  return {
+    ...cancelPurchaseQuestion(order),
+    title: `Cancel the order of ${count(order.purchaseQuantity)}\u00a0×\u00a0${order.productName}?`,
+    text: `The order of ${order.name} is deleted, its items are restocked, and ${order.email} gets an email. This cannot be undone.`,
+  };
+}
+
+/** About the unpaid lines of an order of several. */
 export function cancelOrderQuestion({ _id, number, status, total, due = 0 }: Order): CancelQuestion {
   const isMixed = due < total;
   return {

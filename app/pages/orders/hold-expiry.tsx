@@ -1,9 +1,9 @@
-import { useCallback, useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Purchase } from "../../../api/entities.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { formatDay } from "../../components/dates.ts";
 import { browserTimeZone } from "../../data/time-zone.ts";
+import { useBrowserValue } from "../../data/use-browser-value.ts";
 import type { loader } from "../../root.tsx";
 
 /** "Reserved until Nov 29, 2026" for an unpaid order; nothing if orders do not expire or it is paid. */
@@ -21,15 +21,10 @@ const HOUR_MS = 3_600_000;
 /** When an order placed now would expire. The day depends on clock and zone, so only the browser renders it. */
 export function HoldNotice() {
   const hours = useRouteLoaderData<typeof loader>("root")?.config.unpaidHoldHours ?? 0;
-  const today = useCallback(
+  const day = useBrowserValue(
     () => formatDay(new Date(Date.now() + hours * HOUR_MS), browserTimeZone()),
-    [hours],
+    null,
   );
-  const day = useSyncExternalStore(neverChanges, today, () => null);
   if (hours === 0) return null;
   return <p className="hint hint--middle kept-line">{day && `Reserved until ${day} if ordered now.`}</p>;
-}
-
-function neverChanges() {
-  return () => undefined;
 }

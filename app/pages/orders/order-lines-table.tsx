@@ -13,7 +13,7 @@ import { formatPieces } from "./order-wording.ts";
 
 export type OrderLine = Purchase & { cancelledAt?: string | undefined };
 
-interface OrderLinesProps {
+interface OrderLinesTableProps {
   caption: string;
   lines: OrderLine[];
   /** the link of a line's name */
@@ -38,7 +38,7 @@ const priceColumn: Column<OrderLine> = {
 };
 
 /** The lines of an order with their shipped pieces; compact rows on a phone. */
-export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: OrderLinesProps) {
+export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: OrderLinesTableProps) {
   const columns: Column<OrderLine>[] = [
     { id: "tool", heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
     { id: "quantity", heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
@@ -58,21 +58,20 @@ export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: 
       heading: "Action",
       headingHidden: true,
       kind: "action",
-      cell: (line) =>
-        !isUnpaid(line) || !onCancel ? (
-          line.cancelledAt ? null : (
-            actionOf?.(line)
-          )
-        ) : (
-          <Button
-            look="quiet"
-            size="sm"
-            aria-label={`Cancel line, ${formatPieces(line.purchaseQuantity, line.productName)}`}
-            onClick={() => onCancel(line)}
-          >
-            Cancel line
-          </Button>
-        ),
+      cell: (line) => {
+        if (isUnpaid(line) && onCancel)
+          return (
+            <Button
+              look="quiet"
+              size="sm"
+              aria-label={`Cancel line, ${formatPieces(line.purchaseQuantity, line.productName)}`}
+              onClick={() => onCancel(line)}
+            >
+              Cancel line
+            </Button>
+          );
+        return line.cancelledAt ? null : actionOf?.(line);
+      },
     });
   return (
     <Table

@@ -1,19 +1,21 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { OrderDetails } from "../../../api/order-calls.ts";
-import { fromCents, toCents } from "../../../shop/money.ts";
+import { formatMoney } from "../../../shop/money.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
+import { Panel } from "../../components/panel.tsx";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { RefundOrder } from "../admin/orders/refund-order.tsx";
 import { ShipmentForm } from "../admin/orders/shipment-form.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
-import { CancelDialog } from "./cancel-order.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelLineQuestion, cancelOrderQuestion } from "./cancel-questions.ts";
 import { fulfillmentStatusOf, statusOfOrder } from "./fulfillment-status.ts";
 import { OrderAgain } from "./order-again.tsx";
@@ -23,6 +25,7 @@ import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./or
 import { OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
+import { sumCents } from "./sum-cents.ts";
 
 interface OrderOverviewProps {
   order: OrderDetails;
@@ -94,20 +97,16 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
         }
       />
       <dl className="figures">
-        <div>
-          <dt>PO number</dt>
-          <dd>{order.poNumber ?? <span className="soft">none</span>}</dd>
-        </div>
-        <div>
-          <dt>Total</dt>
-          <dd>{dollars(order.total)}</dd>
-        </div>
-        <div>
-          <dt>Shipped</dt>
-          <dd>
-            {count(order.shippedPieces)} <span className="soft">of {count(order.pieces)}</span>
-          </dd>
-        </div>
+        <Fact label="PO number" value={order.poNumber ?? <span className="soft">none</span>} />
+        <Fact label="Total" value={dollars(order.total)} />
+        <Fact
+          label="Shipped"
+          value={
+            <>
+              {count(order.shippedPieces)} <span className="soft">of {count(order.pieces)}</span>
+            </>
+          }
+        />
         <div>
           <dt>Status</dt>
           <dd className="figures__status">
@@ -118,16 +117,20 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
       <div className="order-page">
         <div>
           {isAdmin && <ShipmentForm order={order} onChanged={onChanged} />}
-          <section className="panel">
-            <div className="panel__hd">
-              <h2 className="t-h3">Lines</h2>
-              {isMine && !isAdmin && kept.length > 0 && (
+          <Panel
+            flush
+            title="Lines"
+            aside={
+              isMine &&
+              !isAdmin &&
+              kept.length > 0 && (
                 <SaveAsList
                   name={`Order ${order.number}`}
                   lines={kept.map(({ productId, purchaseQuantity: quantity }) => ({ productId, quantity }))}
                 />
-              )}
-            </div>
+              )
+            }
+          >
             <OrderLinesTable
               caption={`Lines of order ${order.number}`}
               lines={lines}
@@ -153,30 +156,25 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
               </div>
             )}
             <Totals order={order} />
-          </section>
+          </Panel>
           <ShipmentsPanel order={order} isAdmin={isAdmin} />
           <PaymentsPanel order={order} isAdmin={isAdmin} />
           {children}
         </div>
         <div>
-          <section className="panel po">
-            <div className="panel__hd">
-              <h2 className="t-h3">Progress</h2>
-            </div>
-            <div className="panel__bd">
-              {kept.some(({ testPayment }) => testPayment) && (
-                <Notice kind={isAdmin ? "warn" : "info"}>
-                  <strong>Test payment.</strong> This order was paid with a test card and{" "}
-                  {isAdmin ? "no money was received." : "nothing was charged."}
-                </Notice>
-              )}
-              <OrderTimeline
-                events={timelineOf(order)}
-                order={{ status, keptUntil: order.keptUntil }}
-                side={side}
-              />
-            </div>
-          </section>
+          <Panel strong title="Progress">
+            {kept.some(({ testPayment }) => testPayment) && (
+              <Notice kind={isAdmin ? "warn" : "info"}>
+                <strong>Test payment.</strong> This order was paid with a test card and{" "}
+                {isAdmin ? "no money was received." : "nothing was charged."}
+              </Notice>
+            )}
+            <OrderTimeline
+              events={timelineOf(order)}
+              order={{ status, keptUntil: order.keptUntil }}
+              side={side}
+            />
+          </Panel>
           <ShipToPanel order={order} />
           <DocumentsPanel order={order} />
         </div>
@@ -207,7 +205,7 @@ function useFirstLines<Line>(all: Line[]) {
 }
 
 function Totals({ order }: { order: OrderDetails }) {
-  const refunded = sumOf(order.lines.map((line) => ({ total: line.refunded ?? 0 })));
+  const refunded = sumCents(order.lines.map((line) => line.refunded ?? 0));
   return (
     <>
       <div className="total">
@@ -216,16 +214,9 @@ function Totals({ order }: { order: OrderDetails }) {
       </div>
       {refunded > 0 && (
         <dl className="sum order-facts">
-          <div>
-            <dt>Refunded</dt>
-            <dd>{`\u2212${dollars(refunded)}`}</dd>
-          </div>
+          <Fact label="Refunded" value={`\u2212${formatMoney(refunded)}`} />
         </dl>
       )}
     </>
   );
-}
-
-function sumOf(lines: { total: number }[]): number {
-  return fromCents(lines.reduce((cents, { total }) => cents + (toCents(total) ?? 0), 0));
 }

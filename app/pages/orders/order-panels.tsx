@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
+import { Panel } from "../../components/panel.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { DocumentIcon } from "./document-icon.tsx";
@@ -136,10 +137,7 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
     { id: "amount", heading: "Amount", kind: "strong", cell: ({ amount }) => signed(amount) },
   ];
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Payments and refunds</h2>
-      </div>
+    <Panel flush title="Payments and refunds">
       <Table
         className="tbl--money"
         caption="Payments and refunds, oldest first"
@@ -147,7 +145,7 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
         rows={movements}
         rowKey={({ id }) => id}
       />
-    </section>
+    </Panel>
   );
 }
 
@@ -175,34 +173,16 @@ function signed(amount: number): string {
 
 export function ShipToPanel({ order }: Panels) {
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Delivery</h2>
-      </div>
+    <Panel flush title="Delivery">
       <dl className="sum order-facts">
-        <Fact label="Name">{order.name}</Fact>
-        <Fact label="Email">{order.email}</Fact>
-        <Fact label="Ship to">
-          <span className="lines">{order.address}</span>
-        </Fact>
-        {order.contact && <Fact label="Contact">{order.contact}</Fact>}
-        {order.phone && <Fact label="Phone">{order.phone}</Fact>}
-        {order.note && (
-          <Fact label="Note">
-            <span className="lines">{order.note}</span>
-          </Fact>
-        )}
+        <Fact label="Name" value={order.name} />
+        <Fact label="Email" value={order.email} />
+        <Fact label="Ship to" value={<span className="lines">{order.address}</span>} />
+        {order.contact && <Fact label="Contact" value={order.contact} />}
+        {order.phone && <Fact label="Phone" value={order.phone} />}
+        {order.note && <Fact label="Note" value={<span className="lines">{order.note}</span>} />}
       </dl>
-    </section>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Panel>
   );
 }
 
@@ -220,11 +200,7 @@ export function DocumentsPanel({ order }: Panels) {
   );
   if (documents.length === 0) return null;
   return (
-    <section className="panel no-print">
-      <div className="panel__hd">
-        <h2 className="t-h3">Documents</h2>
-        <span className="t-label">PDF</span>
-      </div>
+    <Panel flush title="Documents" aside={<span className="t-label">PDF</span>} className="no-print">
       <ul className="documents">
         {documents.map(({ kind, number, href, issuedAt }) => (
           <li key={href}>
@@ -239,7 +215,7 @@ export function DocumentsPanel({ order }: Panels) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 

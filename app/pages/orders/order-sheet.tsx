@@ -1,63 +1,52 @@
 import { Link } from "react-router";
 import type { OrderDetails } from "../../../api/order-calls.ts";
+import { Fact } from "../../components/fact.tsx";
 import { count, dollars } from "../../components/format.ts";
+import { Panel } from "../../components/panel.tsx";
 import { Plate } from "../../components/picture.tsx";
 import type { Order } from "./order-timeline.tsx";
 
 export function OrderSheet({ order }: { order: Order }) {
   return (
-    <section className="panel order__what">
-      <div className="panel__hd">
-        <h2 className="t-h3">
-          <Link className="link" to={`/product/${order.productId}`}>
-            {order.productName}
-          </Link>
-        </h2>
-        {order.itemNumber && <span className="t-label num">{order.itemNumber}</span>}
-      </div>
+    <Panel
+      flush
+      className="order__what"
+      title={
+        <Link className="link" to={`/product/${order.productId}`}>
+          {order.productName}
+        </Link>
+      }
+      aside={order.itemNumber && <span className="t-label num">{order.itemNumber}</span>}
+    >
       <div className="panel__bd">
         <Plate className="plate--wide" src={order.picture} alt={order.productName} />
         <dl className="sum">
-          <Line label="Quantity">{count(order.purchaseQuantity)}</Line>
-          <Line label="Price">{dollars(order.price)}</Line>
+          <Fact label="Quantity" value={count(order.purchaseQuantity)} />
+          <Fact label="Price" value={dollars(order.price)} />
         </dl>
       </div>
       <div className="total">
         <span className="t-label">Total</span>
         <span className="total__sum">{dollars(order.total)}</span>
       </div>
-    </section>
+    </Panel>
   );
 }
 
 /** `whole` is missing for a line of an order of several. */
 export function DeliveryPanel({ order, whole }: { order: Order; whole: OrderDetails | undefined }) {
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Delivery</h2>
-      </div>
-      <div className="panel__bd">
-        <dl className="sum">
-          <Line label="Name">{order.name}</Line>
-          <Line label="Email">{order.email}</Line>
-          <Line label="Address">{order.address}</Line>
-          {order.phone && <Line label="Phone">{order.phone}</Line>}
-          {whole?.contact && <Line label="Contact">{whole.contact}</Line>}
-          {whole?.note && <Line label="Note">{whole.note}</Line>}
-          {whole?.poNumber && <Line label="PO number">{whole.poNumber}</Line>}
-          <Line label="Order number">{whole ? String(whole.number) : order._id}</Line>
-        </dl>
-      </div>
-    </section>
-  );
-}
-
-function Line({ label, children }: { label: string; children: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Panel title="Delivery">
+      <dl className="sum">
+        <Fact label="Name" value={order.name} />
+        <Fact label="Email" value={order.email} />
+        <Fact label="Ship to" value={order.address} />
+        {order.phone && <Fact label="Phone" value={order.phone} />}
+        {whole?.contact && <Fact label="Contact" value={whole.contact} />}
+        {whole?.note && <Fact label="Note" value={whole.note} />}
+        {whole?.poNumber && <Fact label="PO number" value={whole.poNumber} />}
+        <Fact label="Order number" value={whole ? String(whole.number) : order._id} />
+      </dl>
+    </Panel>
   );
 }

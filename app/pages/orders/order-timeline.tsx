@@ -93,13 +93,13 @@ export function OrderTimeline({ events, order, side, children }: OrderTimelinePr
   );
 }
 
-interface HappenedProps {
+interface TimelineEntryProps {
   event: TimelineEvent;
   order: TimelineStatus;
   side: Side;
 }
 
-function TimelineEntry({ event, order, side }: HappenedProps) {
+function TimelineEntry({ event, order, side }: TimelineEntryProps) {
   const { what, at, amount, reason, note, partial } = event;
   const title = what === "shipped" && side === "admin" ? labels.orders.shipped : eventLabels[what];
   return (

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import { data, Link, useNavigate } from "react-router";
-import type { Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -23,7 +22,8 @@ import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/order.ts";
-import { CancelOrder } from "./cancel-order.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { cancelOrderOfQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
@@ -74,20 +74,20 @@ async function findShownOrder(
 export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const { order, notes } = loaderData;
   return (
-    <OrderOf key={id} id={id} outcome={order}>
+    <LoadedOrder key={id} id={id} outcome={order}>
       {notes?.ok && <OrderNotes orderId={id} outcome={notes} />}
-    </OrderOf>
+    </LoadedOrder>
   );
 }
 
-interface OrderOfProps {
+interface LoadedOrderProps {
   id: string;
   outcome: Outcome<ShownOrder>;
   /** its notes, for admins */
   children: ReactNode;
 }
 
-function OrderOf({ id, outcome, children }: OrderOfProps) {
+function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
   const loaded = useLoaderResult(outcome);
   useRevalidateOnReturn();
   const order = loaded.data;
@@ -146,9 +146,11 @@ function PurchaseOverview({
   const { whole } = order;
   const { user } = useDashboard();
   const navigate = useNavigate();
-  const [toCancel, setToCancel] = useState<Purchase | null>(null);
+  const [isCancelling, setIsCancelling] = useState(false);
+  const askToCancel = () => setIsCancelling(true);
   const isMine = order.email === user.email;
   const isAdmin = user.role === "admin";
+  const questionOf = isMine ? cancelPurchaseQuestion : cancelOrderOfQuestion;
   const side = isAdmin ? "admin" : "buyer";
   const progress = useFocusAfterRemoval(`${order.status} ${order.refunded}`);
   return (
@@ -176,9 +178,9 @@ function PurchaseOverview({
           >
             <div className="no-print">
               {isMine && order.status === "unpaid" ? (
-                <OrderActions order={order} onCancel={setToCancel} />
+                <OrderActions order={order} onCancel={askToCancel} />
               ) : (
-                isAdmin && <AdminOrderActions order={order} onChanged={onChanged} />
+                isAdmin && <AdminOrderActions order={order} onChanged={onChanged} onCancel={askToCancel} />
               )}
               {isAdmin && whole && fulfillmentStatusOf(order) === "paid" && (
                 <p className="order__parts">
@@ -205,10 +207,12 @@ function PurchaseOverview({
         {whole && <DocumentsPanel order={whole} />}
       </div>
       {children && <div className="order__notes">{children}</div>}
-      <CancelOrder
-        order={toCancel && order}
-        onClose={() => setToCancel(null)}
-        onCancelled={() => navigate("/dashboard/orders", { replace: true })}
+      <CancelDialog
+        question={isCancelling ? questionOf(order) : null}
+        onClose={() => setIsCancelling(false)}
+        onCancelled={() =>
+          navigate(isMine ? "/dashboard/orders" : "/dashboard/manageOrder", { replace: true })
+        }
         onRefused={onChanged}
       />
     </div>

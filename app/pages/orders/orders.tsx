@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Order } from "../../../api/entities.ts";
-import { fromCents, toCents } from "../../../shop/money.ts";
+import { formatMoney } from "../../../shop/money.ts";
 import { MAX_TOTAL } from "../../../shop/orders/rules.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { count, dollars } from "../../components/format.ts";
+import { count } from "../../components/format.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
@@ -20,10 +20,11 @@ import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { callerIn, queryOf } from "../dashboard/require-session.ts";
 import { MAX_ORDERS } from "../payment/payable.ts";
 import type { Route } from "./+types/orders.ts";
-import { CancelDialog, CancelOrder } from "./cancel-order.tsx";
-import { cancelOrderQuestion } from "./cancel-questions.ts";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { cancelOrderQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { waitingForPayment } from "./order-wording.ts";
 import { OrdersTable, pathOf } from "./orders-table.tsx";
+import { sumCents } from "./sum-cents.ts";
 
 export const meta = () => pageTitle("My Orders");
 
@@ -108,7 +109,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
 /** One payment for all unpaid orders of the list, if there are several within the limit of a card payment. */
 function PayTogether({ orders }: { orders: Order[] }) {
   const unpaid = orders.filter(isUnpaid);
-  const cents = unpaid.reduce((sum, { due = 0 }) => sum + (toCents(due) ?? 0), 0);
+  const cents = sumCents(unpaid.map(({ due = 0 }) => due));
   if (unpaid.length < 2 || unpaid.length > MAX_ORDERS || cents > MAX_TOTAL) return null;
   return (
     <ButtonLink look="ink" to={`/dashboard/payment/${unpaid.map(({ number }) => number).join()}`}>
@@ -139,8 +140,8 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
   const [toCancel, setToCancel] = useState<Order | null>(null);
   const [loading, setLoading] = useState(false);
   const current = toCancel && (orders.find(({ _id }) => _id === toCancel._id) ?? toCancel);
-  const purchase = current?.lineCount === 1 ? (current.lines[0] ?? null) : null;
-  const dialog = { onClose: () => setToCancel(null), onRefused: onChanged };
+  const purchase = current?.lineCount === 1 && current.lines[0];
+  const isWholeCancelled = purchase || current?.due === current?.total;
 
   async function loadMore() {
     setLoading(true);
@@ -165,15 +166,11 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
           </Button>
         </div>
       )}
-      <CancelOrder
-        order={purchase}
-        onCancelled={() => (current ? onCancelled(current) : undefined)}
-        {...dialog}
-      />
       <CancelDialog
-        question={current && !purchase ? cancelOrderQuestion(current) : null}
-        onCancelled={() => (current?.due === current?.total && current ? onCancelled(current) : onChanged())}
-        {...dialog}
+        question={purchase ? cancelPurchaseQuestion(purchase) : current && cancelOrderQuestion(current)}
+        onClose={() => setToCancel(null)}
+        onCancelled={() => (current && isWholeCancelled ? onCancelled(current) : onChanged())}
+        onRefused={onChanged}
       />
     </>
   );
@@ -238,8 +235,8 @@ function NoOrders({ address }: { address: ListParams | null }) {
 /** "Two orders are waiting for payment: $8,260.00."; `more`: older orders are not shown yet. */
 function factOf(orders: Order[], more: boolean): string {
   const unpaid = orders.filter(isUnpaid);
-  const cents = unpaid.reduce((sum, order) => sum + (toCents(order.due ?? 0) ?? 0), 0);
-  const fact = waitingForPayment(unpaid.length, dollars(fromCents(cents)));
+  const cents = sumCents(unpaid.map(({ due = 0 }) => due));
+  const fact = waitingForPayment(unpaid.length, formatMoney(cents));
   return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
 }
 

@@ -31,3 +31,9 @@ export const unreachable: Charge = {
   message:
     "The payment provider did not respond. Try again: if your card was already charged, it is not charged twice.",
 };
+
+/** Charged, or possibly charged. */
+export function toCharge({ id, status }: { id: string; status: string }): Charge | null {
+  if (status === "succeeded") return { outcome: "charged", transactionId: id };
+  return status === "processing" ? { outcome: "processing", transactionId: id } : null;
+}

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { FieldError } from "../../components/field.tsx";
 import { dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -71,18 +72,17 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
           />
         )}
         <dl className="sum">
-          <div>
-            <dt>Billing name</dt>
-            <dd>{due.name}</dd>
-          </div>
-          <div>
-            <dt>Billing email</dt>
-            <dd>
-              {/* a long one wraps there */}
-              {due.email.split("@")[0]}
-              <wbr />@{due.email.split("@")[1]}
-            </dd>
-          </div>
+          <Fact label="Billing name" value={due.name} />
+          <Fact
+            label="Billing email"
+            value={
+              <>
+                {/* a long one wraps there */}
+                {due.email.split("@")[0]}
+                <wbr />@{due.email.split("@")[1]}
+              </>
+            }
+          />
         </dl>
         <Button type="submit" look="primary" size="lg" block busy={busy}>
           Pay {total}

@@ -3,23 +3,26 @@ import { Link } from "react-router";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { DateTime } from "../../components/date-time.tsx";
+import { Fact } from "../../components/fact.tsx";
 import { count, dollars } from "../../components/format.ts";
+import { Panel } from "../../components/panel.tsx";
 import { Picture, Plate } from "../../components/picture.tsx";
 import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
 export function OrderSummary({ due }: { due: Payable }) {
   return (
-    <section className="panel due">
-      <div className="panel__hd">
-        <h2 className="t-h3">{"lines" in due ? due.title : "Order"}</h2>
-        <span className="t-label">Hello, {due.name}</span>
-      </div>
+    <Panel
+      flush
+      className="due"
+      title={"lines" in due ? due.title : "Order"}
+      aside={<span className="t-label">Hello, {due.name}</span>}
+    >
       {"lines" in due ? <LinesSummary due={due} /> : <PurchaseSummary due={due} />}
       <div className="total">
         <span className="t-label">Total</span>
         <span className="total__sum">{dollars(due.total)}</span>
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -28,18 +31,9 @@ function PurchaseSummary({ due }: { due: PayablePurchase }) {
     <div className="panel__bd">
       <Plate className="plate--wide" src={due.picture} alt={due.productName} />
       <dl className="sum">
-        <div>
-          <dt>Product</dt>
-          <dd>{due.productName}</dd>
-        </div>
-        <div>
-          <dt>Quantity</dt>
-          <dd>{count(due.purchaseQuantity)}</dd>
-        </div>
-        <div>
-          <dt>Price</dt>
-          <dd>{dollars(due.price)}</dd>
-        </div>
+        <Fact label="Product" value={due.productName} />
+        <Fact label="Quantity" value={count(due.purchaseQuantity)} />
+        <Fact label="Price" value={dollars(due.price)} />
         <ReservedUntil due={due} />
       </dl>
     </div>
@@ -101,14 +95,5 @@ function LinesSummary({ due }: { due: PayableLines }) {
 }
 
 function ReservedUntil({ due }: { due: Payable }) {
-  return (
-    due.keptUntil && (
-      <div>
-        <dt>Reserved until</dt>
-        <dd>
-          <DateTime at={due.keptUntil} />
-        </dd>
-      </div>
-    )
-  );
+  return due.keptUntil && <Fact label="Reserved until" value={<DateTime at={due.keptUntil} />} />;
 }

@@ -3,9 +3,10 @@ import type { CallName, Input, Output } from "../../../api/contract.ts";
 import type { Order, Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
-import { fromCents, toCents } from "../../../shop/money.ts";
+import { fromCents } from "../../../shop/money.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { count, counted, dollars } from "../../components/format.ts";
+import { sumCents } from "../orders/sum-cents.ts";
 
 export type PayablePurchase = Output<"findPayment">;
 
@@ -108,7 +109,7 @@ function describe({
 }
 
 function sumOf(lines: { total: number }[]): number {
-  return fromCents(lines.reduce((cents, { total }) => cents + (toCents(total) ?? 0), 0));
+  return fromCents(sumCents(lines.map(({ total }) => total)));
 }
 
 /** By the id or number of an order; one with a single remaining line is that purchase. */

@@ -4,7 +4,7 @@ import { Panel } from "../../components/panel.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
 import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
-interface RecordingProps {
+interface PaymentPendingProps {
   transactionId: string;
   message: string;
   busy: boolean;
@@ -12,7 +12,7 @@ interface RecordingProps {
 }
 
 /** The card is charged, but the store's response was lost: only checks again. */
-export function PaymentPending({ transactionId, message, busy, onCheck }: RecordingProps) {
+export function PaymentPending({ transactionId, message, busy, onCheck }: PaymentPendingProps) {
   return (
     <Panel title={<PaymentOutcomeTitle justNow>Payment</PaymentOutcomeTitle>} strong>
       <p className="t-h3">Your card was charged.</p>

@@ -3,7 +3,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { PaymentOutcomeTitle } from "./payment-outcome-title.tsx";
 
-interface BankAtWorkProps {
+interface PaymentProcessingProps {
   /** of the order; null if several are paid */
   id: string | null;
   message: string;
@@ -12,7 +12,7 @@ interface BankAtWorkProps {
 }
 
 /** The bank has not decided yet: only checks again. */
-export function PaymentProcessing({ id, message, busy, onCheck }: BankAtWorkProps) {
+export function PaymentProcessing({ id, message, busy, onCheck }: PaymentProcessingProps) {
   return (
     <Panel title={<PaymentOutcomeTitle justNow>Payment</PaymentOutcomeTitle>} strong>
       <div className="processing" role="status">

@@ -32,10 +32,10 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
 }
 
 export default function PaymentPage({ loaderData, params: { id } }: Route.ComponentProps) {
-  return <PaymentOf key={id} outcome={loaderData.due} />;
+  return <LoadedPayment key={id} outcome={loaderData.due} />;
 }
 
-function PaymentOf({ outcome }: { outcome: Outcome<Payable> }) {
+function LoadedPayment({ outcome }: { outcome: Outcome<Payable> }) {
   const loaded = useLoaderResult(outcome);
   return (
     <>

@@ -1,6 +1,6 @@
 /** Charges a card at the sandbox, through Stripe's API: creates a payment method, then confirms the intent. */
 
-import { type Billing, type CardPart, type Charge, unreachable } from "./card-charger.ts";
+import { type Billing, type CardPart, type Charge, toCharge, unreachable } from "./card-charger.ts";
 import { type CardDetails, digitsOf, expiryOf } from "./card-details.ts";
 
 const BASE = "/sandbox/stripe/v1";
@@ -59,8 +59,8 @@ async function completeChallenge(
     return (intent && toCharge(intent)) ?? declined(known.error);
   }
   const { value: intent } = known;
-  const well = toCharge(intent);
-  if (well) return well;
+  const charged = toCharge(intent);
+  if (charged) return charged;
   if (intent.status === "requires_action") {
     const outcome = (await challenge()) ? "succeed" : "fail";
     const form = { key, source: intent.id, client_secret: clientSecret, outcome };
@@ -73,12 +73,6 @@ async function completeChallenge(
   return declined(
     intent.last_payment_error ?? { message: "Your bank did not confirm this payment. Try again." },
   );
-}
-
-/** Charged, or possibly charged. */
-function toCharge({ id, status }: Intent): Charge | null {
-  if (status === "succeeded") return { outcome: "charged", transactionId: id };
-  return status === "processing" ? { outcome: "processing", transactionId: id } : null;
 }
 
 function declined({ message, param }: ProviderError): Charge {

@@ -29,7 +29,6 @@ interface StripeCardProps {
 interface Mounted {
   stripe: Stripe;
   elements: StripeElements;
-  field: StripePaymentElement;
 }
 
 /** Stripe's own field for a card, Apple Pay or Google Pay: the card's number never reaches this page. */
@@ -106,7 +105,7 @@ function useField(
         field.on("change", () => edit());
         field.on("loaderror", () => setFailed(true));
         field.mount(place.current);
-        setMounted({ stripe, elements, field });
+        setMounted({ stripe, elements });
       })
       .catch(() => setFailed(true));
     return () => {

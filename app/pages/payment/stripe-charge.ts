@@ -1,5 +1,5 @@
-import type { PaymentIntent, Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
-import { type Billing, type Charge, unreachable } from "./card-charger.ts";
+import type { Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
+import { type Billing, type Charge, toCharge, unreachable } from "./card-charger.ts";
 
 /** Charges the card or wallet in the provider's own field; the provider shows 3-D Secure itself. */
 export async function chargeWithStripe(
@@ -9,7 +9,7 @@ export async function chargeWithStripe(
   billing: Billing,
 ): Promise<Charge> {
   const before = await stripe.retrievePaymentIntent(clientSecret);
-  const already = hasSucceeded(before.paymentIntent);
+  const already = before.paymentIntent && toCharge(before.paymentIntent);
   if (already) return already;
   const { name, email } = billing;
   const response = await stripe.confirmPayment({
@@ -22,8 +22,9 @@ export async function chargeWithStripe(
       payment_method_data: { billing_details: { name, email } },
     },
   });
-  const well = hasSucceeded(response.paymentIntent ?? response.error?.payment_intent);
-  if (well) return well;
+  const intent = response.paymentIntent ?? response.error?.payment_intent;
+  const charged = intent && toCharge(intent);
+  if (charged) return charged;
   return response.error ? refused(stripe, clientSecret, response.error) : unreachable;
 }
 
@@ -32,13 +33,7 @@ async function refused(stripe: Stripe, clientSecret: string, error: StripeError)
   if (aboutCard && error.message) return { outcome: "declined", message: error.message };
   // without a response the card may have been charged
   const after = await stripe.retrievePaymentIntent(clientSecret);
-  const well = hasSucceeded(after.paymentIntent);
-  if (well) return well;
+  const charged = after.paymentIntent && toCharge(after.paymentIntent);
+  if (charged) return charged;
   return after.error || !error.message ? unreachable : { outcome: "declined", message: error.message };
-}
-
-/** Charged, or possibly charged. */
-function hasSucceeded(intent: PaymentIntent | undefined): Charge | null {
-  if (intent?.status === "succeeded") return { outcome: "charged", transactionId: intent.id };
-  return intent?.status === "processing" ? { outcome: "processing", transactionId: intent.id } : null;
 }

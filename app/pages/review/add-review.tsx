@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError, TextArea } from "../../components/field.tsx";
@@ -29,7 +29,6 @@ export default function ReviewPage() {
   const ratingError = warning ?? error;
   const id = useId();
   const ratingInput = useRef<HTMLInputElement>(null);
-  const isUnsaved = useCallback(() => typed.description.trim() !== "" || typed.rating !== "", [typed]);
 
   function pick(stars: number) {
     if (!ratingInput.current) return;
@@ -88,7 +87,9 @@ export default function ReviewPage() {
         </form>
         <ReviewPreview name={user.name} rating={rating} description={typed.description} />
       </div>
-      <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your review will be lost.</UnsavedChangesPrompt>
+      <UnsavedChangesPrompt isUnsaved={() => typed.description.trim() !== "" || typed.rating !== ""}>
+        Your review will be lost.
+      </UnsavedChangesPrompt>
     </>
   );
 }
@@ -118,11 +119,8 @@ function useReview(name: string) {
       sent.empty();
       return setTyped(blank);
     }
-    const { status, detail, fields } = outcome;
-    if (status === 401) return endSession();
-    if (fields?.rating) sent.refuse("rating", fields.rating);
-    if (fields?.description) sent.refuse("description", fields.description);
-    if (!fields?.rating && !fields?.description) toast.error(detail);
+    if (outcome.status === 401) return endSession();
+    if (!sent.refuse(outcome)) toast.error(outcome.detail);
   });
   return { form, submit, typed, setTyped };
 }

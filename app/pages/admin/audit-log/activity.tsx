@@ -8,11 +8,11 @@ import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
-import { deviceName } from "../../account/device-name.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/activity.ts";
+import { From, Who } from "./event-cells.tsx";
 
 export const meta = () => pageTitle("Activity");
 
@@ -82,16 +82,7 @@ const columns: Column<Event>[] = [
     id: "who",
     heading: "Account",
     wide: true,
-    cell: ({ who }) => (
-      <>
-        <span className="cut cut--block" title={who?.name}>
-          {who?.name ?? "No account of this store"}
-        </span>
-        <span className="cell-2 cut" title={who?.email}>
-          {who?.email}
-        </span>
-      </>
-    ),
+    cell: ({ who }) => <Who who={who} nobody="No account of this store" />,
   },
   {
     id: "what",
@@ -108,11 +99,6 @@ const columns: Column<Event>[] = [
   {
     id: "from",
     heading: "From",
-    cell: ({ ip, agent }) => (
-      <>
-        {ip ?? "–"}
-        <span className="cell-2">{ip && deviceName(agent)}</span>
-      </>
-    ),
+    cell: ({ ip, agent }) => <From ip={ip} agent={agent} />,
   },
 ];

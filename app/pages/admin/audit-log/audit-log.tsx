@@ -10,12 +10,12 @@ import { Tabs } from "../../../components/tabs.tsx";
 import { useTimeZone } from "../../../data/time-zone.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
-import { deviceName } from "../../account/device-name.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
 import type { Route } from "./+types/audit-log.ts";
 import { describeChange } from "./audit-log-labels.ts";
+import { From, Who } from "./event-cells.tsx";
 
 export const meta = () => pageTitle("Audit log");
 
@@ -111,16 +111,7 @@ const columns: Column<Event>[] = [
   {
     id: "who",
     heading: "Who",
-    cell: (event) => (
-      <>
-        <span className="cut cut--block" title={event.who?.name}>
-          {event.who?.name ?? (event.role === "system" ? "The store" : "A closed account")}
-        </span>
-        <span className="cell-2 cut" title={event.who?.email}>
-          {event.who?.email}
-        </span>
-      </>
-    ),
+    cell: ({ who, role }) => <Who who={who} nobody={role === "system" ? "The store" : "A closed account"} />,
   },
   {
     id: "what",
@@ -151,12 +142,7 @@ const columns: Column<Event>[] = [
     id: "from",
     heading: "From",
     optional: true,
-    cell: ({ ip, agent }) => (
-      <>
-        {ip ?? "–"}
-        <span className="cell-2">{ip && deviceName(agent)}</span>
-      </>
-    ),
+    cell: ({ ip, agent }) => <From ip={ip} agent={agent} />,
   },
 ];
 

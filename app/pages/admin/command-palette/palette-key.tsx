@@ -46,7 +46,7 @@ function usePalette(
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   const lose = useEffectEvent(() => {
     onLost();
-    toast.error("The command palette could not be loaded.", { label: "Retry", onPress: onRetry });
+    toast.error("The command palette could not be loaded.", { label: "Try again", onPress: onRetry });
   });
   useEffect(() => {
     if (!wanted || Palette) return;

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
+import { Fact } from "../../../components/fact.tsx";
+import { Panel } from "../../../components/panel.tsx";
 import { CloseAccountDialog, type ListedUser } from "../users/close-account.tsx";
 import type { CustomerPart } from "./customer-panels.tsx";
 
@@ -8,28 +10,17 @@ export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged
   const [closing, setClosing] = useState<ListedUser | null>(null);
   const { name, email, role, emailVerified, phone, location, closed } = customer;
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Account</h2>
+    <Panel
+      flush
+      title="Account"
+      aside={
         <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : closed ? "Closed" : "Open"}</Badge>
-      </div>
+      }
+    >
       <dl className="sum order-facts">
-        <div>
-          <dt>Email</dt>
-          <dd>{emailVerified ? "Confirmed" : "Not confirmed"}</dd>
-        </div>
-        {phone && (
-          <div>
-            <dt>Phone</dt>
-            <dd>{phone}</dd>
-          </div>
-        )}
-        {location && (
-          <div>
-            <dt>Location</dt>
-            <dd>{location}</dd>
-          </div>
-        )}
+        <Fact label="Email" value={emailVerified ? "Confirmed" : "Not confirmed"} />
+        {phone && <Fact label="Phone" value={phone} />}
+        {location && <Fact label="Location" value={location} />}
       </dl>
       {role === "user" && (
         <div className="panel__act no-print">
@@ -44,6 +35,6 @@ export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged
         </div>
       )}
       <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={onChanged} />
-    </section>
+    </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, counted, dollars, numberFormat } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
+import { Panel } from "../../../components/panel.tsx";
 import { Stars } from "../../../components/stars.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { statusOfOrder } from "../../orders/fulfillment-status.ts";
@@ -93,9 +94,10 @@ const orderColumns: Column<Order>[] = [
 export function OrdersPanel({ customer }: CustomerPart) {
   const { latestOrders, orders } = customer;
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Orders</h2>
+    <Panel
+      flush
+      title="Orders"
+      aside={
         <div className="acts">
           {orders > latestOrders.length && (
             <Link className="link" to={ordersOf(customer)} prefetch="intent">
@@ -106,7 +108,8 @@ export function OrdersPanel({ customer }: CustomerPart) {
             <ExportLink small path="/admin/orders/export.csv" query={{ customer: customer._id }} />
           )}
         </div>
-      </div>
+      }
+    >
       {latestOrders.length === 0 ? (
         <p className="panel__none">No orders yet.</p>
       ) : (
@@ -118,17 +121,13 @@ export function OrdersPanel({ customer }: CustomerPart) {
           rowKey={({ _id }) => _id}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 
 export function AddressesPanel({ customer: { addresses } }: CustomerPart) {
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Addresses</h2>
-        <span className="t-label">{count(addresses.length)}</span>
-      </div>
+    <Panel flush title="Addresses" aside={<span className="t-label">{count(addresses.length)}</span>}>
       {addresses.length === 0 ? (
         <p className="panel__none">The address book is empty.</p>
       ) : (
@@ -141,18 +140,14 @@ export function AddressesPanel({ customer: { addresses } }: CustomerPart) {
           ))}
         </dl>
       )}
-    </section>
+    </Panel>
   );
 }
 
 export function ReviewsPanel({ customer: { reviews } }: CustomerPart) {
   if (reviews.length === 0) return null;
   return (
-    <section className="panel">
-      <div className="panel__hd">
-        <h2 className="t-h3">Reviews</h2>
-        <span className="t-label">{count(reviews.length)}</span>
-      </div>
+    <Panel flush title="Reviews" aside={<span className="t-label">{count(reviews.length)}</span>}>
       <ul className="notes">
         {reviews.map(({ _id, rating, description, writtenAt, hidden }) => (
           <li key={_id}>
@@ -165,6 +160,6 @@ export function ReviewsPanel({ customer: { reviews } }: CustomerPart) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }

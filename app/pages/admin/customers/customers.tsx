@@ -4,6 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, dollars } from "../../../components/format.ts";
+import { initialsOf } from "../../../components/initials.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
@@ -123,12 +124,6 @@ const columns: Column<Customer>[] = [
 ];
 
 /** "IH" of "Ingrid Halloran" */
-function initialsOf(name: string): string {
-  const words = name.split(/[\s@.]+/).filter(Boolean);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => [...(word as string)][0]?.toUpperCase()).join("");
-}
-
 function NoCustomers({ address }: { address: ListParams }) {
   const filtered = address.get("q") || address.get("filter") || address.get("cursor");
   if (!filtered) return <EmptyState title="No customers yet">Accounts appear here.</EmptyState>;

@@ -16,13 +16,13 @@ export function EmailView({ outcome, back }: { outcome: Outcome<Output<"findMail
   return (
     <div className="email">
       <QueryBoundary loaded={useLoaderResult(outcome)}>
-        {(email) => <Opened email={email} back={back} />}
+        {(email) => <LoadedEmail email={email} back={back} />}
       </QueryBoundary>
     </div>
   );
 }
 
-function Opened({ email, back }: { email: Output<"findMail">; back: string }) {
+function LoadedEmail({ email, back }: { email: Output<"findMail">; back: string }) {
   const [part, setPart] = useState<"page" | "text">("page");
   return (
     <article aria-label={email.subject}>

@@ -45,7 +45,7 @@ export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
 
 function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () => void }) {
   const [trying, setTrying] = useState(false);
-  const named = errorLabel(email.kind);
+  const named = kindLabel(email.kind);
 
   async function tryAgain() {
     setTrying(true);
@@ -87,7 +87,7 @@ function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () =>
 }
 
 /** "purchasePaid" is "Purchase paid". */
-function errorLabel(kind: string): string {
+function kindLabel(kind: string): string {
   const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -7,16 +7,16 @@ import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
-export function Apply({ one, onApplied }: { one: ProductImport; onApplied: () => void }) {
+export function Apply({ productImport, onApplied }: { productImport: ProductImport; onApplied: () => void }) {
   const [isBusy, setIsBusy] = useState(false);
   const showRefusal = useRefusalToast();
-  const total = one.changed + one.created;
+  const total = productImport.changed + productImport.created;
   if (total === 0) {
     return <p className="soft import-none">There is nothing to apply: no row changes anything.</p>;
   }
   async function apply() {
     setIsBusy(true);
-    const outcome = await call("applyImport", { params: { id: one._id } });
+    const outcome = await call("applyImport", { params: { id: productImport._id } });
     setIsBusy(false);
     if (outcome.ok)
       toast.success(
@@ -30,8 +30,8 @@ export function Apply({ one, onApplied }: { one: ProductImport; onApplied: () =>
       <p>
         <b>Apply {counted(total, "row")}</b>{" "}
         <span className="soft">
-          {count(one.changed)} change, {count(one.created)} new.
-          {one.refused > 0 && ` Left out: ${counted(one.refused, "row")} with errors.`}
+          {count(productImport.changed)} change, {count(productImport.created)} new.
+          {productImport.refused > 0 && ` Left out: ${counted(productImport.refused, "row")} with errors.`}
         </span>
       </p>
       <Button look="primary" busy={isBusy} onClick={() => void apply()}>
@@ -41,24 +41,25 @@ export function Apply({ one, onApplied }: { one: ProductImport; onApplied: () =>
   );
 }
 
-export function Undo({ one }: { one: ProductImport }) {
+export function Undo({ productImport }: { productImport: ProductImport }) {
   const [isBusy, setIsBusy] = useState(false);
   const showRefusal = useRefusalToast();
   const navigate = useNavigate();
-  const total = one.changed;
+  const total = productImport.changed;
   if (total === 0) return null;
   async function undo() {
     setIsBusy(true);
-    const outcome = await call("undoImport", { params: { id: one._id } });
+    const outcome = await call("undoImport", { params: { id: productImport._id } });
     setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     showRefusal(outcome);
   }
   return (
     <div className="panel import-apply">
-      {one.undoneBy ? (
+      {productImport.undoneBy ? (
         <p>
-          This is undone: <Link to={`/dashboard/import/${one.undoneBy}`}>see what was changed back</Link>.
+          This is undone:{" "}
+          <Link to={`/dashboard/import/${productImport.undoneBy}`}>see what was changed back</Link>.
         </p>
       ) : (
         <>

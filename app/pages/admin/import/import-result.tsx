@@ -61,7 +61,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
       />
       <PageHead
         title={data?.kind === "file" ? "Import products" : "Change products"}
-        fact={data && <Fact of={data} />}
+        fact={data && <Fact productImport={data} />}
         action={
           data?.kind === "file" ? (
             <ButtonLink to="/dashboard/import">Other file</ButtonLink>
@@ -73,7 +73,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
       <QueryBoundary loaded={found} failed="This import could not be loaded.">
         {(one) => (
           <>
-            {isRunning && <ProgressBar of={one} />}
+            {isRunning && <ProgressBar productImport={one} />}
             {one.problem && <FormError>{one.problem}</FormError>}
             {one.ignored && (
               <Notice>
@@ -86,14 +86,14 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
             )}
             {one.state !== "failed" && one.rows > 0 && (
               <>
-                <Figures of={one} address={address} />
+                <Figures productImport={one} address={address} />
                 <QueryBoundary loaded={rows} failed="The rows could not be loaded.">
                   {({ records, next }) => (
-                    <ImportRows of={one} records={records} next={next} address={address} />
+                    <ImportRows productImport={one} records={records} next={next} address={address} />
                   )}
                 </QueryBoundary>
-                {one.dryRun && one.state === "done" && <Apply one={one} onApplied={found.reload} />}
-                {!one.dryRun && one.state === "done" && <Undo one={one} />}
+                {one.dryRun && one.state === "done" && <Apply productImport={one} onApplied={found.reload} />}
+                {!one.dryRun && one.state === "done" && <Undo productImport={one} />}
               </>
             )}
           </>

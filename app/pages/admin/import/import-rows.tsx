@@ -10,14 +10,14 @@ import type { ListParams } from "../../../data/use-list-params.ts";
 import { ExportLink } from "../export-link.tsx";
 
 interface ImportRowsProps {
-  of: ProductImport;
+  productImport: ProductImport;
   records: ImportRow[];
   next: number | undefined;
   address: ListParams;
 }
 
 /** The changes or the refusal of each row. */
-export function ImportRows({ of: { _id: id, refused }, records, next, address }: ImportRowsProps) {
+export function ImportRows({ productImport: { _id: id, refused }, records, next, address }: ImportRowsProps) {
   return (
     <>
       <Panel

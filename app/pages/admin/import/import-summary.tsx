@@ -6,9 +6,9 @@ import { count, counted } from "../../../components/format.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
 
 export function Fact({
-  of: { kind, fileName, state, dryRun, rows, changed, created },
+  productImport: { kind, fileName, state, dryRun, rows, changed, created },
 }: {
-  of: ProductImport;
+  productImport: ProductImport;
 }) {
   const file = <b>{fileName}</b>;
   if (kind !== "file" && state !== "failed") {
@@ -48,7 +48,7 @@ export function Fact({
   );
 }
 
-export function ProgressBar({ of: { progress } }: { of: ProductImport }) {
+export function ProgressBar({ productImport: { progress } }: { productImport: ProductImport }) {
   const percent = Math.floor(100 * progress);
   return (
     <div className="import-progress">
@@ -66,13 +66,13 @@ const kinds = [
   ["refused", "Refused", "not applied"],
 ] as const;
 
-export function Figures({ of, address }: { of: ProductImport; address: ListParams }) {
+export function Figures({ productImport, address }: { productImport: ProductImport; address: ListParams }) {
   const figures = {
-    all: of.rows,
-    changed: of.changed,
-    new: of.created,
-    unchanged: of.unchanged,
-    refused: of.refused,
+    all: productImport.rows,
+    changed: productImport.changed,
+    new: productImport.created,
+    unchanged: productImport.unchanged,
+    refused: productImport.refused,
   };
   const status = address.get("status");
   return (
@@ -85,7 +85,7 @@ export function Figures({ of, address }: { of: ProductImport; address: ListParam
           preventScrollReset
         >
           <span className="t-label">{label}</span>
-          <b className={kind === "refused" && of.refused > 0 ? "is-refused" : undefined}>
+          <b className={kind === "refused" && productImport.refused > 0 ? "is-refused" : undefined}>
             {count(figures[kind ?? "all"])}
           </b>
           <small>{note}</small>

@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { ProductImport } from "../../../../api/import-calls.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
@@ -11,6 +11,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
+import { useFileDrop } from "../../../components/use-file-drop.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
@@ -67,9 +68,9 @@ function FileForm() {
   const withKey = useIdempotencyKey();
   /** a file whose columns are to be chosen */
   const [chosen, setChosen] = useState<{ file: File; rows: string[][] } | null>(null);
-  const [isOver, setIsOver] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const drop = useFileDrop((files) => void choose(files[0]));
 
   async function choose(file: File | undefined) {
     if (!file || isBusy) return;
@@ -97,12 +98,6 @@ function FileForm() {
     setFailure(outcome.fields?.columns ?? outcome.fields?.file ?? outcome.detail);
   }
 
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    void choose(event.dataTransfer.files[0]);
-  };
-
   if (chosen)
     return (
       <ChooseColumns
@@ -118,17 +113,7 @@ function FileForm() {
       />
     );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
-    <div
-      className="import-drop"
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={onDrop}
-    >
+    <div className="import-drop" {...drop}>
       <FormError>{failure}</FormError>
       <p>
         <b>Drop a CSV file here.</b> It needs the column <code>item_number</code>; the others are name,

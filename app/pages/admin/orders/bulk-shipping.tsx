@@ -12,7 +12,7 @@ import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-order.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
 
-interface Travel {
+interface Tracking {
   carrier: string;
   trackingNumber: string;
 }
@@ -35,21 +35,21 @@ interface BulkShippingProps {
 
 /** Each order is a separate shipment: a refused one stays in the list, and does not stop the others. */
 export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: BulkShippingProps) {
-  const [typed, setTyped] = useState<Record<string, Travel>>({});
+  const [typed, setTyped] = useState<Record<string, Tracking>>({});
   const [results, setResults] = useState<Record<string, Result>>({});
   const [busy, setBusy] = useState(false);
   const withKey = useIdempotencyKey();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
 
-  const travelOf = (id: string): Travel => typed[id] ?? { carrier: "", trackingNumber: "" };
-  const set = (id: string, change: Partial<Travel>) =>
-    setTyped((now) => ({ ...now, [id]: { ...travelOf(id), ...now[id], ...change } }));
+  const trackingOf = (id: string): Tracking => typed[id] ?? { carrier: "", trackingNumber: "" };
+  const set = (id: string, change: Partial<Tracking>) =>
+    setTyped((now) => ({ ...now, [id]: { ...trackingOf(id), ...now[id], ...change } }));
   const report = (id: string, result: Result) => setResults((now) => ({ ...now, [id]: result }));
   const left = orders.filter(({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""));
   const shipped = orders.filter(({ orderId }) => results[orderId]?.state === "shipped").length;
-  const isUnsaved = busy || left.some(({ orderId }) => Object.values(travelOf(orderId)).some(Boolean));
-  const firstCarrier = travelOf(left[0]?.orderId ?? "").carrier;
+  const isUnsaved = busy || left.some(({ orderId }) => Object.values(trackingOf(orderId)).some(Boolean));
+  const firstCarrier = trackingOf(left[0]?.orderId ?? "").carrier;
 
   async function ship() {
     if (busy) return;
@@ -57,7 +57,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
     let sent = 0;
     for (const order of left) {
       const { orderId, number, lines, pieces } = order;
-      const body = { lines, ...travelOf(orderId) };
+      const body = { lines, ...trackingOf(orderId) };
       const shipment = {
         orderId,
         body,
@@ -103,10 +103,10 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       id: "carrier",
       heading: "Carrier",
       cell: ({ orderId, number }) => (
-        <TravelInput
+        <TrackingInput
           label={`Carrier, order ${number}`}
           column="carrier"
-          value={travelOf(orderId).carrier}
+          value={trackingOf(orderId).carrier}
           isDone={isDone(results[orderId])}
           onChange={(carrier) => set(orderId, { carrier })}
         />
@@ -116,10 +116,10 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       id: "tracking",
       heading: "Tracking number",
       cell: ({ orderId, number }) => (
-        <TravelInput
+        <TrackingInput
           label={`Tracking number, order ${number}`}
           column="tracking"
-          value={travelOf(orderId).trackingNumber}
+          value={trackingOf(orderId).trackingNumber}
           isDone={isDone(results[orderId])}
           onChange={(trackingNumber) => set(orderId, { trackingNumber })}
         />
@@ -189,7 +189,7 @@ function isDone(result: Result | undefined): boolean {
   return result !== undefined && result.state !== "failed";
 }
 
-interface TravelInputProps {
+interface TrackingInputProps {
   label: string;
   column: "carrier" | "tracking";
   value: string;
@@ -198,7 +198,7 @@ interface TravelInputProps {
 }
 
 /** Enter moves to the same field of the next order. */
-function TravelInput({ label, column, value, isDone, onChange }: TravelInputProps) {
+function TrackingInput({ label, column, value, isDone, onChange }: TrackingInputProps) {
   function goDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Enter") return;
     event.preventDefault();

@@ -8,14 +8,14 @@ import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useSingleFlight } from "../../../data/use-single-flight.ts";
 
-interface FailedRefundProps {
+interface FailedRefundActionsProps {
   refundId: string;
   /** it was resolved: reload it */
   onChanged: () => void;
 }
 
 /** An admin's options for a refund that the buyer's bank rejected. */
-export function FailedRefundActions({ refundId, onChanged }: FailedRefundProps) {
+export function FailedRefundActions({ refundId, onChanged }: FailedRefundActionsProps) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
   const once = useSingleFlight();
@@ -46,7 +46,11 @@ export function FailedRefundActions({ refundId, onChanged }: FailedRefundProps) 
   );
 }
 
-function ManualRefundDialog({ refundId, onChanged, onClose }: FailedRefundProps & { onClose: () => void }) {
+function ManualRefundDialog({
+  refundId,
+  onChanged,
+  onClose,
+}: FailedRefundActionsProps & { onClose: () => void }) {
   const [how, setHow] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);

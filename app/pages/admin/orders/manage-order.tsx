@@ -11,6 +11,8 @@ import { Tabs } from "../../../components/tabs.tsx";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
+import { CancelDialog } from "../../orders/cancel-dialog.tsx";
+import { cancelOrderOfQuestion } from "../../orders/cancel-questions.ts";
 import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable } from "../list-table.tsx";
@@ -19,7 +21,6 @@ import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkShipping } from "./bulk-shipping.tsx";
-import { CancelOrderDialog } from "./cancel-order-dialog.tsx";
 import { columnsIn, exportedColumns, orderColumns } from "./order-columns.tsx";
 import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
@@ -49,7 +50,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const { orders, ship, withdraw, shipping } = useOrders(loaderData.orders, searchIn(address));
+  const { orders, ship, shipping } = useOrders(loaderData.orders, searchIn(address));
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -57,6 +58,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const picks = usePicks();
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
+  const current = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
 
   function openBulk(picked: ListedOrder[]) {
     const groups = groupToShip(picked);
@@ -143,7 +145,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         <kbd>J</kbd> <kbd>K</kbd> next and previous row, <kbd>X</kbd> pick, <kbd>Enter</kbd> open,{" "}
         <kbd>S</kbd> ship
       </p>
-      <CancelOrderDialog order={toCancel} onClose={() => setToCancel(null)} onCancelled={withdraw} />
+      <CancelDialog
+        question={current && cancelOrderOfQuestion(current)}
+        onClose={() => setToCancel(null)}
+        onCancelled={orders.reload}
+        onRefused={orders.reload}
+      />
     </>
   );
 }

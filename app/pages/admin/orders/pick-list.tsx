@@ -17,7 +17,7 @@ import "../../../styles/pick-list.css";
 import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/pick-list.ts";
 
-type Pick = Output<"pickList">["products"][number];
+type PickedProduct = Output<"pickList">["products"][number];
 
 export const meta = () => pageTitle("Pick list");
 
@@ -81,7 +81,7 @@ export default function PickListPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const columns: Column<Pick>[] = [
+const columns: Column<PickedProduct>[] = [
   {
     id: "tool",
     heading: "Tool",

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Purchase } from "../../../../api/entities.ts";
 import type { Failure } from "../../../../api/outcome.ts";
+import { fromCents, toCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -22,7 +23,7 @@ interface RefundButtonProps {
 /** Refunds all or a part of a paid order. Renders nothing if nothing is left, or the payment is disputed. */
 export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
   const [open, setOpen] = useState(false);
-  const left = leftOf(order);
+  const left = fromCents(leftOf(order));
   if (order.status === "unpaid" || left <= 0 || order.disputed) return null;
   return (
     <>
@@ -203,8 +204,9 @@ function problemsOf(amount: number, reason: string, left: number): Failed["field
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-function leftOf(order: Purchase): number {
-  return Math.round((order.total - (order.refunded ?? 0)) * 100) / 100;
+/** What can still be refunded, in cents. */
+export function leftOf({ total, refunded = 0 }: Purchase): number {
+  return (toCents(total) ?? 0) - (toCents(refunded) ?? 0);
 }
 
 function restockLabel(quantity: number): string {

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { OrderDetails } from "../../../../api/order-calls.ts";
-import { fromCents, toCents } from "../../../../shop/money.ts";
+import { fromCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -8,7 +8,7 @@ import { FormError, TextArea } from "../../../components/field.tsx";
 import { count, counted, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
-import { sendRefund } from "./refund-dialog.tsx";
+import { leftOf, sendRefund } from "./refund-dialog.tsx";
 
 interface RefundOrderProps {
   order: OrderDetails;
@@ -124,8 +124,4 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
       </form>
     </Dialog>
   );
-}
-
-function leftOf({ total, refunded = 0 }: Line): number {
-  return (toCents(total) ?? 0) - (toCents(refunded) ?? 0);
 }

@@ -7,7 +7,7 @@ import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Picture } from "../../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
-import { useFields } from "../../../components/use-fields.ts";
+import { anything, useFields } from "../../../components/use-fields.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { readNumber } from "../read-number.ts";
@@ -36,12 +36,12 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const left = parts.reduce((sum, { line }) => sum + leftOf(line), 0);
   const shown = isAll ? parts : parts.slice(0, FIRST_ROWS);
 
-  const submit = fields.onSubmit(async (travel, { refuse, empty }) => {
+  const submit = fields.onSubmit(async (tracking, { refuse, empty }) => {
     setFailure(null);
     const lines = parts.flatMap(({ line, quantity }) =>
       quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
     );
-    const body = { ...travel, lines };
+    const body = { ...tracking, lines };
     const what = `${counted(pieces, "piece")} of order ${order.number}`;
     const outcome = await withKey(body, (key) =>
       shipPieces({ orderId: order._id, body, key, what, onUndone: onChanged }),
@@ -51,10 +51,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       empty();
       return onChanged();
     }
-    const wrong = (["carrier", "trackingNumber", "trackingUrl"] as const).find(
-      (name) => outcome.fields?.[name],
-    );
-    if (wrong) return refuse(wrong, outcome.fields?.[wrong] ?? outcome.detail);
+    if (refuse(outcome)) return;
     setFailure(outcome.detail);
     if (outcome.status === 409) onChanged();
   });
@@ -250,10 +247,6 @@ function readPart(line: Line, text: string | undefined): Omit<Part, "line"> {
 
 function leftOf({ purchaseQuantity, shippedPieces = 0 }: Line): number {
   return purchaseQuantity - shippedPieces;
-}
-
-function anything() {
-  return undefined;
 }
 
 function webAddress(value: string): string | undefined {

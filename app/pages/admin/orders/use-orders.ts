@@ -91,5 +91,5 @@ export function useOrders(
       }));
   }
 
-  return { orders, ship, withdraw: orders.reload, shipping };
+  return { orders, ship, shipping };
 }

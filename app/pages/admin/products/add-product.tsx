@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { labels, messages } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
@@ -53,7 +53,7 @@ export default function AddProductPage() {
         </form>
         <ProductPreview draft={form.draft} />
       </div>
-      <UnsavedChangesPrompt isUnsaved={useCallback(() => isDirty && !busy, [isDirty, busy])}>
+      <UnsavedChangesPrompt isUnsaved={() => isDirty && !busy}>
         The tool is not added yet. Your entries will be lost.
       </UnsavedChangesPrompt>
     </>

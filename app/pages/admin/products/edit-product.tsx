@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { data, useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -61,10 +61,6 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const { busy, isDirty } = form;
 
   const hasPictureChanges = JSON.stringify(pictures) !== JSON.stringify(picturesOf(seen));
-  const isUnsaved = useCallback(
-    () => (isDirty || hasPictureChanges) && !busy,
-    [isDirty, hasPictureChanges, busy],
-  );
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
@@ -143,7 +139,9 @@ function EditProduct({ loaded }: { loaded: Product }) {
         onSaved={takeSavedPictures}
         onConflict={setTheirs}
       />
-      <UnsavedChangesPrompt isUnsaved={isUnsaved}>Your changes will be lost.</UnsavedChangesPrompt>
+      <UnsavedChangesPrompt isUnsaved={() => (isDirty || hasPictureChanges) && !busy}>
+        Your changes will be lost.
+      </UnsavedChangesPrompt>
     </>
   );
 }

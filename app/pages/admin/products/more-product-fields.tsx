@@ -2,12 +2,20 @@ import { Field, FieldError, TextField } from "../../../components/field.tsx";
 import { PairFields } from "./pair-fields.tsx";
 import type { ProductForm } from "./use-product-form.ts";
 
-const NAMES = ["itemNumber", "category", "keyFact", "powerSource", "technicalData", "dimensions", "drawnBox"];
+const NAMES = [
+  "itemNumber",
+  "category",
+  "keyFact",
+  "powerSource",
+  "technicalData",
+  "dimensions",
+  "drawnBox",
+] as const;
 
 /** Optional fields. Opens by itself if one of them has a value or an error. */
 export function MoreProductFields({ form }: { form: ProductForm }) {
   const isWrong = form.hasError(...NAMES);
-  const isFilled = form.saved.category !== "" || form.draft.technicalData.length > 0;
+  const isFilled = !NAMES.every((name) => isBlank(form.saved[name])) || form.draft.technicalData.length > 0;
   return (
     <details className="tool-more" open={isFilled || isWrong || undefined}>
       <summary>
@@ -35,6 +43,10 @@ export function MoreProductFields({ form }: { form: ProductForm }) {
       </div>
     </details>
   );
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "object" && value ? Object.values(value).every(isBlank) : value === "";
 }
 
 const sides = ["Left", "Top", "Width", "Height"];

@@ -1,7 +1,8 @@
-import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FieldError } from "../../../components/field.tsx";
+import { useFileDrop } from "../../../components/use-file-drop.ts";
 import { sendPicture } from "./send-picture.ts";
 import "../../../styles/pictures.css";
 
@@ -26,8 +27,8 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
   const input = useRef<HTMLInputElement>(null);
   const count = useRef(0);
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const [isOver, setIsOver] = useState(false);
   const [announcement, setAnnouncement] = useState("");
+  const drop = useFileDrop((files) => void sendAll(files));
 
   async function send(file: File) {
     const id = count.current++;
@@ -62,24 +63,8 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
     return () => document.removeEventListener("paste", listener);
   }, []);
 
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    void sendAll(event.dataTransfer.files);
-  };
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
-    <div
-      className="picture-drop"
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={onDrop}
-    >
+    <div className="picture-drop" {...drop}>
       <p>
         <b>Drop or paste {multiple ? "pictures" : "a picture"}</b>
         <small>JPEG, PNG, WebP, AVIF or GIF, up to 20 MB</small>

@@ -26,7 +26,7 @@ export function ProductFilters({ filters, address }: ProductFiltersProps) {
                 onChange={({ target }) => address.set({ [name]: target.value || undefined })}
               >
                 <option value="">Any</option>
-                <Options of={options} />
+                <Options options={options} />
               </select>
             )}
           </Field>
@@ -36,8 +36,8 @@ export function ProductFilters({ filters, address }: ProductFiltersProps) {
   );
 }
 
-function Options({ of }: { of: ProductFilter["options"] }) {
-  return of.map(({ value, label, tools }) => (
+function Options({ options }: { options: ProductFilter["options"] }) {
+  return options.map(({ value, label, tools }) => (
     <option key={value} value={value}>
       {label}
       {tools !== undefined && ` (${count(tools)})`}
@@ -59,7 +59,7 @@ export function CategorySelect({ categories, address }: CategorySelectProps) {
       onChange={({ target }) => address.set({ category: target.value || undefined })}
     >
       <option value="">All categories</option>
-      <Options of={categories} />
+      <Options options={categories} />
     </select>
   );
 }

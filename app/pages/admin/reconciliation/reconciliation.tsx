@@ -76,14 +76,14 @@ function verdictOn(findings: number): string {
   return findings === 1 ? "1 discrepancy." : `${count(findings)} discrepancies.`;
 }
 
-interface ClaimsProps {
+interface ChecksProps {
   report: Report;
   /** called after a discrepancy was resolved */
   onChanged: () => void;
 }
 
 /** Failed checks come first with their discrepancies. */
-function Checks({ report: { claims, faults: findings }, onChanged }: ClaimsProps) {
+function Checks({ report: { claims, faults: findings }, onChanged }: ChecksProps) {
   const against = (claim: string) => findings.filter((finding) => finding.claim === claim);
   const broken = claims.filter((claim) => against(claim).length > 0);
   const holding = claims.filter((claim) => !broken.includes(claim));
@@ -128,7 +128,7 @@ function Checks({ report: { claims, faults: findings }, onChanged }: ClaimsProps
   );
 }
 
-interface DiscrepanciesProps extends Pick<ClaimsProps, "onChanged"> {
+interface DiscrepanciesProps extends Pick<ChecksProps, "onChanged"> {
   findings: Report["faults"];
 }
 

@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Overview } from "../../../../api/overview.ts";
 import { count, numberFormat } from "../../../components/format.ts";
 import { DELIVERY_HOURS } from "../orders/delivery-sla.ts";
+import { Figure } from "./figure.tsx";
 import { wholeDollars } from "./wording.ts";
 
 export function KeyFigures({ data }: { data: Overview }) {
@@ -30,20 +30,6 @@ export function KeyFigures({ data }: { data: Overview }) {
         promise is {DELIVERY_HOURS.from} to {DELIVERY_HOURS.to} h
       </Figure>
     </dl>
-  );
-}
-
-function Figure({ label, value, children }: { label: string; value: string; children: ReactNode }) {
-  return (
-    <div className="kpi">
-      <dt className="t-label">{label}</dt>
-      <dd>
-        <b>{value}</b>
-      </dd>
-      <dd>
-        <small>{children}</small>
-      </dd>
-    </div>
   );
 }
 

@@ -16,19 +16,20 @@ export function OperationalAlerts({
       <Notice kind="warn" icon="alert">
         {disputed.map(({ _id, name, productName, purchaseQuantity }) => (
           <p key={_id}>
-            Payment disputed: <Way to={`order/${_id}`}>{`${count(purchaseQuantity)} × ${productName}`}</Way>{" "}
+            Payment disputed:{" "}
+            <DashboardLink to={`order/${_id}`}>{`${count(purchaseQuantity)} × ${productName}`}</DashboardLink>{" "}
             to {name}
           </p>
         ))}
         {findings > 0 && (
           <p>
-            <Way to="reconciliation">Reconciliation</Way> found{" "}
+            <DashboardLink to="reconciliation">Reconciliation</DashboardLink> found{" "}
             {findings === 1 ? "1 discrepancy" : `${count(findings)} discrepancies`}
           </p>
         )}
         {emails > 0 && (
           <p>
-            <Way to="emails">{counted(emails, "email")}</Way> could not be delivered yet
+            <DashboardLink to="emails">{counted(emails, "email")}</DashboardLink> could not be delivered yet
           </p>
         )}
       </Notice>
@@ -36,7 +37,7 @@ export function OperationalAlerts({
   );
 }
 
-function Way({ to, children }: { to: string; children: ReactNode }) {
+function DashboardLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link className="link" prefetch="intent" to={`/dashboard/${to}`}>
       {children}

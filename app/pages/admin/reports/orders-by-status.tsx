@@ -53,7 +53,7 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
   );
 }
 
-/** In whole percent, at least 1 % for a non-zero part. */
+/** In whole percent; a part is never shown as none or all. */
 function share(part: number): string {
   if (part > 0 && part < 0.01) return "<1%";
   if (part > 0.99 && part < 1) return ">99%";

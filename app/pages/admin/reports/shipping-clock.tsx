@@ -71,7 +71,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
             <Row
               key={order._id}
               order={order}
-              stand={stateOf(order)}
+              state={stateOf(order)}
               busy={shipping === order._id}
               onShip={() => ship(order)}
             />
@@ -99,12 +99,12 @@ function piecesOf({ purchaseQuantity, productName, orderNumber, lineCount }: Wai
 interface RowProps {
   order: WaitingOrder;
   /** `gone`: no longer to be shipped, but not shipped from here */
-  stand: "waiting" | "shipped" | "gone";
+  state: "waiting" | "shipped" | "gone";
   busy: boolean;
   onShip: () => void;
 }
 
-function Row({ order, stand, busy, onShip }: RowProps) {
+function Row({ order, state, busy, onShip }: RowProps) {
   const hours = hoursSince(order.paidAt, useNow());
   const what = piecesOf(order);
   // several lines are shipped together, on the page of their order
@@ -121,9 +121,9 @@ function Row({ order, stand, busy, onShip }: RowProps) {
       </div>
       <HourLine hours={hours} {...DELIVERY_HOURS} />
       <div className="acts">
-        {stand === "shipped" && <OrderTrack status="shipped" side="admin" />}
-        {stand === "gone" && <span className="t-sm soft">Not waiting</span>}
-        {stand === "waiting" && (
+        {state === "shipped" && <OrderTrack status="shipped" side="admin" />}
+        {state === "gone" && <span className="t-sm soft">Not waiting</span>}
+        {state === "waiting" && (
           <>
             <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
             {order.lineCount > 1 ? (

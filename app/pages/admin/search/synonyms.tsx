@@ -9,7 +9,7 @@ import { Panel } from "../../../components/panel.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Actions, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
-import { useFields } from "../../../components/use-fields.ts";
+import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
@@ -22,7 +22,7 @@ export const meta = () => pageTitle("Synonyms");
 
 type Synonym = Output<"addSynonym">;
 
-const isFilled = (value: string) => (value.trim() === "" ? refusals.required : undefined);
+const isFilled = filled(refusals.required);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
@@ -77,9 +77,7 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
       toast.success(`“${outcome.data.term}” and “${outcome.data.sameAs}” now find the same tools.`);
       sent.empty();
       onAdded();
-    } else if (outcome.fields?.term) sent.refuse("term", outcome.fields.term);
-    else if (outcome.fields?.sameAs) sent.refuse("sameAs", outcome.fields.sameAs);
-    else setRefusal(outcome.detail);
+    } else if (!sent.refuse(outcome)) setRefusal(outcome.detail);
   });
   return (
     <Panel title="Add a synonym">

@@ -74,9 +74,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
       setTyped("");
       return onChanged();
     }
-    if (outcome.fields?.pieces) return refuse("pieces", outcome.fields.pieces);
-    if (outcome.fields?.reason) return refuse("reason", outcome.fields.reason);
-    setFailure(outcome.detail);
+    if (!refuse(outcome)) setFailure(outcome.detail);
   });
 
   return (

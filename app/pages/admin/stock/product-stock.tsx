@@ -9,6 +9,7 @@ import { formatCalendarDayMonth } from "../../../components/dates.ts";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { Pager } from "../../../components/pager.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
@@ -18,6 +19,7 @@ import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import "../../../styles/overview.css";
 import "../../../styles/stock.css";
 import { ExportLink } from "../export-link.tsx";
+import { Figure } from "../reports/figure.tsx";
 import type { Route } from "./+types/product-stock.ts";
 import { ChangeStockForm } from "./change-stock-form.tsx";
 import { OrderLink } from "./order-link.tsx";
@@ -66,7 +68,11 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
                   rowKey={({ _id }) => _id}
                 />
               </Panel>
-              <LedgerPages next={product.next} isFirst={!address.get("cursor")} address={address} />
+              <Pager
+                previous={address.get("cursor") && address.to({})}
+                previousLabel="Newest"
+                next={product.next && address.to({ cursor: product.next })}
+              />
             </div>
             {product.archived ? (
               <ArchivedTool product={product} />
@@ -103,33 +109,15 @@ function ArchivedTool({ product: { name, itemNumber } }: { product: StockLedger 
 function Figures({ product }: { product: StockLedger }) {
   return (
     <dl className="kpis">
-      <div className="kpi">
-        <dt className="t-label">In stock</dt>
-        <dd>
-          <b>{count(product.quantity)}</b>
-        </dd>
-        <dd>
-          <small>{stockNote(product)}</small>
-        </dd>
-      </div>
-      <div className="kpi">
-        <dt className="t-label">Promised</dt>
-        <dd>
-          <b>{count(product.promised)}</b>
-        </dd>
-        <dd>
-          <small>to unpaid orders, not part of the stock</small>
-        </dd>
-      </div>
-      <div className="kpi">
-        <dt className="t-label">Reorder at</dt>
-        <dd>
-          <b>{product.reorderPoint > 0 ? count(product.reorderPoint) : "none"}</b>
-        </dd>
-        <dd>
-          <small>set in the list of Stock</small>
-        </dd>
-      </div>
+      <Figure label="In stock" value={count(product.quantity)}>
+        {stockNote(product)}
+      </Figure>
+      <Figure label="Promised" value={count(product.promised)}>
+        to unpaid orders, not part of the stock
+      </Figure>
+      <Figure label="Reorder at" value={product.reorderPoint > 0 ? count(product.reorderPoint) : "none"}>
+        set in the list of Stock
+      </Figure>
     </dl>
   );
 }
@@ -206,19 +194,3 @@ const columns: Column<StockMovement>[] = [
     ),
   },
 ];
-
-interface LedgerPagesProps {
-  next: string | undefined;
-  isFirst: boolean;
-  address: ReturnType<typeof useListParams>;
-}
-
-function LedgerPages({ next, isFirst, address }: LedgerPagesProps) {
-  if (isFirst && !next) return null;
-  return (
-    <nav className="acts" aria-label="Pages of the ledger">
-      {!isFirst && <ButtonLink to={address.to({})}>Newest</ButtonLink>}
-      {next && <ButtonLink to={address.to({ cursor: next })}>Older movements</ButtonLink>}
-    </nav>
-  );
-}

@@ -148,7 +148,7 @@ interface MakeAdminDialogProps {
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
   const shown = useLast(user);
   const [unconfirmed, setUnconfirmed] = useState<User | null>(null);
-  const doubted = useLast(unconfirmed);
+  const shownUnconfirmed = useLast(unconfirmed);
   const showRefusal = useRefusalToast();
 
   async function promote(chosen: User, confirmUnconfirmed: boolean) {
@@ -177,16 +177,16 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
           {`${shown.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
         </ConfirmDialog>
       )}
-      {doubted && (
+      {shownUnconfirmed && (
         <ConfirmDialog
           open={unconfirmed !== null}
           onClose={() => setUnconfirmed(null)}
-          title={`Make ${doubted.name} an admin without a confirmed address?`}
+          title={`Make ${shownUnconfirmed.name} an admin without a confirmed address?`}
           keep="Keep as user"
           confirm="Make Admin anyway"
-          onConfirm={() => promote(doubted, true)}
+          onConfirm={() => promote(shownUnconfirmed, true)}
         >
-          {`The confirmation link sent to ${doubted.email} has not been opened, so the account may belong to somebody else. Continue only if you know whose account this is. This cannot be undone.`}
+          {`The confirmation link sent to ${shownUnconfirmed.email} has not been opened, so the account may belong to somebody else. Continue only if you know whose account this is. This cannot be undone.`}
         </ConfirmDialog>
       )}
     </>

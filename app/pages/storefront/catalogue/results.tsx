@@ -89,7 +89,7 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
         name={
           <>
             {`${tool.name} `}
-            {pieces(inCart.get(tool._id))}
+            {inCartBadge(inCart.get(tool._id))}
           </>
         }
         note={[tool.itemNumber, tool.keyFact].filter(Boolean).join(", ")}
@@ -97,7 +97,7 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
     ),
   },
   { id: "power", heading: "Power", optional: true, hiddenOnPhone: true, cell: (tool) => tool.powerSource },
-  { id: "price", heading: "Price", kind: "strong", cell: price },
+  { id: "price", heading: "Price", kind: "strong", cell: priceOf },
   {
     id: "minimum",
     heading: labels.product.minimumOrder,
@@ -140,7 +140,7 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
 
 const isOrderable = (tool: Product) => tool.quantity >= tool.minimum_order;
 
-function pieces(quantity: number | undefined): ReactNode {
+function inCartBadge(quantity: number | undefined): ReactNode {
   return (
     quantity && (
       <span className="in-cart">
@@ -152,7 +152,7 @@ function pieces(quantity: number | undefined): ReactNode {
 }
 
 /** The price at the minimum order, and the first price break. */
-function price({ price, price_breaks: breaks }: Product): ReactNode {
+function priceOf({ price, price_breaks: breaks }: Product): ReactNode {
   const first = breaks?.[0];
   if (!first) return dollars(price);
   return (

@@ -76,7 +76,7 @@ function LocationMap() {
             <span className="mapbox__failed">
               <span role="status">The map could not be loaded.</span>
               <Button size="sm" onClick={retry}>
-                Retry
+                Try again
               </Button>
             </span>
           )}

@@ -21,7 +21,7 @@ const FORM = "purchase-order";
 /** Address, phone and quantity; name and email are the account's. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { product, priceNote } = fresh;
-  const { form, panel, quantity, setQuantity, person, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
+  const { form, panel, quantity, setQuantity, user, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
   const problem = offerProblem(quantity, product);
   const orderable = problem === null ? quantity : null;
   const price = unitPrice(product, quantity);
@@ -47,11 +47,11 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       <div className="panel__bd">
         <NeedsScript />
         <div className="two">
-          <TextField label={labels.fields.name} value={person?.name ?? ""} autoComplete="off" disabled />
+          <TextField label={labels.fields.name} value={user?.name ?? ""} autoComplete="off" disabled />
           <TextField
             label={labels.fields.email}
-            value={person?.email ?? ""}
-            title={person?.email}
+            value={user?.email ?? ""}
+            title={user?.email}
             autoComplete="off"
             disabled
           />

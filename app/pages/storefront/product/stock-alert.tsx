@@ -15,11 +15,11 @@ interface StockAlertProps {
 
 /** A back-in-stock alert: one click for users, with an address for visitors. */
 export function StockAlert(props: StockAlertProps) {
-  const person = useSignedInUser();
-  return person ? <OwnAlert {...props} person={person} /> : <VisitorAlert {...props} />;
+  const user = useSignedInUser();
+  return user ? <OwnAlert {...props} user={user} /> : <VisitorAlert {...props} />;
 }
 
-function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person: SignedInUser }) {
+function OwnAlert({ productId, onOrderable, user }: StockAlertProps & { user: SignedInUser }) {
   const params = { id: productId };
   const [waiting, setWaiting] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
@@ -42,7 +42,7 @@ function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person
     const outcome = await call("addStockAlert", { params });
     setBusy(false);
     if (outcome.ok && outcome.data.alert === "orderable") return onOrderable();
-    if (outcome.ok && outcome.data.alert === "confirm") return setSentTo(person.email);
+    if (outcome.ok && outcome.data.alert === "confirm") return setSentTo(user.email);
     if (!outcome.ok && outcome.status === 401) return endSession();
     if (!outcome.ok) return setRefusal(outcome.detail);
     setWaiting(true);
@@ -62,7 +62,7 @@ function OwnAlert({ productId, onOrderable, person }: StockAlertProps & { person
     <div className="alert-me">
       <FormError>{refusal}</FormError>
       <p role="status">
-        {waiting && `We send one email to ${person.email} when this tool can be ordered again.`}
+        {waiting && `We send one email to ${user.email} when this tool can be ordered again.`}
       </p>
       {waiting ? (
         <Button busy={busy} onClick={stop}>
@@ -89,8 +89,7 @@ function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
     });
     if (outcome.ok && outcome.data.alert === "orderable") onOrderable();
     else if (outcome.ok) setSentTo(email.trim());
-    else if (outcome.fields?.email) sent.refuse("email", outcome.fields.email);
-    else setRefusal(outcome.detail);
+    else if (!sent.refuse(outcome)) setRefusal(outcome.detail);
   });
   if (sentTo) return <LinkSent email={sentTo} />;
   return (

@@ -1,5 +1,5 @@
 /** The state and submission of the purchase form (specification, sections 5 and 7). */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
@@ -25,7 +25,7 @@ export const fetchRules = rules.fetch;
 
 /** `refusal` is a refusal of the whole form; one of a field is shown at the field. */
 export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
-  const person = useSignedInUser();
+  const user = useSignedInUser();
   const navigate = useNavigate();
   const endSession = useSessionExpired();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     if (sent.current) return;
     setRefusal(null);
     const fields = { address, phone, quantity };
-    const order = toOrder(fields, product, person);
+    const order = toOrder(fields, product, user);
     const outcome = await withKey(order, (key) => call("placePurchase", { body: order }, undefined, key));
     if (outcome.ok) {
       sent.current = true;
@@ -59,10 +59,8 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     }
     // with price breaks it is the price of this quantity; the refresh below loads the others too
     if (outcome.current?.price !== undefined && !product.price_breaks) takePrice(outcome.current.price);
-    const { address: wrongAddress, phone: wrongPhone, ...others } = outcome.fields ?? {};
-    if (wrongAddress) refuse("address", wrongAddress);
-    if (wrongPhone) refuse("phone", wrongPhone);
-    const isAtField = (wrongAddress || wrongPhone) && Object.keys(others).length === 0;
+    const { address: _, phone: __, ...others } = outcome.fields ?? {};
+    const isAtField = refuse(outcome) && Object.keys(others).length === 0;
     setRefusal(isAtField ? null : outcome.detail);
     if (outcome.status !== 0) await refresh();
   });
@@ -77,12 +75,9 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     setQuantity(draft.quantity);
   }, [product._id]);
 
-  const isUnsaved = useCallback(
-    () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value),
-    [],
-  );
+  const isUnsaved = () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value);
 
-  return { form, panel, quantity, setQuantity, person, refusal, submit, isUnsaved };
+  return { form, panel, quantity, setQuantity, user, refusal, submit, isUnsaved };
 }
 
 const NAMES = ["address", "phone"] as const;
@@ -91,12 +86,12 @@ function inputOf(form: HTMLFormElement | null, name: (typeof NAMES)[number]) {
   return form?.elements.namedItem(name) as HTMLInputElement | null | undefined;
 }
 
-function toOrder(fields: PurchaseFields, product: Product, person: ReturnType<typeof useSignedInUser>) {
+function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<typeof useSignedInUser>) {
   const { address, phone, quantity } = fields;
   const pieces = quantity ?? 0;
   const price = unitPrice(product, pieces);
   return {
-    ...(person && { name: person.name, email: person.email }),
+    ...(user && { name: user.name, email: user.email }),
     address,
     phone,
     purchaseQuantity: pieces,

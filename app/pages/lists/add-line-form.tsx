@@ -7,16 +7,16 @@ import { Picture } from "../../components/picture.tsx";
 import { call } from "../../data/api-client.ts";
 import { isTable } from "../cart/recognize-rows.ts";
 import { type SuggestedTool, useToolSuggestions } from "../cart/use-tool-suggestions.ts";
-import { readPieces } from "./read-pieces.ts";
+import { parsePieces } from "./parse-pieces.ts";
 
-interface EntryProps {
+interface AddLineFormProps {
   /** adds a line, or focuses the existing line of the product */
   onAdd: (line: CheckedLine) => void;
   onPaste: (text: string) => void;
 }
 
 /** Adds a product by item number or name: a combobox, a quantity, and Enter. */
-export function Entry({ onAdd, onPaste }: EntryProps) {
+export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
   const [text, setText] = useState("");
   const [quantity, setQuantity] = useState("");
   const [chosen, setChosen] = useState<SuggestedTool | null>(null);
@@ -40,7 +40,7 @@ export function Entry({ onAdd, onPaste }: EntryProps) {
   }
 
   async function add(product: { productId: string } | { text: string }) {
-    const typed = quantity.trim() === "" ? undefined : readPieces(quantity);
+    const typed = quantity.trim() === "" ? undefined : parsePieces(quantity);
     if (typeof typed === "string") {
       setProblem({ field: "quantity", text: typed });
       return pieces.current?.focus();

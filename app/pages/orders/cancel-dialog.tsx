@@ -1,45 +1,9 @@
 import { useEffect, useEffectEvent } from "react";
 import { useRevalidator } from "react-router";
-import type { Purchase } from "../../../api/entities.ts";
 import type { Outcome } from "../../../api/outcome.ts";
-import { cancelProblem } from "../../../shop/orders/rules.ts";
-import { labels, messages } from "../../../shop/texts/specification.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import { dollars } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { useLast } from "../../components/use-last.ts";
-import { call } from "../../data/api-client.ts";
-import { formatPieces } from "./order-wording.ts";
-
-interface CancelOrderProps {
-  /** the order to cancel in its current state; null: closed */
-  order: Purchase | null;
-  onClose: () => void;
-  onCancelled: (order: Purchase) => Promise<void> | void;
-  /** after a refusal: the page is outdated */
-  onRefused: () => void;
-}
-
-/** Specification, section 7. */
-export function CancelOrder({ order, onCancelled, ...dialog }: CancelOrderProps) {
-  const question = order && {
-    id: order._id,
-    title: `Cancel the order for ${formatPieces(order.purchaseQuantity, order.productName)}?`,
-    text: `The order is unpaid and will be deleted. ${dollars(order.total)} will not be charged.`,
-    keep: "Keep order",
-    confirm: labels.orders.cancel,
-    problem: cancelProblem(order.status),
-    done: messages.orders.cancelled,
-    send: () => call("cancelPurchase", { params: { id: order._id } }),
-  };
-  return (
-    <CancelDialog
-      question={question}
-      onCancelled={() => (order ? onCancelled(order) : undefined)}
-      {...dialog}
-    />
-  );
-}
 
 export interface CancelQuestion {
   id: string;
@@ -52,10 +16,13 @@ export interface CancelQuestion {
   send: () => Promise<Outcome<{ deletedCount: number }>>;
 }
 
-interface CancelDialogProps extends Pick<CancelOrderProps, "onClose" | "onRefused"> {
+interface CancelDialogProps {
   /** in its current state; null: closed */
   question: CancelQuestion | null;
+  onClose: () => void;
   onCancelled: () => Promise<void> | void;
+  /** after a refusal: the page is outdated */
+  onRefused: () => void;
 }
 
 export function CancelDialog({ question, onClose, onCancelled, onRefused }: CancelDialogProps) {
