@@ -123,7 +123,6 @@ const columns: Column<Customer>[] = [
   },
 ];
 
-/** "IH" of "Ingrid Halloran" */
 function NoCustomers({ address }: { address: ListParams }) {
   const filtered = address.get("q") || address.get("filter") || address.get("cursor");
   if (!filtered) return <EmptyState title="No customers yet">Accounts appear here.</EmptyState>;
