@@ -1,5 +1,6 @@
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { DateTime } from "../../components/date-time.tsx";
+import { EmailText } from "../../components/email-text.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
@@ -176,7 +177,7 @@ export function ShipToPanel({ order }: Panels) {
     <Panel flush title="Delivery">
       <dl className="sum order-facts">
         <Fact label="Name" value={order.name} />
-        <Fact label="Email" value={order.email} />
+        <Fact label="Email" value={<EmailText>{order.email}</EmailText>} />
         <Fact label="Ship to" value={<span className="lines">{order.address}</span>} />
         {order.contact && <Fact label="Contact" value={order.contact} />}
         {order.phone && <Fact label="Phone" value={order.phone} />}

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { OrderDetails } from "../../../api/order-calls.ts";
+import { EmailText } from "../../components/email-text.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
@@ -39,7 +40,7 @@ export function DeliveryPanel({ order, whole }: { order: Order; whole: OrderDeta
     <Panel title="Delivery">
       <dl className="sum">
         <Fact label="Name" value={order.name} />
-        <Fact label="Email" value={order.email} />
+        <Fact label="Email" value={<EmailText>{order.email}</EmailText>} />
         <Fact label="Ship to" value={order.address} />
         {order.phone && <Fact label="Phone" value={order.phone} />}
         {whole?.contact && <Fact label="Contact" value={whole.contact} />}

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { EmailText } from "../../components/email-text.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { FieldError } from "../../components/field.tsx";
 import { dollars } from "../../components/format.ts";
@@ -73,16 +74,7 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
         )}
         <dl className="sum">
           <Fact label="Billing name" value={due.name} />
-          <Fact
-            label="Billing email"
-            value={
-              <>
-                {/* a long one wraps there */}
-                {due.email.split("@")[0]}
-                <wbr />@{due.email.split("@")[1]}
-              </>
-            }
-          />
+          <Fact label="Billing email" value={<EmailText>{due.email}</EmailText>} />
         </dl>
         <Button type="submit" look="primary" size="lg" block busy={busy}>
           Pay {total}

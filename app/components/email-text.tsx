@@ -1,0 +1,11 @@
+/** A long address wraps before its @. */
+export function EmailText({ children: email }: { children: string }) {
+  const at = Math.max(0, email.lastIndexOf("@"));
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  );
+}
