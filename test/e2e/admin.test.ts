@@ -148,7 +148,7 @@ describe("shipping", () => {
     await page.locator(".toast").filter({ hasText: "There is no connection to the store." }).waitFor();
     await settled(page);
     await pending.waitFor();
-    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    expect(await page.getByRole("main").getByRole("button", { name: "Try again" }).count()).toBe(0);
     visitor.expectProblem(/shipment|orders|ERR_/);
     await visitor.close();
   });
