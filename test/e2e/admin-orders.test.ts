@@ -146,7 +146,7 @@ test("of two admins who ship the same pieces, the second sees what remains", asy
   await opened.close();
 });
 
-test("some pieces of a line are refunded, then the rest of the order", async () => {
+test("some pieces of a line are refunded once, though the store fails; then the rest of the order", async () => {
   const order = await sell();
   const opened = await openPage(store, { person: admin, width: 1440 });
   const { page } = opened;
@@ -156,6 +156,14 @@ test("some pieces of a line are refunded, then the rest of the order", async () 
   expect(await page.getByLabel("Amount in dollars").inputValue()).toBe("50.00");
   await page.getByLabel("Reason").fill("4 damaged");
   await expectNoProblems(opened);
+  const stop = await intercept(page, "**/order/*/refund", async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 500, json: { detail: "The store failed." } });
+  });
+  await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
+  await page.getByText("The store failed.").waitFor();
+  opened.expectProblem(/500/);
+  stop();
   await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
   await page.getByText("$50.00 refunded to the card").waitFor();
   // the order is reloaded
