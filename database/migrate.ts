@@ -8,7 +8,13 @@ const folder = new URL("./migrations/", import.meta.url);
 // an arbitrary key that nothing else in this database locks
 const MIGRATION_LOCK = 7_128_640;
 
-/** Each in its own transaction. Throws if an applied one has changed. Returns the names of those that ran. */
+interface Migration {
+  name: string;
+  text: string;
+  digest: string;
+}
+
+/** Each in its own transaction, except those of a new database. Throws if an applied one has changed. Returns the names of those that ran. */
 export function migrate(pool: pg.Pool): Promise<string[]> {
   return underLock(pool, runMissing);
 }
@@ -61,26 +67,33 @@ async function runMissing(client: pg.PoolClient): Promise<string[]> {
   const done = new Map(rows.map((row) => [row.name, row.digest]));
   await prepareUuidV7(client);
   await prepareStructure(client, done.size > 0);
-  const ran: string[] = [];
+  const missing: Migration[] = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()) {
     const text = await readFile(new URL(name, folder), "utf8");
     const digest = createHash("sha256").update(text).digest("hex");
     const before = done.get(name);
     if (before === digest) continue;
     if (before) throw new Error(`The migration ${name} was changed after it ran on this database.`);
-    await runOne(client, name, text, digest);
-    ran.push(name);
+    missing.push({ name, text, digest });
   }
-  return ran;
+  // A new database gets all of them in one transaction: the structure is then read twice, not twice for each.
+  const transactions = done.size === 0 ? [missing] : missing.map((migration) => [migration]);
+  for (const migrations of transactions) await runTogether(client, migrations);
+  return missing.map(({ name }) => name);
 }
 
-async function runOne(client: pg.PoolClient, name: string, text: string, digest: string) {
+/** In one transaction. */
+async function runTogether(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
+  let current = migrations[0]?.name;
   try {
     await changeStructure(client, async () => {
-      await client.query(text);
-      await client.query("INSERT INTO public.migration (name, digest) VALUES ($1, $2)", [name, digest]);
+      for (const { name, text, digest } of migrations) {
+        current = name;
+        await client.query(text);
+        await client.query("INSERT INTO public.migration (name, digest) VALUES ($1, $2)", [name, digest]);
+      }
     });
   } catch (error) {
-    throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The migration ${current} failed: ${(error as Error).message}`, { cause: error });
   }
 }
