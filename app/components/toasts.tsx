@@ -5,12 +5,12 @@ import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from 
 import { useFocusReturn } from "./use-focus-return.ts";
 
 /** The same text again is a new toast with its own timer. */
-type Shown = ToastMessage & { attempt: number; since: number };
+type Shown = ToastMessage & { id: number; since: number };
 
-let attempt = 0;
+let lastId = 0;
 
 /** A toast shown just before a navigation stays; older ones belong to the previous page. */
-const OF_THIS_MOVE_MS = 1500;
+const OF_THIS_NAVIGATION_MS = 1500;
 
 /**
  * Newest first, at most three, five seconds each; hover, focus and a hidden tab pause the timer. Top right, on phones
@@ -23,7 +23,7 @@ export function Toasts() {
   useEffect(
     () =>
       subscribeToToasts((message) => {
-        const next = { ...message, attempt: ++attempt, since: performance.now() };
+        const next = { ...message, id: ++lastId, since: performance.now() };
         const isSame = (other: Shown) => !message.action && other.text === message.text;
         setShown((now) => [next, ...now.filter((other) => !isSame(other))].slice(0, 3));
       }),
@@ -32,7 +32,7 @@ export function Toasts() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each move to another page
   useEffect(() => {
     if (!matchMedia("(max-width: 47.99rem)").matches) return;
-    const oldest = performance.now() - OF_THIS_MOVE_MS;
+    const oldest = performance.now() - OF_THIS_NAVIGATION_MS;
     setShown((now) => now.filter(({ since }) => since > oldest));
   }, [pathname]);
   const close = (gone: Shown) => setShown((now) => now.filter((other) => other !== gone));
@@ -47,7 +47,7 @@ export function Toasts() {
     >
       {shown.map((message) => (
         <Toast
-          key={message.attempt}
+          key={message.id}
           message={message}
           held={held}
           onEnd={() => close(message)}

@@ -3,9 +3,9 @@ import { useRevalidator } from "react-router";
 
 /** Calls `act` when the user returns to the window or tab. */
 export function useOnReturn(act: () => unknown): void {
-  const isAway = useRef(false);
+  const isAway = useRef<boolean>(undefined);
   useEffect(() => {
-    isAway.current = document.hidden;
+    isAway.current ??= document.hidden;
     // a tab that is shown again gets both events
     const update = ({ type }: Event) => {
       const wasAway = isAway.current;
