@@ -127,7 +127,7 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
           </Link>
         ))}
         <Link className="sugg__row sugg__all" {...option(tools.length)}>
-          {total === 1 ? "Show 1 tool" : `Show ${counted(total, "tool")}`}
+          {`Show ${counted(total, "tool")}`}
           <Icon name="right" />
         </Link>
       </div>

@@ -5,7 +5,7 @@ import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { impactWrench, offer } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -16,16 +16,9 @@ beforeAll(async () => {
   admin = await adminOf(store);
   buyer = await register(store);
   wrench = await offer(admin, {
-    name: "Impact wrench",
+    ...impactWrench,
     price: 128,
-    minimum_order: 20,
-    order_multiple: 10,
-    quantity: 1240,
-    price_breaks: [
-      { quantity: 100, price: 119 },
-      { quantity: 500, price: 109 },
-      { quantity: 2000, price: 99 },
-    ],
+    price_breaks: [...(impactWrench.price_breaks ?? []), { quantity: 2000, price: 99 }],
   });
 });
 afterAll(async () => {

@@ -22,7 +22,7 @@ describe("the table of pages", () => {
     }
   });
 
-  test("has the pages of the specification, for those who may see them", () => {
+  test("has the pages of the specification, each with its access", () => {
     const rows = readFileSync("docs/specification.md", "utf8").matchAll(/^\| (\/\S*) \| ([\w ]+) \|/gm);
     const specified = [...rows].map(([, path = "", access]) => ({
       path: path.replace("{id}", ":id"),

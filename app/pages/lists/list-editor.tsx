@@ -138,8 +138,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
       await navigate("/dashboard/lists");
   }
 
-  const addLabel =
-    picked.length === 1 ? "Add 1 line to cart" : `Add ${counted(picked.length, "line")} to cart`;
+  const addLabel = `Add ${counted(picked.length, "line")} to cart`;
   return (
     <div className="list">
       <Breadcrumbs items={[{ label: "Lists", to: "/dashboard/lists" }, { label: name }]} />

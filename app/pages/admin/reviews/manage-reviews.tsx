@@ -41,7 +41,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const reviews = useLoaderResult(loaderData.reviews);
   const [busy, setBusy] = useState<string | null>(null);
   const showRefusal = useRefusalToast();
-  const counted = (one: "all" | "hidden") =>
+  const countOf = (one: "all" | "hidden") =>
     reviews.data && countUpTo(reviews.data.counts[one], reviews.data.countLimit);
 
   async function setHidden({ _id, name }: ListedReview, hide: boolean) {
@@ -66,8 +66,8 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       <Tabs
         label="Visibility"
         items={[
-          { to: address.to({ hidden: undefined }), label: "All", count: counted("all"), current: !hidden },
-          { to: address.to({ hidden: "1" }), label: "Hidden", count: counted("hidden"), current: !!hidden },
+          { to: address.to({ hidden: undefined }), label: "All", count: countOf("all"), current: !hidden },
+          { to: address.to({ hidden: "1" }), label: "Hidden", count: countOf("hidden"), current: !!hidden },
         ]}
       />
       <ListTable

@@ -41,7 +41,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
   const users = useLoaderResult(loaderData.users);
   const [chosen, setChosen] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
-  const counted = (one: "all" | "admin") =>
+  const countOf = (one: "all" | "admin") =>
     users.data && countUpTo(users.data.counts[one], users.data.countLimit);
 
   return (
@@ -57,8 +57,8 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
       <Tabs
         label="Role"
         items={[
-          { to: address.to({ role: undefined }), label: "All", count: counted("all"), current: !role },
-          { to: address.to({ role: "admin" }), label: "Admins", count: counted("admin"), current: !!role },
+          { to: address.to({ role: undefined }), label: "All", count: countOf("all"), current: !role },
+          { to: address.to({ role: "admin" }), label: "Admins", count: countOf("admin"), current: !!role },
         ]}
       />
       <ListTable
