@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { PaymentUnavailable } from "../../../shop/payments/provider-errors.ts";
@@ -53,7 +54,11 @@ describe("an intent", () => {
 test("all intents since a time are listed, newest first, over several pages", async () => {
   const since = new Date(Math.floor(Date.now() / 1000) * 1000);
   const made: string[] = [];
-  for (let round = 0; round < 5; round += 1) made.unshift((await openIntent(fixture)).id);
+  for (let round = 0; round < 5; round += 1) {
+    made.unshift((await openIntent(fixture)).id);
+    // those of the same millisecond have no order
+    await pause(2);
+  }
   const listed = await Array.fromAsync(fixture.payments.intentsSince(since));
   expect(listed.map((one) => one.id).slice(0, 5)).toEqual(made);
   const paged = fixture.stripe.paymentIntents.list({
