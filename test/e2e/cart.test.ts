@@ -344,6 +344,7 @@ describe.each([
     const heading = page.getByRole("heading", { name: "3 lines changed before the order was placed" });
     await heading.waitFor();
     // the current prices are not known yet
+    await page.getByText("Checking prices and stock.").waitFor();
     expect(await page.getByRole("button", { name: "Accept all changes" }).isDisabled()).toBe(true);
     check.resolve();
     await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true);

@@ -126,6 +126,7 @@ describe("on a phone", () => {
     });
     await payButton(page).click();
     await page.getByText(words).waitFor();
+    expect(await page.getByText("Reserved until").count()).toBe(0);
     expect(await page.locator(":focus").textContent()).toBe("Payment");
     const outcome = page.locator("section", { hasText: words });
     const order = page.locator("section", { has: page.getByRole("heading", { name: "Order" }) });

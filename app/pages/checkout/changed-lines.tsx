@@ -163,7 +163,11 @@ export function ChangedLines(props: ChangedLinesProps) {
         })}
       </ul>
       <div className="changed__ft">
-        <p>{`Was ${formatMoney(sentCents)}. With these changes ${formatMoney(totalCents)}.`}</p>
+        <p>
+          {isChecking
+            ? "Checking prices and stock."
+            : `Was ${formatMoney(sentCents)}. With these changes ${formatMoney(totalCents)}.`}
+        </p>
         {open > 0 && (
           <Button look="ink" disabled={isChecking} onClick={acceptAll}>
             {open === lines.length ? "Accept all changes" : `Accept the other ${count(open)}`}

@@ -9,7 +9,9 @@ import { Panel } from "../../components/panel.tsx";
 import { Picture, Plate } from "../../components/picture.tsx";
 import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
-export function OrderSummary({ due }: { due: Payable }) {
+/** `paying` is false once the payment is made or in progress: the pieces are no longer reserved until a date. */
+export function OrderSummary({ due, paying }: { due: Payable; paying: boolean }) {
+  const keptUntil = paying ? due.keptUntil : undefined;
   return (
     <Panel
       flush
@@ -17,7 +19,11 @@ export function OrderSummary({ due }: { due: Payable }) {
       title={"lines" in due ? due.title : "Order"}
       aside={<span className="t-label">Hello, {due.name}</span>}
     >
-      {"lines" in due ? <LinesSummary due={due} /> : <PurchaseSummary due={due} />}
+      {"lines" in due ? (
+        <LinesSummary due={due} keptUntil={keptUntil} />
+      ) : (
+        <PurchaseSummary due={due} keptUntil={keptUntil} />
+      )}
       <div className="total">
         <span className="t-label">Total</span>
         <span className="total__sum">{dollars(due.total)}</span>
@@ -26,7 +32,12 @@ export function OrderSummary({ due }: { due: Payable }) {
   );
 }
 
-function PurchaseSummary({ due }: { due: PayablePurchase }) {
+interface SummaryProps<Due extends Payable> {
+  due: Due;
+  keptUntil: string | undefined;
+}
+
+function PurchaseSummary({ due, keptUntil }: SummaryProps<PayablePurchase>) {
   return (
     <div className="panel__bd">
       <Plate className="plate--wide" src={due.picture} alt={due.productName} />
@@ -34,7 +45,7 @@ function PurchaseSummary({ due }: { due: PayablePurchase }) {
         <Fact label="Product" value={due.productName} />
         <Fact label="Quantity" value={count(due.purchaseQuantity)} />
         <Fact label="Price" value={dollars(due.price)} />
-        <ReservedUntil due={due} />
+        {keptUntil && <ReservedUntil day={keptUntil} />}
       </dl>
     </div>
   );
@@ -43,7 +54,7 @@ function PurchaseSummary({ due }: { due: PayablePurchase }) {
 const FIRST_LINES = 5;
 
 /** The first lines, and all on request; on a phone none at first, so that the card form is in view. */
-function LinesSummary({ due }: { due: PayableLines }) {
+function LinesSummary({ due, keptUntil }: SummaryProps<PayableLines>) {
   const [open, setOpen] = useState(false);
   const lines = open ? due.lines : due.lines.slice(0, FIRST_LINES);
   const rest = due.lines.length - FIRST_LINES;
@@ -85,15 +96,15 @@ function LinesSummary({ due }: { due: PayableLines }) {
           Show the {count(due.lines.length)} {noun}s
         </Button>
       )}
-      {due.keptUntil && (
+      {keptUntil && (
         <dl className="sum">
-          <ReservedUntil due={due} />
+          <ReservedUntil day={keptUntil} />
         </dl>
       )}
     </div>
   );
 }
 
-function ReservedUntil({ due }: { due: Payable }) {
-  return due.keptUntil && <Fact label="Reserved until" value={<DateTime at={due.keptUntil} />} />;
-}
+const ReservedUntil = ({ day }: { day: string }) => (
+  <Fact label="Reserved until" value={<DateTime at={day} />} />
+);

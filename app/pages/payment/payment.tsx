@@ -79,7 +79,7 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
     <div className="pay">
       {outcome}
       {/* another element: on a phone it has another place, without an animation */}
-      <OrderSummary key={outcome ? "paid" : "due"} due={due} />
+      <OrderSummary key={outcome ? "paid" : "due"} due={due} paying={!outcome} />
       {outcome ? null : due.email !== user.email ? (
         <Notice>Only the buyer can pay this order.</Notice>
       ) : (
