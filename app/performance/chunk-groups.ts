@@ -12,10 +12,10 @@ const shelf = {
   test: /(app[\\/]components[\\/](picture|product-card|title-block|format|field|spinner|pager|skip-to)|shop[\\/]pictures[\\/]addresses)\./,
 };
 
-// Small parts of the purchase form and the dashboard: each alone is a request of some 300 bytes.
+// Small parts of the purchase form, the cart and the dashboard: each alone is a request of some 300 bytes.
 const parts = {
   name: "parts",
-  test: /(app[\\/](data[\\/]use-single-flight|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|download-file|unsaved-changes-prompt))|shop[\\/](money|cart[\\/]limits))\./,
+  test: /(app[\\/](data[\\/](use-single-flight|use-list-params|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|download-file|unsaved-changes-prompt|dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))|shop[\\/](money|cart[\\/]limits))\./,
 };
 
 // Shared by login and register.
@@ -26,12 +26,6 @@ const auth = {
 
 // Shared by login and the dashboard: as a part of `auth` they cost each page of the dashboard 2 kB more.
 const texts = { name: "texts", test: /shop[\\/]texts[\\/](specification|login-refusals)\./ };
-
-// Needed by most pages of the dashboard only. Each file less is one less name in the route manifest.
-const dashboard = {
-  name: "dashboard",
-  test: /app[\\/](data[\\/](use-list-params|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](dates|date-time|page-head|panel|tabs|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/]fulfillment-status|account[\\/]device-name))\./,
-};
 
 // Shared by the catalogue and the dashboard.
 const rows = {
@@ -88,17 +82,4 @@ function importedBy(start: string, modules: Modules): Set<string> {
   return found;
 }
 
-export const chunkGroups = [
-  base,
-  frame,
-  shelf,
-  parts,
-  texts,
-  auth,
-  dashboard,
-  rows,
-  lines,
-  client,
-  dialog,
-  tables,
-];
+export const chunkGroups = [base, frame, shelf, parts, texts, auth, rows, client, lines, dialog, tables];
