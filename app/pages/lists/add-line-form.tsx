@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type ClipboardEvent, useId, useRef, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError } from "../../components/field.tsx";
@@ -6,7 +6,7 @@ import { counted, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
 import { call } from "../../data/api-client.ts";
 import { isTable } from "../cart/recognize-rows.ts";
-import { type SuggestedTool, useToolSuggestions } from "../cart/use-tool-suggestions.ts";
+import { type SuggestedTool, useToolCombobox } from "../cart/use-tool-combobox.tsx";
 import { parsePieces } from "./parse-pieces.ts";
 
 interface AddLineFormProps {
@@ -17,24 +17,17 @@ interface AddLineFormProps {
 
 /** Adds a product by item number or name: a combobox, a quantity, and Enter. */
 export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
-  const [text, setText] = useState("");
   const [quantity, setQuantity] = useState("");
-  const [chosen, setChosen] = useState<SuggestedTool | null>(null);
-  const [marked, setMarked] = useState(0);
-  const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ field: "item" | "quantity"; text: string } | null>(null);
   const [near, setNear] = useState<NonNullable<CheckedLine["suggestions"]>>([]);
   const id = useId();
-  const item = useRef<HTMLInputElement>(null);
+  const itemInput = useRef<HTMLInputElement>(null);
   const pieces = useRef<HTMLInputElement>(null);
-  const tools = useToolSuggestions(open ? text.trim() : "");
-  const isOpen = open && tools.length > 0;
+  const item = useToolCombobox(pieces, choose);
 
   function choose(tool: SuggestedTool) {
-    setOpen(false);
-    setChosen(tool);
-    setText(tool.itemNumber ?? tool.name);
+    item.setTool(tool);
     setProblem(null);
     pieces.current?.focus();
   }
@@ -55,39 +48,22 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
     setNear(line?.suggestions ?? []);
     if (!line?.productId || isGone) {
       setProblem({ field: "item", text: (outcome.ok ? line?.detail : outcome.detail) ?? "" });
-      return item.current?.focus();
+      return itemInput.current?.focus();
     }
-    setText("");
+    item.setTool(null);
     setQuantity("");
-    setChosen(null);
     setProblem(null);
-    item.current?.focus();
+    itemInput.current?.focus();
     onAdd(line);
   }
 
   function submit() {
     if (busy) return;
-    if (text.trim() === "") {
+    if (!item.typed) {
       setProblem({ field: "item", text: "Enter an item number or a name." });
-      return item.current?.focus();
+      return itemInput.current?.focus();
     }
-    void add(chosen ? { productId: chosen._id } : { text: text.trim() });
-  }
-
-  function onItemKey(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (isOpen && step) {
-      event.preventDefault();
-      setMarked((now) => (now + step + tools.length) % tools.length);
-    } else if (event.key === "Escape" && open) {
-      event.preventDefault();
-      setOpen(false);
-    } else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && isOpen)) {
-      event.preventDefault();
-      if (isOpen) choose(tools[marked] as SuggestedTool);
-      else if (text.trim() !== "") pieces.current?.focus();
-    }
+    void add(item.chosen ? { productId: item.chosen._id } : { text: item.typed });
   }
 
   function onItemPaste(event: ClipboardEvent) {
@@ -110,56 +86,26 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
     >
       <span className="list-entry__item">
         <input
-          ref={item}
+          ref={itemInput}
           id="list-entry"
           className="input"
-          role="combobox"
           aria-label="Item number or name"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? `${id}-list` : undefined}
-          aria-activedescendant={isOpen ? `${id}-${marked}` : undefined}
-          aria-autocomplete="list"
           aria-invalid={problem?.field === "item"}
           aria-describedby={problem ? `${id}-problem` : undefined}
           placeholder="Item number or name"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={300}
-          value={text}
-          onChange={({ target }) => {
-            setText(target.value);
-            setChosen(null);
-            setMarked(0);
-            setOpen(true);
-          }}
-          onKeyDown={onItemKey}
+          {...item.input}
           onPaste={onItemPaste}
-          onBlur={() => setOpen(false)}
         />
-        {isOpen && (
-          <div className="sugg list-sugg" role="listbox" id={`${id}-list`} aria-label="Tools">
-            {tools.map((tool, at) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
-              <div
-                key={tool._id}
-                id={`${id}-${at}`}
-                className="sugg__row"
-                role="option"
-                tabIndex={-1}
-                aria-selected={at === marked}
-                onPointerDown={(event) => event.preventDefault()}
-                onClick={() => choose(tool)}
-              >
-                <Picture src={tool.picture} alt="" />
-                <span className="sugg__name">
-                  {tool.name}
-                  <small>{tool.itemNumber}</small>
-                </span>
-                <b className="num">{dollars(tool.price)}</b>
-              </div>
-            ))}
-          </div>
-        )}
+        {item.renderList("sugg list-sugg", "sugg__row", (tool) => (
+          <>
+            <Picture src={tool.picture} alt="" />
+            <span className="sugg__name">
+              {tool.name}
+              <small>{tool.itemNumber}</small>
+            </span>
+            <b className="num">{dollars(tool.price)}</b>
+          </>
+        ))}
       </span>
       <input
         ref={pieces}
@@ -195,7 +141,7 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
         </div>
       )}
       <p className="vh" role="status">
-        {isOpen ? counted(tools.length, "suggestion") : ""}
+        {item.count > 0 ? counted(item.count, "suggestion") : ""}
       </p>
     </form>
   );

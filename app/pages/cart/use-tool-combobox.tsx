@@ -1,0 +1,115 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from "react";
+import type { Output } from "../../../api/contract.ts";
+import { call } from "../../data/api-client.ts";
+
+export type SuggestedTool = Output<"suggestTools">["tools"][number];
+
+const MIN_LENGTH = 2;
+const PAUSE_MS = 60;
+
+/** A field for a tool with suggestions: Enter or Tab chooses one, Enter without a list goes on to the quantity. */
+export function useToolCombobox(
+  quantity: RefObject<HTMLInputElement | null>,
+  onChoose: (tool: SuggestedTool) => void,
+) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState<SuggestedTool | null>(null);
+  const [active, setActive] = useState(0);
+  const [open, setOpen] = useState(false);
+  const list = useId();
+  const typed = text.trim();
+  const tools = useSuggestions(open ? typed : "");
+  const isOpen = open && tools.length > 0;
+
+  function setTool(tool: SuggestedTool | null) {
+    setChosen(tool);
+    setText(tool ? (tool.itemNumber ?? tool.name) : "");
+    setOpen(false);
+  }
+
+  function choose(tool: SuggestedTool) {
+    setOpen(false);
+    onChoose(tool);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const { key } = event;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if (isOpen && step) setActive((active + step + tools.length) % tools.length);
+    else if (isOpen && (key === "Enter" || (key === "Tab" && !event.shiftKey)))
+      choose(tools[active] as SuggestedTool);
+    else if (key === "Escape" && open) setOpen(false);
+    else if (key !== "Enter") return;
+    else if (typed) quantity.current?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const input = {
+    role: "combobox",
+    "aria-expanded": isOpen,
+    "aria-controls": isOpen ? list : undefined,
+    "aria-activedescendant": isOpen ? `${list}-${active}` : undefined,
+    "aria-autocomplete": "list",
+    autoComplete: "off",
+    spellCheck: false,
+    maxLength: 300,
+    value: text,
+    onChange: ({ target }: { target: HTMLInputElement }) => {
+      setText(target.value);
+      setChosen(null);
+      setActive(0);
+      setOpen(true);
+    },
+    onKeyDown,
+    onBlur: () => setOpen(false),
+  } as const;
+
+  /** The list below the field, while it is open. */
+  function renderList(className: string, rowClass: string, children: (tool: SuggestedTool) => ReactNode) {
+    if (!isOpen) return null;
+    return (
+      <div className={className} role="listbox" id={list} aria-label="Tools">
+        {tools.map((tool, at) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
+          <div
+            key={tool._id}
+            id={`${list}-${at}`}
+            className={rowClass}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === active}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(tool)}
+          >
+            {children(tool)}
+          </div>
+        ))}
+      </div>
+    );
+  }
+
+  return { typed, chosen, setTool, count: isOpen ? tools.length : 0, input, renderList };
+}
+
+/** The products that match the typed text, debounced; none if they cannot be loaded. */
+function useSuggestions(q: string): SuggestedTool[] {
+  const [tools, setTools] = useState<SuggestedTool[]>([]);
+  useEffect(() => {
+    if (q.length < MIN_LENGTH) {
+      setTools([]);
+      return;
+    }
+    const aborter = new AbortController();
+    const timer = setTimeout(async () => {
+      const found = await call("suggestTools", { query: { q } }, aborter.signal).catch(() => null);
+      if (found) setTools(found.ok ? found.data.tools : []);
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      aborter.abort();
+    };
+  }, [q]);
+  return tools;
+}
