@@ -71,10 +71,10 @@ function announce(): void {
   const root = document.documentElement;
   if (user) {
     root.dataset.signedIn = user.role === "admin" ? "admin" : "user";
-    root.style.setProperty("--person", JSON.stringify(user.name));
+    root.style.setProperty("--user-name", JSON.stringify(user.name));
   } else {
     delete root.dataset.signedIn;
-    root.style.removeProperty("--person");
+    root.style.removeProperty("--user-name");
   }
   showCartCount(user?.email);
   for (const listener of listeners) listener();

@@ -32,7 +32,7 @@ if(localStorage.getItem("stator.density")==="compact")h.dataset.density="compact
 w=JSON.parse(localStorage.getItem("stator.person"));
 var n=localStorage.getItem("stator.cart-count:"+(w&&w.email||""));if(n){h.dataset.cart=n;h.style.setProperty("--cart",JSON.stringify(n));h.style.setProperty("--cart-lines",n)}
 if(!sessionStorage.getItem("stator.visited"))h.dataset.firstVisit=""}catch(e){}
-if(w&&w.email){h.dataset.signedIn=w.role==="admin"?"admin":"user";h.style.setProperty("--person",JSON.stringify(w.name||w.email))}
+if(w&&w.email){h.dataset.signedIn=w.role==="admin"?"admin":"user";h.style.setProperty("--user-name",JSON.stringify(w.name||w.email))}
 else if(${PROTECTED_PATHS}.test(location.pathname)){h.dataset.leaving="";try{localStorage.removeItem("accessToken")}catch(e){}
 location.replace("/login?from="+encodeURIComponent(location.pathname+location.search))}
 d.addEventListener("keydown",function(e){var t=e.target,f=d.getElementById("search");

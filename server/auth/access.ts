@@ -71,17 +71,17 @@ export function isCrossOrigin(
 
 /** Such an admin has the rights of a user. */
 export function lacksSecondFactor(
-  { person, proof }: Pick<SessionUser, "person"> & { proof?: AuthenticationState },
+  { user, proof }: Pick<SessionUser, "user"> & { proof?: AuthenticationState },
   { requireAdminSecondFactor }: Pick<AuthOptions, "requireAdminSecondFactor">,
 ): boolean {
-  return requireAdminSecondFactor && person.role === "admin" && !proof?.secondFactor;
+  return requireAdminSecondFactor && user.role === "admin" && !proof?.secondFactor;
 }
 
-/** Null if `person` may make a call of this access. The operation checks `buyer` and `buyerOrAdmin`. */
-export function authorize(access: Access, person: User, email: string | undefined): AuthError | null {
-  if (access === "admin" && person.role !== "admin") return { status: 403, detail: refusals.adminsOnly };
-  if (access === "self" && person.email !== email) return { status: 403, detail: refusals.notYours };
-  if (access === "selfOrAdmin" && person.role !== "admin" && person.email !== email) {
+/** Null if `user` may make a call of this access. The operation checks `buyer` and `buyerOrAdmin`. */
+export function authorize(access: Access, user: User, email: string | undefined): AuthError | null {
+  if (access === "admin" && user.role !== "admin") return { status: 403, detail: refusals.adminsOnly };
+  if (access === "self" && user.email !== email) return { status: 403, detail: refusals.notYours };
+  if (access === "selfOrAdmin" && user.role !== "admin" && user.email !== email) {
     return { status: 403, detail: refusals.notYours };
   }
   return null;

@@ -109,7 +109,7 @@ export function networkOf(address: string): string {
 
 export function callRateLimits(
   name: CallName,
-  { person, address, body }: { person?: User | undefined; address: string; body?: unknown },
+  { user, address, body }: { user?: User | undefined; address: string; body?: unknown },
 ): Rule[] {
   if (name === "askForStockAlert") {
     const { email } = body as { email: string };
@@ -118,15 +118,15 @@ export function callRateLimits(
       { what: "alert-to", of: email.toLowerCase(), max: 5, seconds: HOUR },
     ];
   }
-  if (!person) return [];
-  const personId = person.id;
+  if (!user) return [];
+  const userId = user.id;
   const by = (what: string, perUser: number, all: number): Rule[] => [
-    { what, of: personId, max: perUser, seconds: MINUTE },
+    { what, of: userId, max: perUser, seconds: MINUTE },
     { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
   ];
   if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
   if (name === "addStockAlert") return by("alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
-  if (name === "confirmAccount") return [proofOf(personId)];
+  if (name === "confirmAccount") return [proofOf(userId)];
   return [];
 }

@@ -18,7 +18,7 @@ interface Claims {
 }
 
 export interface Tokens {
-  issue(person: User, sessionId: string): Promise<string>;
+  issue(user: User, sessionId: string): Promise<string>;
   /** Null if the token is forged or expired, or its session or account has ended. */
   read(token: string): Promise<SessionUser | null>;
   /** Null if the session or the account has ended. */
@@ -38,10 +38,10 @@ export function openTokens(secret: string, pool: Queryable): Tokens {
   }
 
   return {
-    issue: (person, sessionId) =>
+    issue: (user, sessionId) =>
       new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: "HS256" })
-        .setSubject(person.id)
+        .setSubject(user.id)
         .setIssuedAt()
         .setExpirationTime(LIFETIME)
         .sign(key),

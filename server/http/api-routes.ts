@@ -106,7 +106,7 @@ async function handle(
 ) {
   const caller = await callerOf(call, shop, request);
   if ("status" in caller) {
-    if (caller.person) await auditDenial(name, shop, caller.person, request);
+    if (caller.user) await auditDenial(name, shop, caller.user, request);
     if (caller.status === 401 && isNavigation(request.raw)) return redirectToLogin(request, reply);
     return sendProblem(reply, caller.status, caller.detail);
   }
@@ -142,7 +142,7 @@ export async function ask<Name extends CallName>(
   try {
     const caller = authorizeCaller(contract[name], shop, bearer);
     if ("status" in caller) {
-      await auditDenial(name, shop, bearer.person, request);
+      await auditDenial(name, shop, bearer.user, request);
       return { ok: false, status: caller.status, detail: caller.detail };
     }
     const { failed, wait, result } = await perform(name, shop, input, caller, request);
@@ -177,9 +177,9 @@ async function perform(
   const address = parse(call, given, "params");
   if (address.error) return { failed: problemOfInput(address.error) };
   const { email } = (address.parsed.params ?? {}) as { email?: string };
-  const denial = caller.person && authorize(call.access, caller.person, email);
+  const denial = caller.user && authorize(call.access, caller.user, email);
   if (denial) {
-    await auditDenial(name, shop, caller.person as User, request);
+    await auditDenial(name, shop, caller.user as User, request);
     return { failed: denial };
   }
   // after access, so that a denied caller learns nothing about the input's rules
@@ -187,7 +187,7 @@ async function perform(
   if (input.error) return { failed: problemOfInput(input.error) };
   const parsed = { ...address.parsed, ...input.parsed };
   if (call.stepUp && !caller.proof?.fresh) return { failed: { status: 403, detail: refusals.confirmFirst } };
-  const rules = callRateLimits(name, { person: caller.person, address: addressOf(request), ...parsed });
+  const rules = callRateLimits(name, { user: caller.user, address: addressOf(request), ...parsed });
   const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
   if (wait !== null) return { wait };
   const result = await runAsActor(actorOf(caller, request), () =>
@@ -200,11 +200,11 @@ async function perform(
 async function auditDenial(
   name: CallName,
   { store, limits }: CallDependencies,
-  person: User,
+  user: User,
   request: FastifyRequest,
 ): Promise<void> {
-  if ((await limits.take([{ what: "denied", of: person.id, max: 30, seconds: 3600 }])) !== null) return;
-  await recordDeniedCall(store, name, { userId: person.id, ...clientInfo(request) });
+  if ((await limits.take([{ what: "denied", of: user.id, max: 30, seconds: 3600 }])) !== null) return;
+  await recordDeniedCall(store, name, { userId: user.id, ...clientInfo(request) });
 }
 
 /** Runs once per idempotency key. */
@@ -220,23 +220,23 @@ async function runOperation(
     handler({ ...shop, store }, { ...parsed, ...caller, requestId } as CallInput<never>);
   const { access, method, idempotency = "none" }: Call = contract[name];
   if (access === "anyone" && method === "GET") return operate(shop.reading, randomUUID());
-  if (idempotency === "none" || !caller.person) return operate(shop.store, randomUUID());
+  if (idempotency === "none" || !caller.user) return operate(shop.store, randomUUID());
   const key = readIdempotencyKey(request.headers["idempotency-key"]);
   if (isRefusal(key)) return key;
   if (key === null) return operate(shop.store, randomUUID());
-  return runOnce(shop.store, idempotency, { name, userId: caller.person.id, key, input: parsed }, operate);
+  return runOnce(shop.store, idempotency, { name, userId: caller.user.id, key, input: parsed }, operate);
 }
 
 interface Caller {
-  person?: User;
+  user?: User;
   proof?: AuthenticationState;
   session?: Session;
 }
 
-function actorOf({ person }: Caller, request: FastifyRequest): Actor {
+function actorOf({ user }: Caller, request: FastifyRequest): Actor {
   const trace = request.span?.traceparent;
-  if (!person) return { who: null, role: "system", trace };
-  return { who: person.id, role: person.role, ...clientInfo(request), trace };
+  if (!user) return { who: null, role: "system", trace };
+  return { who: user.id, role: user.role, ...clientInfo(request), trace };
 }
 
 function clientInfo(request: FastifyRequest): { ip?: string; agent?: string } {
@@ -249,7 +249,7 @@ async function callerOf(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<Caller | (AuthError & { person?: User })> {
+): Promise<Caller | (AuthError & { user?: User })> {
   if (call.access === "anyone") return {};
   if (call.access === "session") {
     const session = await sessionOf(request, shop);
@@ -262,16 +262,16 @@ async function callerOf(
 function authorizeCaller(
   call: Call,
   shop: Pick<CallDependencies, "requireAdminSecondFactor">,
-  bearer: Pick<SessionUser, "person"> & { proof?: AuthenticationState },
-): Caller | (AuthError & { person: User }) {
-  const { person } = bearer;
+  bearer: Pick<SessionUser, "user"> & { proof?: AuthenticationState },
+): Caller | (AuthError & { user: User }) {
+  const { user } = bearer;
   if (lacksSecondFactor(bearer, shop)) {
-    if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, person };
-    return { ...bearer, person: { ...person, role: "user" } };
+    if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, user };
+    return { ...bearer, user: { ...user, role: "user" } };
   }
   // before the input is parsed
-  const denial = call.access === "admin" ? authorize("admin", person, undefined) : null;
-  return denial ? { ...denial, person } : bearer;
+  const denial = call.access === "admin" ? authorize("admin", user, undefined) : null;
+  return denial ? { ...denial, user } : bearer;
 }
 
 /** By access token, or by session cookie for calls that the specification makes without a token. */
@@ -279,12 +279,12 @@ async function signedIn(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<(Pick<SessionUser, "person"> & { proof?: AuthenticationState }) | AuthError> {
+): Promise<(Pick<SessionUser, "user"> & { proof?: AuthenticationState }) | AuthError> {
   if (!call.sessionWillDo || request.headers.authorization) return userOf(request, shop.tokens);
   const session = await sessionOf(request, shop);
   if ("status" in session) return session;
   const known = await shop.tokens.holderOf(session.id, session.user.id);
-  return known ?? { person: await upsertUser(shop.store, session.user) };
+  return known ?? { user: await upsertUser(shop.store, session.user) };
 }
 
 interface Parsed {

@@ -71,7 +71,7 @@ async function viewerOf(request: FastifyRequest, shop: CallDependencies): Promis
     ? await userOf(request, shop.tokens)
     : await sessionUserOf(request, shop);
   if ("status" in found) return found;
-  return lacksSecondFactor(found, shop) ? { ...found.person, role: "user" } : found.person;
+  return lacksSecondFactor(found, shop) ? { ...found.user, role: "user" } : found.user;
 }
 
 async function sessionUserOf(

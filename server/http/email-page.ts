@@ -27,7 +27,7 @@ export function addEmailPage(app: FastifyInstance, dependencies: CallDependencie
     if ("status" in session) return sendProblem(reply, session.status, session.detail);
     const bearer = await bearerOf(session, dependencies);
     if (!bearer) return sendProblem(reply, 401, refusals.notSignedIn);
-    const denial = authorize("admin", bearer.person, undefined);
+    const denial = authorize("admin", bearer.user, undefined);
     if (denial) return sendProblem(reply, denial.status, denial.detail);
     if (lacksSecondFactor(bearer, dependencies)) return sendProblem(reply, 403, refusals.secondFactorFirst);
     const mail = await outbox.find(request.params.id);

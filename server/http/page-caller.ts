@@ -26,10 +26,10 @@ export async function callerOf(request: FastifyRequest, shop: CallDependencies):
 }
 
 function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDependencies): Caller {
-  const { person } = bearer;
+  const { user } = bearer;
   return {
-    email: person.email,
-    isAdmin: person.role === "admin" && !lacksSecondFactor(bearer, shop),
+    email: user.email,
+    isAdmin: user.role === "admin" && !lacksSecondFactor(bearer, shop),
     zone: zoneIn(request.headers.cookie),
     locale: localeIn(request.headers["accept-language"]),
     ask: (name, input) => ask(name, input, { bearer, shop, request }),

@@ -20,18 +20,18 @@ const DELETION_LOCK = 7_128_643;
  * Refuses the only admin, and a user with a payment that cannot be cancelled because a bank is processing it or the
  * provider is unreachable. No order is cancelled then, unless a payment is opened concurrently.
  */
-export async function deleteAccount(store: Store, person: User): Promise<{ deletedCount: number } | Refusal> {
-  if (await isOnlyAdmin(store, person)) return refuse("conflict", refusals.onlyAdmin);
-  const refusal = await cancelUnpaidOrders(store, person);
-  return refusal ?? anonymize(store, person);
+export async function deleteAccount(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
+  if (await isOnlyAdmin(store, user)) return refuse("conflict", refusals.onlyAdmin);
+  const refusal = await cancelUnpaidOrders(store, user);
+  return refusal ?? anonymize(store, user);
 }
 
 /** Cancels all open payments before the first order, so that a refused cancellation keeps every order. */
-async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal | null> {
+async function cancelUnpaidOrders(store: Store, user: User): Promise<Refusal | null> {
   const { rows: orders } = await store.pool.query<{ lines: string[] }>(
     `SELECT array_agg(id) AS lines FROM shop.purchase
      WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL GROUP BY order_id`,
-    [person.id],
+    [user.id],
   );
   const { rows: paying } = await store.pool.query<{ id: string }>(
     `SELECT DISTINCT ON (payment_id) purchase_id AS id FROM shop.payment_purchase
@@ -43,7 +43,7 @@ async function cancelUnpaidOrders(store: Store, person: User): Promise<Refusal |
     if (refusal && (await hasUnpaid(store, [id]))) return pendingAccountProblem(refusal);
   }
   for (const { lines } of orders) {
-    const result = await cancelAndRestock(store, lines, { by: person.id, because: "buyer" });
+    const result = await cancelAndRestock(store, lines, { by: user.id, because: "buyer" });
     if (isRefusal(result) && (await hasUnpaid(store, lines))) return pendingAccountProblem(result);
   }
   return null;
@@ -60,24 +60,24 @@ function pendingAccountProblem(refusal: Refusal): Refusal {
 }
 
 /** Deletions are serialized, so that the last of two admins is refused. */
-function anonymize(store: Store, person: User): Promise<{ deletedCount: number } | Refusal> {
+function anonymize(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
   return inTransaction(store, async (leaving) => {
     await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
-    await leaving.pool.query(HOLD, [person.id]);
+    await leaving.pool.query(HOLD, [user.id]);
     const { rowCount } = await leaving.pool.query(ANONYMIZE, [
-      person.id,
-      `${person.id}${DELETED_EMAIL_DOMAIN}`,
+      user.id,
+      `${user.id}${DELETED_EMAIL_DOMAIN}`,
       JSON.stringify({
         mail: "securityNotice",
         event: "accountDeleted",
-        email: person.email,
-        name: person.name,
+        email: user.email,
+        name: user.name,
         at: new Date().toISOString(),
       }),
       actorText(),
-      person.email,
+      user.email,
     ]);
-    if (rowCount === 0 && (await isOnlyAdmin(leaving, person))) return refuse("conflict", refusals.onlyAdmin);
+    if (rowCount === 0 && (await isOnlyAdmin(leaving, user))) return refuse("conflict", refusals.onlyAdmin);
     return { deletedCount: rowCount ?? 0 };
   });
 }

@@ -18,7 +18,7 @@ import { findAccount, listSessions } from "./sessions.ts";
  */
 export async function exportData(
   store: Store,
-  person: User,
+  user: User,
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Output<"downloadData">> {
   const { pool } = store;
@@ -36,23 +36,23 @@ export async function exportData(
     savedLists,
     orderHeaders,
   ] = await Promise.all([
-    findAccount(store, person, proof),
-    listSessions(store, person, proof.sessionId),
-    listPasskeys(store, person),
-    listActivity(store, person, { limit: 1000 }),
-    findUser(store, person.email),
-    pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [person.id]),
+    findAccount(store, user, proof),
+    listSessions(store, user, proof.sessionId),
+    listPasskeys(store, user),
+    listActivity(store, user, { limit: 1000 }),
+    findUser(store, user.email),
+    pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [user.id]),
     pool.query<{ id: string; name: string; rating: number; description: string }>(
       "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
-      [person.id],
+      [user.id],
     ),
-    listAlerts(store, person),
-    findCart(store, person),
-    listAddresses(store, person),
-    exportSavedLists(store, person),
-    exportOrders(store, person),
+    listAlerts(store, user),
+    findCart(store, user),
+    listAddresses(store, user),
+    exportSavedLists(store, user),
+    exportOrders(store, user),
   ]);
-  if (isRefusal(profile)) throw new Error(`User ${person.id} has no profile.`);
+  if (isRefusal(profile)) throw new Error(`User ${user.id} has no profile.`);
   return {
     account,
     profile,

@@ -1,7 +1,7 @@
 import type { AccountPasskey } from "../../api/account-calls.ts";
 import type { Store, User } from "../store.ts";
 
-export async function listPasskeys(store: Store, person: User): Promise<AccountPasskey[]> {
+export async function listPasskeys(store: Store, user: User): Promise<AccountPasskey[]> {
   const { rows } = await store.pool.query<{
     id: string;
     name: string | null;
@@ -9,7 +9,7 @@ export async function listPasskeys(store: Store, person: User): Promise<AccountP
     usedAt: Date | null;
   }>(
     `SELECT id, name, "createdAt", "usedAt" FROM identity.passkey WHERE "userId" = $1 ORDER BY id LIMIT 100`,
-    [person.id],
+    [user.id],
   );
   return rows.map(({ id, name, createdAt, usedAt }) => ({
     id,

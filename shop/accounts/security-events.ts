@@ -43,10 +43,10 @@ export async function recordSecurityEvent(
 }
 
 /** Records an event of the current actor's own account. */
-export function recordOwnEvent(store: Store, person: User, what: string, detail?: string): Promise<void> {
+export function recordOwnEvent(store: Store, user: User, what: string, detail?: string): Promise<void> {
   const { ip, agent } = currentActor() ?? {};
   return recordSecurityEvent(store, {
-    userId: person.id,
+    userId: user.id,
     what,
     ...(detail !== undefined && { detail }),
     ...(ip !== undefined && { ip }),
@@ -80,10 +80,10 @@ SELECT * FROM (
 
 export function listActivity(
   store: Store,
-  person: User,
+  user: User,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<ActivityPage | Refusal> {
-  return readEvents(store, `${LABELS} AND user_id = $2`, [deniedCallLabels, person.id], page, false);
+  return readEvents(store, `${LABELS} AND user_id = $2`, [deniedCallLabels, user.id], page, false);
 }
 
 export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {

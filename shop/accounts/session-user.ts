@@ -9,7 +9,7 @@ export interface AuthenticationState {
 }
 
 export interface SessionUser {
-  person: User;
+  user: User;
   proof: AuthenticationState;
 }
 
@@ -28,6 +28,6 @@ export async function findSessionUser(
     values: [sessionId, userId],
   });
   if (!rows[0]) return null;
-  const { fresh, secondFactor, ...person } = rows[0];
-  return { person, proof: { sessionId, fresh, secondFactor } };
+  const { fresh, secondFactor, ...user } = rows[0];
+  return { user, proof: { sessionId, fresh, secondFactor } };
 }

@@ -6,7 +6,7 @@ import { recordOwnEvent } from "./security-events.ts";
 
 export async function findAccount(
   store: Store,
-  person: User,
+  user: User,
   { sessionId, fresh }: { sessionId: string; fresh: boolean },
 ): Promise<Account> {
   const { rows } = await store.pool.query<Omit<Account, "fresh">>(
@@ -15,16 +15,16 @@ export async function findAccount(
        EXISTS (SELECT FROM identity.account WHERE "userId" = u.id AND "providerId" = 'google') AS google,
        EXISTS (SELECT FROM identity.passkey WHERE "userId" = u.id) AS passkeys
      FROM identity."user" u JOIN identity.session s ON s."userId" = u.id AND s.id = $2 WHERE u.id = $1`,
-    [person.id, sessionId],
+    [user.id, sessionId],
   );
   return { ...(rows[0] as Omit<Account, "fresh">), fresh };
 }
 
-export async function listSessions(store: Store, person: User, current: string): Promise<AccountSession[]> {
+export async function listSessions(store: Store, user: User, current: string): Promise<AccountSession[]> {
   const { rows } = await store.pool.query<SessionRow>(
     `SELECT id, "createdAt", "updatedAt", "ipAddress", "userAgent" FROM identity.session
      WHERE "userId" = $1 AND "expiresAt" > now() ORDER BY "updatedAt" DESC LIMIT 200`,
-    [person.id],
+    [user.id],
   );
   return rows.map((row) => ({
     id: row.id,
@@ -47,27 +47,27 @@ interface SessionRow {
 /** Ends one session and its access tokens. Refuses the session of another user. */
 export async function endSession(
   store: Store,
-  person: User,
+  user: User,
   id: string,
 ): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
     `DELETE FROM identity.session WHERE id = $1 AND "userId" = $2`,
-    [id, person.id],
+    [id, user.id],
   );
   if (rowCount !== 1) return refuse("forbidden", refusals.sessionNotYours);
-  await recordOwnEvent(store, person, "Session ended");
+  await recordOwnEvent(store, user, "Session ended");
   return { deletedCount: 1 };
 }
 
 export async function endOtherSessions(
   store: Store,
-  person: User,
+  user: User,
   current: string,
 ): Promise<{ deletedCount: number }> {
   const { rowCount } = await store.pool.query(
     `DELETE FROM identity.session WHERE "userId" = $1 AND id <> $2`,
-    [person.id, current],
+    [user.id, current],
   );
-  if (rowCount) await recordOwnEvent(store, person, "Sessions ended", `${rowCount}, all but the current one`);
+  if (rowCount) await recordOwnEvent(store, user, "Sessions ended", `${rowCount}, all but the current one`);
   return { deletedCount: rowCount ?? 0 };
 }

@@ -39,26 +39,26 @@ export function addAddress(store: Store, { id }: User, form: AddressForm): Promi
 /** Of two concurrent changes, the later one wins. */
 export async function saveAddress(
   store: Store,
-  person: User,
+  user: User,
   addressId: string,
   form: AddressForm,
 ): Promise<Address | Refusal> {
   const { rows } = await store.pool.query<AddressRow>(
     `UPDATE shop.address SET name = $3, address = $4, contact = $5, phone = $6 WHERE id = $1 AND user_id = $2
      RETURNING id, name, address, contact, phone`,
-    [addressId, person.id, form.name, form.address, form.contact, form.phone],
+    [addressId, user.id, form.name, form.address, form.contact, form.phone],
   );
   return rows[0] ? toAddress(rows[0]) : missingOrForeign(store, addressId);
 }
 
 export async function deleteAddress(
   store: Store,
-  person: User,
+  user: User,
   addressId: string,
 ): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query("DELETE FROM shop.address WHERE id = $1 AND user_id = $2", [
     addressId,
-    person.id,
+    user.id,
   ]);
   return rowCount === 1 ? { deletedCount: 1 } : missingOrForeign(store, addressId);
 }

@@ -29,31 +29,31 @@ export async function findCart({ pool }: Store, { id }: User): Promise<Cart> {
 /** Replaces the lines. Refuses an outdated version, returning the current cart, and unknown products. */
 export function saveCart(
   store: Store,
-  person: User,
+  user: User,
   { version, lines }: { version: number; lines: CartLine[] },
 ): Promise<Pick<Cart, "version"> | Refusal> {
   return inTransaction(store, async (saving) => {
-    const current = await lockCart(saving, person);
+    const current = await lockCart(saving, user);
     if (current !== version) {
-      const present = await findCart(saving, person);
+      const present = await findCart(saving, user);
       return refuse("conflict", orderRefusals.cartChanged, { present: { ...present } });
     }
-    return (await replaceLines(saving, person, lines)) ?? { version: version + 1 };
+    return (await replaceLines(saving, user, lines)) ?? { version: version + 1 };
   });
 }
 
 /** Merges lines; for the same product the larger quantity wins. Refuses more lines than a cart may have. */
 export function mergeCart(
   store: Store,
-  person: User,
+  user: User,
   added: CartLine[],
 ): Promise<(Cart & { raised: { productId: string; from: number; to: number }[] }) | Refusal> {
   return inTransaction(store, async (transaction) => {
-    const version = await lockCart(transaction, person);
-    const present = (await findCart(transaction, person)).lines;
+    const version = await lockCart(transaction, user);
+    const present = (await findCart(transaction, user)).lines;
     const { lines, raised } = mergeLines(present, added);
     if (lines.length > MAX_LINES) return refuseField("lines", orderRefusals.cartFull(MAX_LINES));
-    return (await replaceLines(transaction, person, lines)) ?? { version: version + 1, lines, raised };
+    return (await replaceLines(transaction, user, lines)) ?? { version: version + 1, lines, raised };
   });
 }
 

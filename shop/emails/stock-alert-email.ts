@@ -24,11 +24,11 @@ export async function stockAlertEmail(
   { mail, alertId }: StockAlertJob,
 ): Promise<(Email & { to: string; unsubscribe: string }) | null> {
   const { rows } = await store.pool.query<Row>(
-    `SELECT alert.token, coalesce(alert.email, person.email) AS to, alert.product_id, product.name,
+    `SELECT alert.token, coalesce(alert.email, buyer.email) AS to, alert.product_id, product.name,
        product.item_number, product.quantity, product.minimum_order
      FROM shop.stock_alert alert JOIN shop.product ON product.id = alert.product_id AND archived_at IS NULL
-     LEFT JOIN shop.user person ON person.id = alert.user_id AND person.disabled_at IS NULL
-     WHERE alert.id = $1 AND coalesce(alert.email, person.email) IS NOT NULL`,
+     LEFT JOIN shop.user buyer ON buyer.id = alert.user_id AND buyer.disabled_at IS NULL
+     WHERE alert.id = $1 AND coalesce(alert.email, buyer.email) IS NOT NULL`,
     [alertId],
   );
   const [alert] = rows;

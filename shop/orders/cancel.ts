@@ -68,26 +68,26 @@ const MAX_ATTEMPTS = 5;
  */
 export async function cancelPurchase(
   store: Store,
-  person: User,
+  user: User,
   id: string,
   request?: string,
 ): Promise<{ deletedCount: number } | Refusal> {
   const row = await findPurchaseRow(store, id);
-  const refusal = purchaseRefusal(row, person);
+  const refusal = purchaseRefusal(row, user);
   if (refusal) return refusal;
-  const because = row?.user_id === person.id ? "buyer" : "admin";
-  return cancelAndRestock(store, [id], { by: person.id, because, request });
+  const because = row?.user_id === user.id ? "buyer" : "admin";
+  return cancelAndRestock(store, [id], { by: user.id, because, request });
 }
 
 /** Cancels the unpaid lines of an order like `cancelPurchase`; refuses an order without any. */
 export async function cancelOrder(
   store: Store,
-  person: User,
+  user: User,
   id: string,
   request?: string,
 ): Promise<{ deletedCount: number } | Refusal> {
   const order = await findOrderRow(store, id);
-  const refusal = orderRefusal(order, person);
+  const refusal = orderRefusal(order, user);
   if (refusal) return refusal;
   const lines = await findLines(store, (order as OrderRow).id);
   const unpaid = lines.filter((line) => line.status === "unpaid" && !line.cancelled_at);
@@ -96,11 +96,11 @@ export async function cancelOrder(
     return remaining
       ? refuse("conflict", cancelProblem(remaining.status) ?? refusals.serverFailed)
       : refuse("missing", orderRefusals.orderNotFound);
-  const because = order?.user_id === person.id ? "buyer" : "admin";
+  const because = order?.user_id === user.id ? "buyer" : "admin";
   return cancelAndRestock(
     store,
     unpaid.map((line) => line.id),
-    { by: person.id, because, request },
+    { by: user.id, because, request },
   );
 }
 

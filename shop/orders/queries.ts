@@ -76,21 +76,21 @@ export async function findOrderRow({ pool }: Store, id: string): Promise<OrderRo
   return rows[0];
 }
 
-export function orderRefusal(order: OrderRow | undefined, person: User): Refusal | null {
+export function orderRefusal(order: OrderRow | undefined, user: User): Refusal | null {
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  if (order.user_id === person.id || person.role === "admin") return null;
+  if (order.user_id === user.id || user.role === "admin") return null;
   return refuse("forbidden", orderRefusals.orderNotYours);
 }
 
-/** Why `person` may not access this purchase, or null. Admins may access any unless `onlyBuyer`. */
+/** Why `user` may not access this purchase, or null. Admins may access any unless `onlyBuyer`. */
 export function purchaseRefusal(
   row: { user_id: string; cancelled_at: unknown } | undefined,
-  person: User,
+  user: User,
   onlyBuyer = false,
 ): Refusal | null {
-  if (!row || (row.cancelled_at && (row.user_id === person.id || person.role === "admin"))) {
+  if (!row || (row.cancelled_at && (row.user_id === user.id || user.role === "admin"))) {
     return refuse("missing", refusals.purchaseNotFound);
   }
-  if (row.user_id === person.id || (person.role === "admin" && !onlyBuyer)) return null;
+  if (row.user_id === user.id || (user.role === "admin" && !onlyBuyer)) return null;
   return refuse("forbidden", refusals.notYours);
 }

@@ -13,23 +13,23 @@ SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AN
 /** A user with a confirmed address is added at once; any other gets a confirmation link, like a visitor. */
 export async function addStockAlert(
   store: Store,
-  person: User,
+  user: User,
   productId: string,
 ): Promise<AlertState | Refusal> {
   const { rows } = await store.pool.query<{ orderable: boolean; confirmed: boolean }>(
-    `WITH tool AS MATERIALIZED (${TOOL}), person AS (
+    `WITH tool AS MATERIALIZED (${TOOL}), account AS (
        SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2), false) AS confirmed
      ), added AS (
        INSERT INTO shop.stock_alert (product_id, user_id, confirmed_at)
-       SELECT $1, $2, now() FROM tool, person WHERE NOT orderable AND confirmed
+       SELECT $1, $2, now() FROM tool, account WHERE NOT orderable AND confirmed
        ON CONFLICT (product_id, user_id) WHERE notified_at IS NULL DO NOTHING
-     ) SELECT orderable, confirmed FROM tool, person`,
-    [productId, person.id],
+     ) SELECT orderable, confirmed FROM tool, account`,
+    [productId, user.id],
   );
   const [tool] = rows;
   if (!tool) return refuse("missing", refusals.productNotFound);
   if (tool.orderable) return { alert: "orderable" };
-  return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, person.email);
+  return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, user.email);
 }
 
 /** Sends a visitor a link that confirms the address; the response does not reveal whether there is an alert. */
@@ -58,24 +58,24 @@ export async function askForStockAlert(
 
 export async function findStockAlert(
   store: Store,
-  person: User,
+  user: User,
   productId: string,
 ): Promise<{ waiting: boolean }> {
   const { rowCount } = await store.pool.query(
     "SELECT FROM shop.stock_alert WHERE product_id = $1 AND user_id = $2 AND notified_at IS NULL",
-    [productId, person.id],
+    [productId, user.id],
   );
   return { waiting: rowCount === 1 };
 }
 
 export async function removeStockAlert(
   store: Store,
-  person: User,
+  user: User,
   productId: string,
 ): Promise<{ deletedCount: number }> {
   const { rowCount } = await store.pool.query(
     "DELETE FROM shop.stock_alert WHERE product_id = $1 AND user_id = $2 AND notified_at IS NULL",
-    [productId, person.id],
+    [productId, user.id],
   );
   return { deletedCount: rowCount ?? 0 };
 }

@@ -103,12 +103,12 @@ export async function exportSavedLists({ pool }: Store, { id }: User): Promise<S
 
 export async function findSavedList(
   store: Store,
-  person: User,
+  user: User,
   listId: string,
 ): Promise<SavedList | Refusal> {
   const { rows } = await store.pool.query<WithLines>(
     `${LISTS_WITH_LINES} WHERE list.id = $1 AND list.user_id = $2`,
-    [listId, person.id],
+    [listId, user.id],
   );
   return rows[0] ? toSavedList(rows[0]) : missingOrForeign(store, listId);
 }
@@ -140,18 +140,18 @@ export function addSavedList(
 /** Replaces name and lines. Refuses an outdated version, returning the current list. */
 export function saveSavedList(
   store: Store,
-  person: User,
+  user: User,
   listId: string,
   { version, name, lines }: Request<"saveSavedList">["body"],
 ): Promise<SavedListHeader | Refusal> {
   return inTransaction(store, async (saving) => {
     const { rows } = await saving.pool.query<{ version: number }>(
       "SELECT version FROM shop.saved_list WHERE id = $1 AND user_id = $2 FOR UPDATE",
-      [listId, person.id],
+      [listId, user.id],
     );
     if (!rows[0]) return missingOrForeign(saving, listId);
     if (rows[0].version !== version) {
-      const present = await findSavedList(saving, person, listId);
+      const present = await findSavedList(saving, user, listId);
       return refuse("conflict", orderRefusals.listChanged, { present: { ...present } });
     }
     const refusal = await replaceLines(saving, listId, lines);
@@ -167,12 +167,12 @@ export function saveSavedList(
 
 export async function deleteSavedList(
   store: Store,
-  person: User,
+  user: User,
   listId: string,
 ): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query("DELETE FROM shop.saved_list WHERE id = $1 AND user_id = $2", [
     listId,
-    person.id,
+    user.id,
   ]);
   return rowCount === 1 ? { deletedCount: 1 } : missingOrForeign(store, listId);
 }

@@ -107,7 +107,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
 
 /** Remembers the user for the header; the server's response has precedence. */
 function useRememberUser(user: User | undefined) {
-  const person = useSignedInUser();
+  const signedIn = useSignedInUser();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const { revalidate } = useRevalidator();
@@ -119,17 +119,17 @@ function useRememberUser(user: User | undefined) {
 
   const onPersonChange = useEffectEvent(() => {
     // another user signed in, in another tab
-    if (person && person.email !== email) void revalidate();
+    if (signedIn && signedIn.email !== email) void revalidate();
     // a user who signs out here is already navigating
-    if (!person && window.location.pathname === pathname)
+    if (!signedIn && window.location.pathname === pathname)
       navigate(loginPath(pathname + search), { replace: true });
   });
-  const last = useRef(person);
+  const last = useRef(signedIn);
   useEffect(() => {
     const before = last.current;
-    last.current = person;
+    last.current = signedIn;
     if (before) onPersonChange();
-  }, [person]);
+  }, [signedIn]);
 }
 
 /** Dates are shown in the browser's time zone; if the server used another one, the page is reloaded. */

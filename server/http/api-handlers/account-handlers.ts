@@ -10,25 +10,25 @@ import { refusals } from "../../../shop/texts/refusals.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 export const accountHandlers: HandlersOf<typeof accountCalls> = {
-  findAccount: ({ store }, { person, proof }) => findAccount(store, person, proof),
-  listSessions: ({ store }, { person, proof }) => listSessions(store, person, proof.sessionId),
-  endSession: ({ store }, { person, params }) => endSession(store, person, params.id),
-  endOtherSessions: ({ store }, { person, proof }) => endOtherSessions(store, person, proof.sessionId),
-  listPasskeys: ({ store }, { person }) => listPasskeys(store, person),
-  listActivity: ({ store }, { person, query }) => listActivity(store, person, query),
-  confirmAccount: async ({ identity, store }, { person, proof, body }) => {
+  findAccount: ({ store }, { user, proof }) => findAccount(store, user, proof),
+  listSessions: ({ store }, { user, proof }) => listSessions(store, user, proof.sessionId),
+  endSession: ({ store }, { user, params }) => endSession(store, user, params.id),
+  endOtherSessions: ({ store }, { user, proof }) => endOtherSessions(store, user, proof.sessionId),
+  listPasskeys: ({ store }, { user }) => listPasskeys(store, user),
+  listActivity: ({ store }, { user, query }) => listActivity(store, user, query),
+  confirmAccount: async ({ identity, store }, { user, proof, body }) => {
     const { internalAdapter, password } = await identity.$context;
-    const account = await internalAdapter.findCredentialAccount(person.id);
+    const account = await internalAdapter.findCredentialAccount(user.id);
     if (!account?.password) return refuseField("password", refusals.noPassword);
     if (!(await password.verify({ hash: account.password, password: body.password }))) {
-      await recordOwnEvent(store, person, "Confirmation refused", "wrong password");
+      await recordOwnEvent(store, user, "Confirmation refused", "wrong password");
       return refuseField("password", refusals.wrongPassword);
     }
     await identity.proofs.confirm(proof.sessionId, { secondFactor: false });
-    await recordOwnEvent(store, person, "Confirmed", "with the password");
+    await recordOwnEvent(store, user, "Confirmed", "with the password");
     return { fresh: true };
   },
-  downloadData: ({ store }, { person, proof }) => exportData(store, person, proof),
+  downloadData: ({ store }, { user, proof }) => exportData(store, user, proof),
   closeUser: ({ store }, { params, body }) => setAccountClosed(store, params.email, body.closed),
-  deleteAccount: ({ store }, { person }) => deleteAccount(store, person),
+  deleteAccount: ({ store }, { user }) => deleteAccount(store, user),
 };

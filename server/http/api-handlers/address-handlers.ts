@@ -8,8 +8,8 @@ import {
 import type { HandlersOf } from "./handlers.ts";
 
 export const addressHandlers: HandlersOf<typeof addressCalls> = {
-  listAddresses: ({ store }, { person }) => listAddresses(store, person),
-  addAddress: ({ store }, { person, body }) => addAddress(store, person, body),
-  saveAddress: ({ store }, { person, params, body }) => saveAddress(store, person, params.id, body),
-  deleteAddress: ({ store }, { person, params }) => deleteAddress(store, person, params.id),
+  listAddresses: ({ store }, { user }) => listAddresses(store, user),
+  addAddress: ({ store }, { user, body }) => addAddress(store, user, body),
+  saveAddress: ({ store }, { user, params, body }) => saveAddress(store, user, params.id, body),
+  deleteAddress: ({ store }, { user, params }) => deleteAddress(store, user, params.id),
 };

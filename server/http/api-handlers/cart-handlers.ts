@@ -5,7 +5,7 @@ import type { HandlersOf } from "./handlers.ts";
 
 export const cartHandlers: HandlersOf<typeof cartCalls> = {
   checkLines: ({ store }, { body }) => checkLines(store, body.lines),
-  findCart: ({ store }, { person }) => findCart(store, person),
-  saveCart: ({ store }, { person, body }) => saveCart(store, person, body),
-  mergeCart: ({ store }, { person, body }) => mergeCart(store, person, body.lines),
+  findCart: ({ store }, { user }) => findCart(store, user),
+  saveCart: ({ store }, { user, body }) => saveCart(store, user, body),
+  mergeCart: ({ store }, { user, body }) => mergeCart(store, user, body.lines),
 };

@@ -12,9 +12,9 @@ import type { HandlersOf } from "./handlers.ts";
 export const catalogueHandlers: HandlersOf<typeof catalogueCalls> = {
   searchCatalogue: ({ store }, { query }) => searchCatalogue(store, query),
   findPrice: ({ store }, { params, query }) => findPrice(store, params.id, query.quantity),
-  findStockAlert: ({ store }, { person, params }) => findStockAlert(store, person, params.id),
-  addStockAlert: ({ store }, { person, params }) => addStockAlert(store, person, params.id),
-  removeStockAlert: ({ store }, { person, params }) => removeStockAlert(store, person, params.id),
+  findStockAlert: ({ store }, { user, params }) => findStockAlert(store, user, params.id),
+  addStockAlert: ({ store }, { user, params }) => addStockAlert(store, user, params.id),
+  removeStockAlert: ({ store }, { user, params }) => removeStockAlert(store, user, params.id),
   askForStockAlert: ({ store }, { params, body }) => askForStockAlert(store, params.id, body.email),
   suggestTools: ({ store }, { query }) => suggestProducts(store, query.q),
 };

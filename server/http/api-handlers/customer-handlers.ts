@@ -9,13 +9,13 @@ import type { HandlersOf } from "./handlers.ts";
 export const customerHandlers: HandlersOf<typeof customerCalls> = {
   searchCustomers: ({ store }, { query }) => searchCustomers(store, query),
   exportCustomers: async ({ store }, { query }) => exportCustomers(store, query),
-  findCustomer: ({ store }, { person, params, query }) => findCustomer(store, person, params.id, query.zone),
-  listSavedViews: ({ store }, { person }) => listSavedViews(store, person),
-  saveView: ({ store }, { person, body }) => saveView(store, person, body),
-  deleteView: ({ store }, { person, params }) => deleteView(store, person, params.id),
-  addCustomerNote: ({ store }, { person, params, body }) =>
-    addCustomerNote(store, person, params.id, body.text),
-  listOrderNotes: ({ store }, { person, params }) => listOrderNotes(store, person, params.id),
-  addOrderNote: ({ store }, { person, params, body }) => addOrderNote(store, person, params.id, body.text),
-  deleteNote: ({ store }, { person, params }) => deleteNote(store, person, params.id),
+  findCustomer: ({ store }, { user, params, query }) => findCustomer(store, user, params.id, query.zone),
+  listSavedViews: ({ store }, { user }) => listSavedViews(store, user),
+  saveView: ({ store }, { user, body }) => saveView(store, user, body),
+  deleteView: ({ store }, { user, params }) => deleteView(store, user, params.id),
+  addCustomerNote: ({ store }, { user, params, body }) =>
+    addCustomerNote(store, user, params.id, body.text),
+  listOrderNotes: ({ store }, { user, params }) => listOrderNotes(store, user, params.id),
+  addOrderNote: ({ store }, { user, params, body }) => addOrderNote(store, user, params.id, body.text),
+  deleteNote: ({ store }, { user, params }) => deleteNote(store, user, params.id),
 };

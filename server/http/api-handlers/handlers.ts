@@ -49,7 +49,7 @@ export interface HandlerContext {
 }
 
 export interface CallInput<Name extends CallName> extends Request<Name> {
-  person: User;
+  user: User;
   session: Session;
   proof: AuthenticationState;
   /** the same for all attempts with one idempotency key */
@@ -85,33 +85,33 @@ export const handlers: Handlers = {
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)
       return refuse("forbidden", refusals.tokenForOtherEmail);
-    const person = await upsertUser(store, session.user);
-    return { token: await tokens.issue(person, session.id) };
+    const user = await upsertUser(store, session.user);
+    return { token: await tokens.issue(user, session.id) };
   },
   findUser: ({ store }, { params }) => findUser(store, params.email),
   listProducts: ({ store }, { query }) => listProducts(store, query),
   findProduct: ({ store }, { params }) => findProduct(store, params.id),
   listReviews: ({ store }, { query }) => listReviews(store, query),
-  placePurchase: ({ store }, { person, body }) => placePurchase(store, person, body),
+  placePurchase: ({ store }, { user, body }) => placePurchase(store, user, body),
   listPurchasesOf: ({ store }, { params, query }) => listPurchases(store, query, params.email),
   listPurchases: ({ store }, { query }) => listPurchases(store, query),
-  cancelPurchase: ({ store }, { person, params, requestId }) =>
-    cancelPurchase(store, person, params.id, requestId),
+  cancelPurchase: ({ store }, { user, params, requestId }) =>
+    cancelPurchase(store, user, params.id, requestId),
   shipPurchase: ({ store }, { params }) => shipPurchase(store, params.id),
-  findPayment: async ({ store }, { person, params }) => {
-    const found = await findPurchase(store, params.id, person);
+  findPayment: async ({ store }, { user, params }) => {
+    const found = await findPurchase(store, params.id, user);
     if (isRefusal(found)) return found;
     const { _id, name, email, productName, picture, price, purchaseQuantity, total, status } = found;
     const { transactionId, keptUntil } = found;
     const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
     return { ...shown, ...(transactionId && { transactionId }), ...(keptUntil && { keptUntil }) };
   },
-  createPaymentIntent: ({ store }, { person, body, requestId }) =>
-    createPaymentIntent(store, person, body, requestId),
-  confirmPayment: ({ store }, { person, params, body, requestId }) =>
-    confirmPayment(store, person, params.id, body.transactionId, requestId),
-  addReview: ({ store }, { person, body }) => addReview(store, person, body),
-  updateProfile: ({ store }, { person, body }) => updateProfile(store, person, body),
+  createPaymentIntent: ({ store }, { user, body, requestId }) =>
+    createPaymentIntent(store, user, body, requestId),
+  confirmPayment: ({ store }, { user, params, body, requestId }) =>
+    confirmPayment(store, user, params.id, body.transactionId, requestId),
+  addReview: ({ store }, { user, body }) => addReview(store, user, body),
+  updateProfile: ({ store }, { user, body }) => updateProfile(store, user, body),
   addProduct: ({ store }, { body }) => addProduct(store, body),
   deleteProduct: ({ store }, { params }) => deleteProduct(store, params.id),
   listUsers: ({ store }, { query }) => listUsers(store, query),

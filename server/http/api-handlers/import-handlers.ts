@@ -9,16 +9,16 @@ import type { HandlersOf } from "./handlers.ts";
 
 export const importHandlers: HandlersOf<typeof importCalls> = {
   // a dry run changes nothing
-  importProducts: async ({ store }, { person, body, proof }) =>
+  importProducts: async ({ store }, { user, body, proof }) =>
     body.dryRun || proof.fresh
-      ? startImport(store, person, body)
+      ? startImport(store, user, body)
       : refuse("forbidden", loginRefusals.confirmFirst),
   listImports: ({ store }) => listImports(store),
   findImport: ({ store }, { params }) => findImport(store, params.id),
   listImportRows: ({ store }, { params, query }) => listImportRows(store, params.id, query),
-  applyImport: ({ store }, { person, params }) => applyImport(store, person, params.id),
-  changeProducts: ({ store }, { person, body }) => startBulkChange(store, person, body),
-  undoImport: ({ store }, { person, params }) => undoImport(store, person, params.id),
+  applyImport: ({ store }, { user, params }) => applyImport(store, user, params.id),
+  changeProducts: ({ store }, { user, body }) => startBulkChange(store, user, body),
+  undoImport: ({ store }, { user, params }) => undoImport(store, user, params.id),
   exportRefusedRows: ({ store }, { params, query }) => exportRefusedRows(store, params.id, query),
   exportProducts: ({ store }, { query }) => exportProducts(store, query),
 };

@@ -9,9 +9,9 @@ import {
 import type { HandlersOf } from "./handlers.ts";
 
 export const listHandlers: HandlersOf<typeof listCalls> = {
-  listSavedLists: ({ store }, { person }) => listSavedLists(store, person),
-  findSavedList: ({ store }, { person, params }) => findSavedList(store, person, params.id),
-  addSavedList: ({ store }, { person, body }) => addSavedList(store, person, body),
-  saveSavedList: ({ store }, { person, params, body }) => saveSavedList(store, person, params.id, body),
-  deleteSavedList: ({ store }, { person, params }) => deleteSavedList(store, person, params.id),
+  listSavedLists: ({ store }, { user }) => listSavedLists(store, user),
+  findSavedList: ({ store }, { user, params }) => findSavedList(store, user, params.id),
+  addSavedList: ({ store }, { user, body }) => addSavedList(store, user, body),
+  saveSavedList: ({ store }, { user, params, body }) => saveSavedList(store, user, params.id, body),
+  deleteSavedList: ({ store }, { user, params }) => deleteSavedList(store, user, params.id),
 };

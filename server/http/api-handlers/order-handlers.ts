@@ -10,16 +10,16 @@ import { refundPurchase } from "../../../shop/refunds/request.ts";
 import type { HandlersOf } from "./handlers.ts";
 
 export const orderHandlers: HandlersOf<typeof orderCalls> = {
-  placeOrder: ({ store }, { person, body }) => placeOrder(store, person, body),
-  listOrders: ({ store }, { person, query }) => listOrders(store, person, query),
-  findOrderDetails: ({ store }, { person, params }) => findOrderDetails(store, params.id, person),
-  cancelOrder: ({ store }, { person, params, requestId }) => cancelOrder(store, person, params.id, requestId),
+  placeOrder: ({ store }, { user, body }) => placeOrder(store, user, body),
+  listOrders: ({ store }, { user, query }) => listOrders(store, user, query),
+  findOrderDetails: ({ store }, { user, params }) => findOrderDetails(store, params.id, user),
+  cancelOrder: ({ store }, { user, params, requestId }) => cancelOrder(store, user, params.id, requestId),
   shipOrder: ({ store }, { params, body }) => shipOrder(store, params.id, body),
   pickList: ({ store }, { query }) => pickList(store, query.orders),
-  findOrder: ({ store }, { person, params }) => findPurchaseWithTimeline(store, params.id, person),
+  findOrder: ({ store }, { user, params }) => findPurchaseWithTimeline(store, params.id, user),
   undoShipment: ({ store }, { params }) => undoShipment(store, params.id),
-  refundPurchase: ({ store }, { person, params, body, requestId }) =>
-    refundPurchase(store, person, params.id, body, requestId),
+  refundPurchase: ({ store }, { user, params, body, requestId }) =>
+    refundPurchase(store, user, params.id, body, requestId),
   retryRefund: ({ store }, { params }) => retryRefund(store, params.id),
   recordManualRefund: async ({ store }, { params, body }) =>
     (await recordManualRefund(store, params.id, body.how)) ?? { settled: true },

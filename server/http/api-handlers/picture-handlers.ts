@@ -4,7 +4,7 @@ import { saveProductPictures } from "../../../shop/pictures/save-product-picture
 import type { HandlersOf } from "./handlers.ts";
 
 export const pictureHandlers: HandlersOf<typeof pictureCalls> = {
-  addPicture: ({ store, encoder, pictures: storage }, { person, body }) =>
-    addPicture(store, { encoder, storage }, person, body.file),
+  addPicture: ({ store, encoder, pictures: storage }, { user, body }) =>
+    addPicture(store, { encoder, storage }, user, body.file),
   saveProductPictures: ({ store }, { params, body }) => saveProductPictures(store, params.id, body),
 };

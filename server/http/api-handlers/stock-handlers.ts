@@ -6,6 +6,6 @@ import type { HandlersOf } from "./handlers.ts";
 export const stockHandlers: HandlersOf<typeof stockCalls> = {
   listStock: ({ store }, { query }) => listStock(store, query),
   findStock: ({ store }, { params, query }) => findStock(store, params.id, query),
-  changeStock: ({ store }, { person, params, body }) => changeStock(store, person, params.id, body),
+  changeStock: ({ store }, { user, params, body }) => changeStock(store, user, params.id, body),
   setReorderPoint: ({ store }, { params, body }) => setReorderPoint(store, params.id, body.reorderPoint),
 };
