@@ -46,7 +46,7 @@ export const timeZone = z
   .regex(/^[A-Za-z][\w+/-]*$/, refusals.badZone)
   .default("UTC");
 
-const mail = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() });
+const emailSummary = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() });
 
 const term = z
   .string()
@@ -296,7 +296,7 @@ export const adminCalls = {
       cursor: z.string().regex(EMAIL_ID, refusals.badCursor).optional(),
     }),
     output: z.object({
-      mails: z.array(mail),
+      mails: z.array(emailSummary),
       all: count,
       /** a count that reaches it may stand for more */
       countLimit: count.optional(),
@@ -310,6 +310,6 @@ export const adminCalls = {
     summary: "One email of the outbox, both parts.",
     params: z.object({ id: z.string().max(60) }),
     /** `hides`: sign-in links are removed; they work in the email itself only */
-    output: mail.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),
+    output: emailSummary.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),
   }),
 };

@@ -255,7 +255,7 @@ function pageConfigOf(config: Config, payments: Payments) {
     card: payments.card,
     testPayments: testPaymentsOf(config),
     google: googleOf(config) !== null,
-    keepsMails: !config.SMTP_URL,
+    keepsEmails: !config.SMTP_URL,
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   };
 }

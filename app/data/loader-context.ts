@@ -26,7 +26,7 @@ export interface PageConfig {
   testPayments: "sandbox" | "test" | null;
   google: boolean;
   /** whether emails are kept in the outbox, because no SMTP server is configured */
-  keepsMails: boolean;
+  keepsEmails: boolean;
   /** hours until an unpaid order is cancelled; 0: never */
   unpaidHoldHours: number;
 }

@@ -62,10 +62,10 @@ export function openOutbox(folder: string): Outbox {
       const all = await names();
       const start = before === undefined ? 0 : all.findIndex((id) => newestFirst(id, before) > 0);
       const page = start < 0 ? [] : all.slice(start, start + limit);
-      const mails = (await Promise.all(page.map(find))).filter((mail) => mail !== null);
+      const emails = (await Promise.all(page.map(find))).filter((email) => email !== null);
       const last = page.at(-1);
       const more = start >= 0 && start + limit < all.length;
-      return { mails, all: all.length, ...(more && last && { next: last }) };
+      return { mails: emails, all: all.length, ...(more && last && { next: last }) };
     },
   };
 }

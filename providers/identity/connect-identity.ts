@@ -50,7 +50,7 @@ export interface IdentityOptions {
   /** called for failures of the library; a wrong password is not one */
   report: (message: string, details: unknown[]) => void;
   /** resolves once the email is queued */
-  sendMail: (mail: IdentityEmail) => Promise<void>;
+  sendEmail: (email: IdentityEmail) => Promise<void>;
   isDisabled: (userId: string) => Promise<boolean>;
   note: (event: SecurityEvent) => Promise<void>;
   /** whether an owner may be notified again that someone tried to register with the address */
@@ -77,7 +77,7 @@ export function connectIdentity(options: IdentityOptions) {
   const proofs = openReauthentication(options.pool);
   const google = options.google && openGoogle(options.google);
   const notify = (event: NoticeEvent, { email, name }: { email: string; name: string }) =>
-    options.sendMail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
+    options.sendEmail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
   let library: { $context: Promise<AuthContext> };
   const auth = betterAuth({
     appName: "Stator",
@@ -249,7 +249,7 @@ export function connectIdentity(options: IdentityOptions) {
     mail: "verifyEmail" | "resetPassword",
     user: { email: string; name: string },
     path: string,
-  ) => options.sendMail({ mail, email: user.email, name: user.name, url: path });
+  ) => options.sendEmail({ mail, email: user.email, name: user.name, url: path });
 
   /** Rate limited, since strangers can trigger it. */
   async function notifyOfAttempt(user: { id: string; email: string; name: string }): Promise<void> {

@@ -30,7 +30,7 @@ export function openIdentity(
     google: googleOf(config),
     report: (message, details) =>
       log.error({ details: details.map(emailName) }, redactEmails(message) || "identity"),
-    sendMail: (job) => queueEmail(store.pool, { ...job, trace: traceparent?.() }),
+    sendEmail: (job) => queueEmail(store.pool, { ...job, trace: traceparent?.() }),
     note: (event) => recordSecurityEvent(store, event),
     mayNotify: async (email) =>
       (await limits.take([{ what: "taken-email-notice", of: email, max: 3, seconds: DAY }])) === null,

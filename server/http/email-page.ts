@@ -30,12 +30,12 @@ export function addEmailPage(app: FastifyInstance, dependencies: CallDependencie
     const denial = authorize("admin", bearer.user, undefined);
     if (denial) return sendProblem(reply, denial.status, denial.detail);
     if (lacksSecondFactor(bearer, dependencies)) return sendProblem(reply, 403, refusals.secondFactorFirst);
-    const mail = await outbox.find(request.params.id);
-    if (!mail) return sendProblem(reply, 404, refusals.mailNotFound);
+    const email = await outbox.find(request.params.id);
+    if (!email) return sendProblem(reply, 404, refusals.emailNotFound);
     return reply
       .header("Content-Security-Policy", POLICY)
       .header("Cache-Control", "no-store")
       .type("text/html; charset=utf-8")
-      .send(redactSecretLinks(mail).html.replace(/<head>/i, '<head><base target="_blank">'));
+      .send(redactSecretLinks(email).html.replace(/<head>/i, '<head><base target="_blank">'));
   });
 }

@@ -62,9 +62,9 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     },
     "import-products": (job, signal) => runImport(store, job.payload as ImportJob, signal),
     "send-mail": async ({ id, payload, created_at }) => {
-      const mail = await composeEmail(store, options.publicUrl, payload as EmailJob);
-      if (!mail || mail.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // cancelled, or the account was deleted
-      const { unsubscribe, ...message } = mail;
+      const email = await composeEmail(store, options.publicUrl, payload as EmailJob);
+      if (!email || email.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // cancelled, or the account was deleted
+      const { unsubscribe, ...message } = email;
       const headers = unsubscribe && {
         "List-Unsubscribe": `<${unsubscribe}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

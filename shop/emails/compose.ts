@@ -100,7 +100,7 @@ export async function composeEmail(
     return { to: job.email, ...compose({ publicUrl, name: job.name, link: pathname + search }) };
   }
   const row = await findForEmail(store, job.purchaseId);
-  if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} mail does not exist.`);
+  if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
   const facts = factsOf(row, publicUrl);
   if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, facts)) };
   return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };

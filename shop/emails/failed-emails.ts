@@ -47,5 +47,5 @@ export async function retryEmail(store: Store, job: string): Promise<{ modifiedC
      WHERE j.id = $1 AND t.identifier = 'send-mail'`,
     [job],
   );
-  return rowCount === 1 ? { modifiedCount: 1 } : refuse("missing", refusals.mailNotFound);
+  return rowCount === 1 ? { modifiedCount: 1 } : refuse("missing", refusals.emailNotFound);
 }

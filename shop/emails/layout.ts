@@ -43,7 +43,7 @@ export function absoluteLink(publicUrl: string, path: string): string {
   const base = new URL(publicUrl);
   const link = new URL(path, base);
   if (link.origin !== base.origin || !/^https?:$/.test(link.protocol)) {
-    throw new Error(`A mail may only link to ${base.origin}, not to ${link.origin}`);
+    throw new Error(`An email may only link to ${base.origin}, not to ${link.origin}`);
   }
   return link.href;
 }

@@ -5,10 +5,10 @@ const HIDDEN = "hidden";
 const SECRET = /([?&](?:amp;)?token=)[^&\s"'<>]+/g;
 
 /** `hides`: whether there were any secrets. */
-export function redactSecretLinks<Mail extends { text: string; html: string }>(
-  mail: Mail,
-): Mail & { hides: boolean } {
-  const text = mail.text.replace(SECRET, `$1${HIDDEN}`);
-  const html = mail.html.replace(SECRET, `$1${HIDDEN}`);
-  return { ...mail, text, html, hides: text !== mail.text || html !== mail.html };
+export function redactSecretLinks<Email extends { text: string; html: string }>(
+  email: Email,
+): Email & { hides: boolean } {
+  const text = email.text.replace(SECRET, `$1${HIDDEN}`);
+  const html = email.html.replace(SECRET, `$1${HIDDEN}`);
+  return { ...email, text, html, hides: text !== email.text || html !== email.html };
 }

@@ -66,7 +66,7 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM shipped_at - paid_at) / 3600)
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
   (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND is_low) AS low_stock,
-  (SELECT count(*) FROM (${FAILED_EMAILS}) AS mail) AS failed_emails,
+  (SELECT count(*) FROM (${FAILED_EMAILS}) AS email) AS failed_emails,
   coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults
 FROM (SELECT coalesce(sum(total_cents), 0) AS cents, count(DISTINCT order_id) AS orders
   FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid`;

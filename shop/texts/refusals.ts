@@ -130,7 +130,7 @@ export const refusals = {
     "Your bank is still working on this payment. Do not pay again: you get an email when it is done.",
   howRequired: "Enter how it was refunded. The buyer sees it.",
 
-  mailNotFound: "This email does not exist.",
+  emailNotFound: "This email does not exist.",
   noOutbox: "This store sends its emails; none are kept here.",
 
   ratingTooLow: "Rating must be from 1 to 5.",

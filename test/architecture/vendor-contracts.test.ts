@@ -201,7 +201,7 @@ describe("Better Auth", () => {
       requireVerifiedEmail: false,
       google: null,
       report: (message) => expect.fail(message),
-      sendMail: async () => undefined,
+      sendEmail: async () => undefined,
       isDisabled: async () => false,
       note: async () => undefined,
       mayNotify: async () => false,

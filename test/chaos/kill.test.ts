@@ -78,13 +78,13 @@ async function expectNothingTwice(intents: number): Promise<void> {
      WHERE c.status = 'succeeded' GROUP BY 1 HAVING count(*) > 1`,
   );
   expect(charged).toEqual([]);
-  const mails = await mailsSent();
-  const expected = await victim.ask<{ mail: string }>(
-    `SELECT id || ' placed' AS mail FROM shop.purchase UNION ALL
+  const emails = await emailsSent();
+  const expected = await victim.ask<{ email: string }>(
+    `SELECT id || ' placed' AS email FROM shop.purchase UNION ALL
      SELECT id || ' received' FROM shop.purchase WHERE status <> 'unpaid' UNION ALL
      SELECT purchase_id || ' refund' FROM shop.refund WHERE status = 'done'`,
   );
-  expect(mails).toEqual(expected.map(({ mail }) => mail).sort());
+  expect(emails).toEqual(expected.map(({ email }) => email).sort());
 }
 
 /** Until the queue is empty and no succeeded payment is unrecorded. */
@@ -116,13 +116,13 @@ async function settled(): Promise<void> {
   }
 }
 
-async function mailsSent(): Promise<string[]> {
+async function emailsSent(): Promise<string[]> {
   const folder = join(victim.dataDir, "outbox");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
-  const mails = await Promise.all(
+  const emails = await Promise.all(
     names.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))),
   );
-  return mails
+  return emails
     .map(({ subject, text }) => {
       const kind = /^Order placed/.test(subject)
         ? "placed"
@@ -134,7 +134,7 @@ async function mailsSent(): Promise<string[]> {
       const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/.exec(text)?.[0];
       return kind && `${id} ${kind}`;
     })
-    .filter((mail) => mail !== null)
+    .filter((email) => email !== null)
     .sort();
 }
 

@@ -269,8 +269,8 @@ test("a forgotten password: the email's link sets a new one, which works, and th
   let link = "";
   await expect
     .poll(async () => {
-      const mails = await store.outbox(person.email);
-      link = mails.map(({ text }) => /http\S*reset-password\S*/.exec(text)?.[0] ?? "").join("");
+      const emails = await store.outbox(person.email);
+      link = emails.map(({ text }) => /http\S*reset-password\S*/.exec(text)?.[0] ?? "").join("");
       return link;
     })
     .not.toBe("");

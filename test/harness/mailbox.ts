@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-export interface ReceivedMail {
+export interface ReceivedEmail {
   from: string;
   to: string[];
   /** the raw message, headers first */
@@ -12,7 +12,7 @@ export interface ReceivedMail {
 export interface Mailbox {
   /** for SMTP_URL */
   url: string;
-  received: ReceivedMail[];
+  received: ReceivedEmail[];
   /** Ends the silence: greets waiting and new connections. */
   answer(): void;
   /** who logged in, and how */
@@ -34,7 +34,7 @@ export async function startMailbox({
   silent = false,
   logins = "none" as Logins,
 } = {}): Promise<Mailbox> {
-  const received: ReceivedMail[] = [];
+  const received: ReceivedEmail[] = [];
   const attempts: string[] = [];
   let refused = 0;
   const waiting: (() => void)[] = [];

@@ -13,7 +13,7 @@ import { freePort } from "./free-port.ts";
 import { type Logs, watchLogs } from "./logs.ts";
 import { addFirstAdmin } from "./people.ts";
 
-export interface OutboxMail {
+export interface OutboxEmail {
   to: string;
   subject: string;
   text: string;
@@ -34,7 +34,7 @@ export interface TestStore {
   /** the key that signs the cookies of sessions */
   cookieSecret: string;
   /** the emails sent so far, oldest first */
-  outbox(to?: string): Promise<OutboxMail[]>;
+  outbox(to?: string): Promise<OutboxEmail[]>;
   /** Stops the store, removes its data, and throws after an unexpected log entry. */
   stop(): Promise<void>;
 }
@@ -88,8 +88,8 @@ export async function openStore({
     tokenSecret: secrets("tokens"),
     cookieSecret: secrets("identity"),
     outbox: async (to) => {
-      const mails = await readOutbox(join(dataDir, "outbox"));
-      return to ? mails.filter((mail) => mail.to === to) : mails;
+      const emails = await readOutbox(join(dataDir, "outbox"));
+      return to ? emails.filter((email) => email.to === to) : emails;
     },
     stop: async () => {
       await stopServing();
@@ -118,7 +118,7 @@ async function serveSomewhere(variables: Record<string, string>, connection: pg.
   }
 }
 
-async function readOutbox(folder: string): Promise<OutboxMail[]> {
+async function readOutbox(folder: string): Promise<OutboxEmail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json")).sort();
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))));
 }

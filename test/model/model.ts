@@ -38,7 +38,7 @@ export interface ModelPurchase {
   /** can still be undone */
   justShipped: boolean;
   /** emails queued about it, in any order */
-  mails: string[];
+  emails: string[];
 }
 
 export interface Model {
@@ -57,11 +57,11 @@ export function recordSuccess(purchase: ModelPurchase, intent: ModelIntent): voi
   if (purchase.state === "unpaid") {
     purchase.state = "paid";
     intent.here = "succeeded";
-    purchase.mails.push("purchasePaid");
+    purchase.emails.push("purchasePaid");
   } else {
     intent.here = "refunded";
     purchase.refunds.push({ of: intent.id, state: "done" });
-    purchase.mails.push("refundIssued");
+    purchase.emails.push("refundIssued");
   }
 }
 
@@ -72,7 +72,7 @@ export function look(purchase: ModelPurchase, intent: ModelIntent): void {
 }
 
 /** The outcome of cancelling an unpaid purchase: it is cancelled, or turns out to be paid. */
-export function withdraw(purchase: ModelPurchase, mail: string): boolean {
+export function withdraw(purchase: ModelPurchase, email: string): boolean {
   const open = purchase.intents.find(({ here }) => here === "open");
   if (open?.there === "succeeded") {
     recordSuccess(purchase, open);
@@ -84,7 +84,7 @@ export function withdraw(purchase: ModelPurchase, mail: string): boolean {
   }
   purchase.state = "cancelled";
   purchase.product.stock += purchase.quantity;
-  purchase.mails.push(mail);
+  purchase.emails.push(email);
   return true;
 }
 

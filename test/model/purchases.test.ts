@@ -10,7 +10,7 @@ import { recordManualRefund } from "../../shop/refunds/record-manual.ts";
 import type { User } from "../../shop/store.ts";
 import { type Fixture, openFixture } from "../integration/payments/fixture.ts";
 import type { Model } from "./model.ts";
-import { expectMails, newPerson, type Real, startStore } from "./real.ts";
+import { expectEmails, newPerson, type Real, startStore } from "./real.ts";
 import { order } from "./steps/buying.ts";
 import { taken } from "./steps/step.ts";
 import { steps } from "./steps.ts";
@@ -62,7 +62,7 @@ test(`after any steps in any order, the shop matches the model (${RUNS} sequence
       const real: Real = { fixture, store: startStore(fixture) };
       const model = await newModel(real);
       await fc.asyncModelRun(() => ({ model, real }), life);
-      await expectMails(model, real);
+      await expectEmails(model, real);
     }),
     // out of time, it ends between two sequences, reports their number, and leaves nothing running
     {

@@ -111,7 +111,7 @@ export async function expectSame(model: Model, { fixture: { pool } }: Real): Pro
 }
 
 /** Expects exactly the model's emails. */
-export async function expectMails(model: Model, { fixture: { pool } }: Real): Promise<void> {
+export async function expectEmails(model: Model, { fixture: { pool } }: Real): Promise<void> {
   const { rows } = await pool.query<{ mail: string; id: string }>(
     `SELECT payload->>'mail' AS mail, payload->>'purchaseId' AS id FROM graphile_worker._private_jobs
      WHERE payload->>'purchaseId' = ANY ($1)`,
@@ -119,6 +119,6 @@ export async function expectMails(model: Model, { fixture: { pool } }: Real): Pr
   );
   const sent = rows.map(({ mail, id }) => `${id} ${mail}`).sort();
   expect(sent).toEqual(
-    model.purchases.flatMap(({ id, mails }) => mails.map((mail) => `${id} ${mail}`)).sort(),
+    model.purchases.flatMap(({ id, emails }) => emails.map((email) => `${id} ${email}`)).sort(),
   );
 }

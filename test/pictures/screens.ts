@@ -119,7 +119,7 @@ const visitors: Screen[] = [
     name: "reset-password",
     title: "A new password",
     who: "visitor",
-    path: "/reset-password?token=of-the-mail",
+    path: "/reset-password?token=of-the-email",
   },
   {
     name: "reset-password-dead",
@@ -354,7 +354,7 @@ const admins: Screen[] = [
   },
   {
     name: "mails",
-    title: "The mails of a store without an SMTP server",
+    title: "The emails of a store without an SMTP server",
     who: "admin",
     path: "/dashboard/emails",
   },

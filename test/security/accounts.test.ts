@@ -407,8 +407,8 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
     await post("/sign-up/email", body);
     const mailed = (subject: string) =>
       vi.waitFor(async () => {
-        const mails = await strict.outbox();
-        const mail = mails.find((one) => one.to === body.email && one.subject === subject);
+        const emails = await strict.outbox();
+        const mail = emails.find((one) => one.to === body.email && one.subject === subject);
         expect(mail).toBeDefined();
         return linkIn(mail?.text ?? "");
       }, 10_000);

@@ -212,8 +212,8 @@ describe("an account that has a password", () => {
     const params = { email: owner.email };
     await clientOf(store, { cookie: again.header }).call("issueToken", { params, body: params });
     await vi.waitFor(async () => {
-      const mails = (await store.outbox()).map(({ to, subject }) => [to, subject]);
-      expect(mails).toContainEqual([owner.email, "Your account is connected with Google"]);
+      const emails = (await store.outbox()).map(({ to, subject }) => [to, subject]);
+      expect(emails).toContainEqual([owner.email, "Your account is connected with Google"]);
     }, 10_000);
   });
 

@@ -39,7 +39,7 @@ export const adminHandlers: HandlersOf<typeof adminCalls> = {
   },
   findMail: async ({ outbox }, { params }) => {
     if (!outbox) return refuse("missing", refusals.noOutbox);
-    const mail = await outbox.find(params.id);
-    return mail ? redactSecretLinks(mail) : refuse("missing", refusals.mailNotFound);
+    const email = await outbox.find(params.id);
+    return email ? redactSecretLinks(email) : refuse("missing", refusals.emailNotFound);
   },
 };

@@ -76,7 +76,7 @@ test("signing in gets the same message", async () => {
     requireVerifiedEmail: false,
     google: null,
     report: (message) => reported.push(message),
-    sendMail: nothing,
+    sendEmail: nothing,
     isDisabled: async () => false,
     note: nothing,
     mayNotify: async () => false,

@@ -1,8 +1,8 @@
 /** The emails of a purchase and of an account, in the outbox and over a real SMTP conversation. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ReceivedMail, startMailbox } from "../../harness/mailbox.ts";
+import { type ReceivedEmail, startMailbox } from "../../harness/mailbox.ts";
 import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../../harness/people.ts";
-import { type OutboxMail, openStore, type TestStore } from "../../harness/store.ts";
+import { type OutboxEmail, openStore, type TestStore } from "../../harness/store.ts";
 import { endUndoTime, offer, payFor, placeFor } from "../../harness/trade.ts";
 
 /** The emails of a purchase, in order. */
@@ -29,10 +29,10 @@ describe("without SMTP_URL", () => {
   test("every email is a file in the outbox: confirm, placed, paid, shipped, placed, cancelled", async () => {
     const { buyer, transactionId } = await liveThrough(store);
     await expect.poll(async () => (await store.outbox(buyer.email)).length, { timeout: 15_000 }).toBe(6);
-    const mails = await store.outbox(buyer.email);
-    const about = (pattern: RegExp) => mails.filter((mail) => pattern.test(mail.subject)) as [OutboxMail];
+    const emails = await store.outbox(buyer.email);
+    const about = (pattern: RegExp) => emails.filter((mail) => pattern.test(mail.subject)) as [OutboxEmail];
     expect(
-      mails.every((mail) => mail.text.includes("Ingrid Halloran") && mail.html.includes("Ingrid Halloran")),
+      emails.every((mail) => mail.text.includes("Ingrid Halloran") && mail.html.includes("Ingrid Halloran")),
     ).toBe(true);
     expect(about(/confirm/i)).toHaveLength(1);
     const [paid] = about(/paid|payment/i);
@@ -115,7 +115,7 @@ describe("with SMTP_URL", () => {
   });
 });
 
-function expectWellFormed({ from, source }: ReceivedMail, to: string): void {
+function expectWellFormed({ from, source }: ReceivedEmail, to: string): void {
   expect(from).toBe("orders@localhost");
   expect(source).toMatch(/^From: .*Stator.*<orders@localhost>\r$/m);
   expect(source).toMatch(new RegExp(`^To: ${to}\\r$`, "m"));

@@ -53,8 +53,8 @@ test("eighty concurrent purchases: each is its own buyer's, with one audit log e
     expect({ who, role, has_ip }).toEqual({ who: buyer, role: "user", has_ip: true });
   await expect
     .poll(async () => {
-      const mails = await store.outbox();
-      return replies.map((id) => mails.filter(({ text }) => text.includes(id)).length);
+      const emails = await store.outbox();
+      return replies.map((id) => emails.filter(({ text }) => text.includes(id)).length);
     })
     .toEqual(replies.map(() => 1));
 });

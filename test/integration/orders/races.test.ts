@@ -153,11 +153,11 @@ describe("one purchase", () => {
         [purchase._id],
       );
       expect(rows).toEqual([{ payments: 1 }]);
-      const mails = async () =>
+      const emails = async () =>
         (await store.outbox()).filter(
           (mail) => mail.subject.match(/paid|payment/i) && mail.text.includes(payment.id),
         );
-      await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await emails()).length, { timeout: 10_000 }).toBe(1);
     }));
 
   test("opened for payment in ten tabs has one payment", () =>

@@ -180,10 +180,11 @@ test("interrupted by a lost connection, a purchase is rolled back, and its key i
   const first = await buyer.ask("placePurchase", { body }, under(key));
   await Promise.all([1, 2, 3].map(() => buyer.ask("placePurchase", { body }, under(key))));
   expect(await counts()).toEqual({ purchases: 1, keys: 1, events: 1 });
-  const mails = async () => (await store.outbox()).filter(({ text }) => text.includes(first.body._id)).length;
-  await expect.poll(mails).toBe(1);
+  const emails = async () =>
+    (await store.outbox()).filter(({ text }) => text.includes(first.body._id)).length;
+  await expect.poll(emails).toBe(1);
   await new Promise((done) => setTimeout(done, 1000));
-  expect(await mails()).toBe(1);
+  expect(await emails()).toBe(1);
 });
 
 test("twenty concurrent requests with one key are one purchase; those without its response get a 409", async () => {

@@ -65,12 +65,13 @@ test("a part, then the rest; the buyer sees both, with the reason, and gets two 
     { what: "refunded", amount: 99.5, reason: "The rest came back." },
   ]);
   expect(await givenBack(purchase._id)).toBe(12_500);
-  const mails = () => store.outbox().then((all) => all.filter(({ subject }) => subject.startsWith("Refund")));
+  const emails = () =>
+    store.outbox().then((all) => all.filter(({ subject }) => subject.startsWith("Refund")));
   await expect
-    .poll(async () => (await mails()).map(({ subject }) => subject.split(":")[0]).sort())
+    .poll(async () => (await emails()).map(({ subject }) => subject.split(":")[0]).sort())
     .toEqual(["Refund of $25.50", "Refund of $99.50"]);
   const { transactionId } = order;
-  for (const { text } of await mails()) expect(text).toContain(transactionId);
+  for (const { text } of await emails()) expect(text).toContain(transactionId);
 });
 
 test("more than the rest is refused, with the rest", async () => {
@@ -168,7 +169,7 @@ test("with an unreachable provider the refund is made later, once; until then it
 });
 
 const words = (subject: string) =>
-  store.outbox().then((mails) => mails.filter((mail) => mail.subject.startsWith(subject)).length);
+  store.outbox().then((emails) => emails.filter((mail) => mail.subject.startsWith(subject)).length);
 
 test("a refund that the bank rejects stays owed; buyer and reconciliation show it, until it is retried", async () => {
   const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);

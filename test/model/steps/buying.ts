@@ -36,7 +36,7 @@ export async function order(model: Model, { store }: Real, { which, who, quantit
     refunds: [],
     returned: false,
     justShipped: false,
-    mails: ["purchasePlaced"],
+    emails: ["purchasePlaced"],
   };
   model.purchases.push({ id, buyer, product, quantity, cents: product.cents, state: "unpaid", ...fresh });
 }
@@ -79,8 +79,8 @@ export const remind = at.map((n) =>
   withPurchase("come near the end of the time of", n, async (purchase, _model, { store }) => {
     await backdate(store.pool, purchase, HOLD_HOURS - 1);
     await sendExpiryReminders(store);
-    const notified = purchase.mails.includes("purchaseExpiresSoon");
-    if (purchase.state === "unpaid" && !notified) purchase.mails.push("purchaseExpiresSoon");
+    const notified = purchase.emails.includes("purchaseExpiresSoon");
+    if (purchase.state === "unpaid" && !notified) purchase.emails.push("purchaseExpiresSoon");
   }),
 );
 

@@ -21,9 +21,14 @@ async function rowOf({ fixture }: Real, { of }: ModelRefund) {
 }
 
 /** The refunded late payment is owed again, or settled. */
-function move(purchase: ModelPurchase, refund: ModelRefund, state: ModelRefund["state"], mail: string): void {
+function move(
+  purchase: ModelPurchase,
+  refund: ModelRefund,
+  state: ModelRefund["state"],
+  email: string,
+): void {
   refund.state = state;
-  purchase.mails.push(mail);
+  purchase.emails.push(email);
   const late = purchase.intents.find(({ id }) => id === refund.of);
   if (late) late.here = state === "failed" ? "refund_due" : "refunded";
 }

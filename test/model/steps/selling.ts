@@ -29,7 +29,7 @@ export const ship = fc.tuple(at, fc.boolean()).map(([n, justNow]) =>
     expect(isRefusal(shipped)).toBe(next === null);
     if (next === null) return;
     purchase.state = next;
-    purchase.mails.push("purchaseShipped");
+    purchase.emails.push("purchaseShipped");
     purchase.justShipped = justNow;
     if (!justNow) await shippedBefore(store, purchase, "1 minute");
   }),
@@ -46,7 +46,7 @@ export const unship = at.map((n) =>
       if (!purchase.justShipped) return;
       purchase.justShipped = false;
       purchase.state = "paid";
-      purchase.mails = purchase.mails.filter((mail) => mail !== "purchaseShipped");
+      purchase.emails = purchase.emails.filter((email) => email !== "purchaseShipped");
     },
     ({ state }) => state === "shipped",
   ),
@@ -75,7 +75,7 @@ export const refund = fc
         expect(await ask()).toEqual(made);
         purchase.refundedCents += cents;
         purchase.refunds.push({ of: request, state: "done" });
-        purchase.mails.push("refundIssued");
+        purchase.emails.push("refundIssued");
         if (!back) return;
         purchase.returned = true;
         purchase.product.stock += purchase.quantity;

@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { ask } = callerIn(context);
   const [failed, kept] = await Promise.all([
     ask("listFailedEmails", {}),
-    context.get(pageConfig).keepsMails ? outboxEmails(ask, queryOf(url)) : null,
+    context.get(pageConfig).keepsEmails ? outboxEmails(ask, queryOf(url)) : null,
   ]);
   return { failed, kept };
 }

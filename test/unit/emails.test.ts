@@ -39,7 +39,7 @@ const notice = {
 type Typed = { name: string; product: string; address: string };
 
 /** Every email, with texts that a user could have typed. */
-function everyMail(typed: Typed): [string, Email][] {
+function everyEmail(typed: Typed): [string, Email][] {
   const bought = { ...purchase, buyerName: typed.name, productName: typed.product, address: typed.address };
   return [
     ...Object.entries(purchases).map(([name, make]): [string, Email] => [name, make(bought)]),
@@ -66,17 +66,17 @@ const written = hostile.map((typed) => `A${typed}`);
 
 describe("every email", () => {
   test("there are fourteen", () => {
-    expect(everyMail(ordinary)).toHaveLength(14);
+    expect(everyEmail(ordinary)).toHaveLength(14);
   });
 
   test("escapes every input", () => {
-    for (const [, mail] of everyMail({
+    for (const [, email] of everyEmail({
       ...ordinary,
       name: "<script>x",
       product: "<b>\"&'",
       address: "<i>",
     })) {
-      expect(mail.html).not.toMatch(/<script|<b>|<i>/);
+      expect(email.html).not.toMatch(/<script|<b>|<i>/);
     }
     const { html: page, text } = purchases.purchasePlaced({
       ...purchase,
@@ -88,13 +88,13 @@ describe("every email", () => {
 
   test("keeps its tags, links and subject line for any input", () => {
     const tags = (page: string) => page.match(/<[^>]*>/g)?.length;
-    const plain = everyMail(ordinary);
+    const plain = everyEmail(ordinary);
     fc.assert(
       fc.property(hostile, written, written, (name, product, address) => {
-        everyMail({ name, product, address }).forEach(([template, mail], index) => {
-          expect(tags(mail.html), template).toBe(tags(plain[index]?.[1].html ?? ""));
-          expect(mail.subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/);
-          for (const [, href] of mail.html.matchAll(/href="([^"]*)"/g)) {
+        everyEmail({ name, product, address }).forEach(([template, email], index) => {
+          expect(tags(email.html), template).toBe(tags(plain[index]?.[1].html ?? ""));
+          expect(email.subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/);
+          for (const [, href] of email.html.matchAll(/href="([^"]*)"/g)) {
             expect(href).toMatch(/^https:\/\/stator\.example\//);
           }
         });
@@ -103,22 +103,22 @@ describe("every email", () => {
     );
   });
 
-  test.each(everyMail(ordinary))("%s has the same text in both parts", (_, mail) => {
-    expect(mail.html).toContain("Hello Ingrid Halloran,");
-    expect(mail.text).toContain("Hello Ingrid Halloran,");
-    const links = [...mail.html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
+  test.each(everyEmail(ordinary))("%s has the same text in both parts", (_, email) => {
+    expect(email.html).toContain("Hello Ingrid Halloran,");
+    expect(email.text).toContain("Hello Ingrid Halloran,");
+    const links = [...email.html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
       href?.replaceAll("&amp;", "&"),
     );
-    for (const link of links) expect(mail.text).toContain(link);
-    expect(mail.text).not.toMatch(/undefined|NaN|\[object/);
-    expect(mail.html).not.toMatch(/undefined|NaN|\[object/);
+    for (const link of links) expect(email.text).toContain(link);
+    expect(email.text).not.toMatch(/undefined|NaN|\[object/);
+    expect(email.html).not.toMatch(/undefined|NaN|\[object/);
   });
 });
 
 describe("an email about a purchase", () => {
   test.each(Object.entries(purchases))("%s names the amount and the order in both parts", (_, make) => {
-    const mail = make(purchase);
-    for (const part of [mail.html, mail.text]) {
+    const email = make(purchase);
+    for (const part of [email.html, email.text]) {
       expect(part).toContain("$91,800.00");
       expect(part).toContain("$76.50");
       expect(part).toContain(purchase.purchaseId);
@@ -126,7 +126,7 @@ describe("an email about a purchase", () => {
       expect(part).toContain("Angle grinder, AG 125-14");
       expect(part).toContain("Unit 6, Canal Yard, Port Harrow");
     }
-    expect(mail.subject).toContain("1,200 × Angle grinder");
+    expect(email.subject).toContain("1,200 × Angle grinder");
   });
 
   test("links to the payment of that purchase", () => {
@@ -150,8 +150,8 @@ describe("an email about a purchase", () => {
 });
 
 test("a missing fact is omitted from both parts", () => {
-  const mail = purchases.refundIssued({ ...purchase, transactionId: "" });
-  expect(mail.html + mail.text).not.toContain("Transaction id");
+  const email = purchases.refundIssued({ ...purchase, transactionId: "" });
+  expect(email.html + email.text).not.toContain("Transaction id");
 });
 
 describe("a link in an email", () => {
@@ -200,8 +200,8 @@ test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?to
   "a queued email links to the store's current origin: %s",
   async (url) => {
     const job = { mail: "resetPassword", email: "ada@buyers.example", name: "Ada", url } as const;
-    const mail = await composeEmail({} as Store, publicUrl, job);
-    expect(mail?.text).toContain(`${publicUrl}/reset-password?token=abc`);
+    const email = await composeEmail({} as Store, publicUrl, job);
+    expect(email?.text).toContain(`${publicUrl}/reset-password?token=abc`);
   },
 );
 
