@@ -64,9 +64,9 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
 
 function printReport({ claims, faults }: ReconciliationReport): void {
   if (faults.length === 0) return print(`All ${claims.length} checks passed.`);
-  for (const claim of new Set(faults.map((fault) => fault.claim))) {
+  for (const claim of new Set(faults.map((found) => found.claim))) {
     print(`Failed: ${claim}`);
-    for (const fault of faults) if (fault.claim === claim) print(`  - ${fault.detail}`);
+    for (const found of faults) if (found.claim === claim) print(`  - ${found.detail}`);
   }
   print(faults.length === 1 ? "1 discrepancy." : `${faults.length} discrepancies.`);
 }

@@ -73,7 +73,7 @@ await runCommand(1, async () => {
       }
     },
   );
-  if (!examine()) throw new Error("The doctor found faults in the copy: do not use it.");
+  if (!examine()) throw new Error("The doctor found discrepancies in the copy: do not use it.");
   print("From now on start the store with this DATABASE_URL, and without BACKUP_DIR.");
   print(
     config.SECRET

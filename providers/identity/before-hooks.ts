@@ -167,7 +167,7 @@ type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 async function checkLink(context: Context, proofs: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);
   if (!link) return; // the library refuses it with a reason
-  const refuseLink = (fault: string) => context.redirect(`/login?error=${fault}`);
+  const refuseLink = (error: string) => context.redirect(`/login?error=${error}`);
   if (await proofs.isUsed(link.token)) throw refuseLink("TOKEN_USED");
   const session = await getSessionFromCtx(context);
   const { user } = (await context.context.internalAdapter.findUserByEmail(link.email)) ?? {};

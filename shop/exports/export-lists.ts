@@ -51,7 +51,7 @@ export const exportReconciliation = (store: Store, { bom }: Query<"exportReconci
         checkedAt: "",
       };
       const rows = claims.flatMap((claim): { claim: string }[] => {
-        const found = faults.filter((fault) => fault.claim === claim);
+        const found = faults.filter((one) => one.claim === claim);
         return found.length > 0 ? found : [{ claim }];
       });
       return { checks: rows.map((row) => ({ ...row, checkedAt })) };

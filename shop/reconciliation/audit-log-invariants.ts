@@ -6,7 +6,7 @@ const PLACED = `shop.purchase u JOIN shop.event e
 const orderClaims: Invariant[] = [
   {
     words: "Each order belongs to the buyer who placed it.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s belongs to user %s; the audit log says that user %s placed it.', u.id, u.user_id,
         coalesce(e.after->>'user_id', e.who::text)) AS detail, u.id AS purchase_id
       FROM ${PLACED} JOIN shop.order o ON o.id = u.order_id
@@ -15,7 +15,7 @@ const orderClaims: Invariant[] = [
   },
   {
     words: "Each order is of the product, quantity and price that were ordered.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s is of %s × %s (%s) at %s; the audit log says %s × %s (%s) at %s.', u.id,
         u.quantity, u.product_name, u.product_id, shop.dollars(u.price_cents), e.after->>'quantity',
         e.after->>'product_name', e.after->>'product_id', shop.dollars((e.after->>'price_cents')::bigint)) AS detail,
@@ -26,7 +26,7 @@ const orderClaims: Invariant[] = [
   },
   {
     words: "Each order is delivered to the name, address and phone that were ordered.",
-    faults: `
+    discrepancies: `
       SELECT format('Name, address or phone of order %s are not those that it was placed with.', u.id) AS detail,
         u.id AS purchase_id
       FROM ${PLACED}
@@ -37,7 +37,7 @@ const orderClaims: Invariant[] = [
   },
   {
     words: "Events are in a possible order, and none is in the future.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s was %s %s and %s %s.', u.id, was, to_char(earlier, 'YYYY-MM-DD HH24:MI:SS'), became,
         to_char(later, 'YYYY-MM-DD HH24:MI:SS')) AS detail, u.id AS purchase_id
       FROM shop.purchase u, LATERAL (VALUES
@@ -65,14 +65,14 @@ const orderClaims: Invariant[] = [
 const userClaims: Invariant[] = [
   {
     words: "Each user has the email address of the account that logs in.",
-    faults: `
+    discrepancies: `
       SELECT format('User %s has the email %s; the account that logs in has %s.', u.id, u.email, i.email) AS detail,
         NULL::uuid AS purchase_id
       FROM shop.user u JOIN identity."user" i ON i.id = u.id WHERE u.email <> lower(i.email)`,
   },
   {
     words: "Each user has the role that the audit log says.",
-    faults: `
+    discrepancies: `
       SELECT format('User %s (%s) has the role %s; the audit log says %s.', u.id, u.email, u.role, recorded.role) AS detail,
         NULL::uuid AS purchase_id
       FROM shop.user u, LATERAL (SELECT coalesce((SELECT e.after->>'role' FROM shop.event e
@@ -88,7 +88,7 @@ const recorded = (subject: string, id: string, what: string) =>
 const logClaims: Invariant[] = [
   {
     words: "The audit log has each delivery, count and correction of stock.",
-    faults: `
+    discrepancies: `
       SELECT format('The ledger of %s (%s) has %s movements by admins, the audit log %s.', p.name, p.id, moved.times,
         logged.times) AS detail, NULL::uuid AS purchase_id
       FROM (SELECT product_id, count(*) AS times FROM shop.stock_movement WHERE user_id IS NOT NULL GROUP BY 1) AS moved
@@ -99,7 +99,7 @@ const logClaims: Invariant[] = [
   },
   {
     words: "The audit log has each payment, refund and tool.",
-    faults: `
+    discrepancies: `
       SELECT format('The audit log does not record that payment %s was %s.', y.id, step.what) AS detail, y.purchase_id
       FROM shop.payment y, LATERAL (SELECT 'opened' AS what UNION SELECT nullif(y.status, 'open')) AS step
       WHERE step.what IS NOT NULL AND NOT ${recorded("payment", "y.id", "step.what")}

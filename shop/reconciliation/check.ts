@@ -43,16 +43,16 @@ function checkInvariants(store: Store): Promise<Discrepancy[]> {
     await pool.query("SET LOCAL search_path = ''");
     // reading whole tables may take longer than a request may
     await pool.query("SET LOCAL statement_timeout = '10min'");
-    const faults: Discrepancy[] = [];
-    for (const { words, faults: query } of invariants) {
+    const discrepancies: Discrepancy[] = [];
+    for (const { words, discrepancies: query } of invariants) {
       const { rows } = await pool.query<DiscrepancyRow>(
-        `SELECT * FROM (${query}) AS fault LIMIT ${MAX_DISCREPANCIES + 1}`,
+        `SELECT * FROM (${query}) AS discrepancy LIMIT ${MAX_DISCREPANCIES + 1}`,
         query.includes("$1") ? [store.unpaidHoldHours] : [],
       );
       if (rows.length > MAX_DISCREPANCIES)
         rows[MAX_DISCREPANCIES] = { detail: "And there are more.", purchase_id: null };
       for (const row of rows) {
-        faults.push({
+        discrepancies.push({
           claim: words,
           detail: row.detail,
           ...(row.purchase_id && { purchaseId: row.purchase_id }),
@@ -60,6 +60,6 @@ function checkInvariants(store: Store): Promise<Discrepancy[]> {
         });
       }
     }
-    return faults;
+    return discrepancies;
   });
 }

@@ -46,20 +46,24 @@ export async function compareWithProvider(
     const detail = `The payment provider's list could not be read, so nothing more was compared. ${problem}`;
     return [...firstFindings.values(), { claim: reachableClaim, detail }];
   }
-  const faults: Discrepancy[] = [];
+  const discrepancies: Discrepancy[] = [];
   if (firstFindings.size > 0) await pause(patienceMs);
   await forEachTolerant(
     firstFindings.keys(),
     async (id) => {
       const now = await store.payments.findIntent(id);
-      if (now) faults.push(...(await discrepanciesOf(store, [now])).map(({ fault }) => fault));
+      if (now)
+        discrepancies.push(...(await discrepanciesOf(store, [now])).map(({ discrepancy }) => discrepancy));
     },
-    (id, why) => faults.push(firstFindings.get(id) as Discrepancy, notCompared(`Payment ${id}`, why)),
+    (id, why) => discrepancies.push(firstFindings.get(id) as Discrepancy, notCompared(`Payment ${id}`, why)),
   );
   const missing = await missingAtProvider(store, since, succeeded);
-  faults.push(...missing.faults, ...(await olderPaymentDiscrepancies(store, since, notCompared)));
-  faults.push(...(await refundDiscrepancies(store, since, missing.uncertain)));
-  return [...faults, ...(await disputeDiscrepancies(store, since, patienceMs, notCompared))];
+  discrepancies.push(
+    ...missing.discrepancies,
+    ...(await olderPaymentDiscrepancies(store, since, notCompared)),
+  );
+  discrepancies.push(...(await refundDiscrepancies(store, since, missing.uncertain)));
+  return [...discrepancies, ...(await disputeDiscrepancies(store, since, patienceMs, notCompared))];
 }
 
 function notCompared(what: string, why: string, purchaseId?: string): Discrepancy {
@@ -78,7 +82,8 @@ async function readList(store: Store, since: Date): Promise<Listed> {
   const listed: Listed = { firstFindings: new Map(), succeeded: [], problem: null };
   try {
     for await (const intents of chunksOfHundred(store.payments.intentsSince(since))) {
-      for (const { id, fault } of await discrepanciesOf(store, intents)) listed.firstFindings.set(id, fault);
+      for (const { id, discrepancy } of await discrepanciesOf(store, intents))
+        listed.firstFindings.set(id, discrepancy);
       const paid = intents.filter(({ status }) => status === "succeeded");
       listed.succeeded.push(...paid.map(({ id }) => id));
     }
@@ -99,7 +104,7 @@ interface RecordedPayment {
 async function discrepanciesOf(
   store: Store,
   intents: Intent[],
-): Promise<{ id: string; fault: Discrepancy }[]> {
+): Promise<{ id: string; discrepancy: Discrepancy }[]> {
   // the provider's account may have payments of other applications
   const ours = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
   const { rows } = await store.pool.query<RecordedPayment>(
@@ -108,8 +113,8 @@ async function discrepanciesOf(
   );
   const recorded = new Map(rows.map((row) => [row.id, row]));
   return ours.flatMap((intent) => {
-    const fault = discrepancyOf(intent, recorded.get(intent.id));
-    return fault ? [{ id: intent.id, fault }] : [];
+    const discrepancy = discrepancyOf(intent, recorded.get(intent.id));
+    return discrepancy ? [{ id: intent.id, discrepancy }] : [];
   });
 }
 
@@ -147,7 +152,7 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
        AND ${ofAccount("payment", 3)}`,
     [since, succeeded, ...(await accountValues(store))],
   );
-  const faults: Discrepancy[] = [];
+  const discrepancies: Discrepancy[] = [];
   const uncertain: string[] = [];
   await forEachTolerant(
     rows,
@@ -157,7 +162,7 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
       if (intent?.status === "succeeded") return;
       if (!intent) uncertain.push(payment.id);
       const ours = `Payment ${payment.id} of ${formatMoney(payment.amount_cents)} is recorded as ${payment.status};`;
-      faults.push({
+      discrepancies.push({
         claim: intent ? oursClaim : knownClaim,
         detail: intent
           ? `${ours} at the payment provider it is ${intent.status}.`
@@ -167,10 +172,10 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
     },
     ({ id, purchase_id }, why) => {
       uncertain.push(id);
-      faults.push(notCompared(`Payment ${id}`, why, purchase_id));
+      discrepancies.push(notCompared(`Payment ${id}`, why, purchase_id));
     },
   );
-  return { faults, uncertain };
+  return { discrepancies, uncertain };
 }
 
 interface KeptRefund {
@@ -190,25 +195,26 @@ async function refundDiscrepancies(store: Store, since: Date, uncertain: string[
      ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
     [since, MAX_REFUNDED_PAYMENTS, uncertain, ...(await accountValues(store))],
   );
-  const faults: Discrepancy[] = [];
+  const discrepancies: Discrepancy[] = [];
   await forEachTolerant(
     rows,
     async (payment) => {
-      faults.push(...(await refundDiscrepanciesOf(store, payment)));
+      discrepancies.push(...(await refundDiscrepanciesOf(store, payment)));
     },
     ({ payment_id, purchase_id }, why) =>
-      faults.push(notCompared(`The refunds of payment ${payment_id}`, why, purchase_id)),
+      discrepancies.push(notCompared(`The refunds of payment ${payment_id}`, why, purchase_id)),
   );
-  return faults;
+  return discrepancies;
 }
 
 async function refundDiscrepanciesOf(
   store: Store,
   { payment_id, purchase_id, done }: KeptRefund,
 ): Promise<Discrepancy[]> {
-  const faults: Discrepancy[] = [];
+  const discrepancies: Discrepancy[] = [];
   const ours = new Map(Object.entries(done ?? {}));
-  const add = (detail: string) => faults.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
+  const add = (detail: string) =>
+    discrepancies.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
   for await (const theirs of store.payments.refundsOf(payment_id)) {
     const amount = ours.get(theirs.id);
     ours.delete(theirs.id);
@@ -232,7 +238,7 @@ async function refundDiscrepanciesOf(
       `The refund ${id} of ${formatMoney(cents)} is recorded as succeeded; the payment provider does not know it.`,
     );
   }
-  return faults;
+  return discrepancies;
 }
 
 /** The provider has made the refund, and polling will record it. */

@@ -10,11 +10,11 @@ const gaps = (table: string, kind: string) => `
 export const documentInvariants: Invariant[] = [
   {
     words: "The numbers of invoices and credit notes have no gaps.",
-    faults: `${gaps("invoice", "invoice")} UNION ALL ${gaps("credit_note", "credit note")}`,
+    discrepancies: `${gaps("invoice", "invoice")} UNION ALL ${gaps("credit_note", "credit note")}`,
   },
   {
     words: "Each paid order, and no other, is on one invoice, of its payment and total.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s (%s) is %s, and invoiced with %s.', u.id, shop.dollars(u.total_cents), u.status,
         shop.dollars(line.amount_cents)) AS detail, u.id AS purchase_id
       FROM shop.purchase u
@@ -24,7 +24,7 @@ export const documentInvariants: Invariant[] = [
   },
   {
     words: "Each invoice is of the sum of its lines, as printed and as charged.",
-    faults: `
+    discrepancies: `
       SELECT format('Invoice %s is of %s; its lines add up to %s, printed are %s, charged were %s.', i.number,
         shop.dollars(i.total_cents), shop.dollars(coalesce(sum(line.amount_cents), 0)::bigint),
         shop.dollars(printed.cents), shop.dollars(coalesce(sum(share.amount_cents), 0)::bigint)) AS detail,
@@ -42,7 +42,7 @@ export const documentInvariants: Invariant[] = [
   },
   {
     words: "Each completed refund of an invoice has a credit note of its amount.",
-    faults: `
+    discrepancies: `
       SELECT format('The refund %s of %s for order %s has a credit note of %s.', r.id, shop.dollars(r.amount_cents),
         r.purchase_id, shop.dollars(c.amount_cents)) AS detail, r.purchase_id
       FROM shop.refund r JOIN shop.invoice_line line ON line.purchase_id = r.purchase_id

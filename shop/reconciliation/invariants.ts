@@ -7,16 +7,16 @@ import { auditLogInvariants } from "./audit-log-invariants.ts";
 import { documentInvariants } from "./document-invariants.ts";
 import { schemaInvariants } from "./schema-invariants.ts";
 
-/** `faults` selects `detail`, `purchase_id` and optionally `refund_id`. $1 is the hold in hours. */
+/** `discrepancies` selects `detail`, `purchase_id` and optionally `refund_id`. $1 is the hold in hours. */
 export interface Invariant {
   words: string;
-  faults: string;
+  discrepancies: string;
 }
 
 const stockClaims: Invariant[] = [
   {
     words: "The stock of each tool is what came in less what was sold.",
-    faults: `
+    discrepancies: `
       SELECT format('The stock of %s (%s) is %s, its ledger says %s.', p.name, p.id, p.quantity,
         coalesce(sum(m.pieces), 0)) AS detail, NULL::uuid AS purchase_id
       FROM shop.product p LEFT JOIN shop.stock_movement m ON m.product_id = p.id
@@ -24,13 +24,13 @@ const stockClaims: Invariant[] = [
   },
   {
     words: "No stock is below zero.",
-    faults: `
+    discrepancies: `
       SELECT format('The stock of %s (%s) is %s.', name, id, quantity) AS detail, NULL::uuid AS purchase_id
       FROM shop.product WHERE quantity < 0`,
   },
   {
     words: "Each order took its pieces from stock once.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s is of %s pieces, the ledger has %s sold.', u.id, u.quantity,
         -coalesce(sum(m.pieces), 0)) AS detail, u.id AS purchase_id
       FROM shop.purchase u
@@ -39,7 +39,7 @@ const stockClaims: Invariant[] = [
   },
   {
     words: "Each cancelled order, and no other, returned its pieces once.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s is %s, the ledger has %s pieces returned.', u.id,
         CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END, coalesce(sum(m.pieces), 0)) AS detail,
         u.id AS purchase_id
@@ -49,7 +49,7 @@ const stockClaims: Invariant[] = [
   },
   {
     words: "Items restocked with a refund are in the ledger once.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s %s, the ledger has %s pieces returned.', u.id,
         CASE WHEN u.returned_at IS NULL THEN 'was not restocked' ELSE 'was restocked' END, coalesce(sum(m.pieces), 0))
         AS detail, u.id AS purchase_id
@@ -59,7 +59,7 @@ const stockClaims: Invariant[] = [
   },
   {
     words: "No order was shipped after a refund that restocks its items.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s was shipped at %s, but its %s pieces were to be restocked since %s.', u.id,
         to_char(u.shipped_at, 'YYYY-MM-DD HH24:MI'), u.quantity, to_char(r.asked_at, 'YYYY-MM-DD HH24:MI')) AS detail,
         u.id AS purchase_id
@@ -71,7 +71,7 @@ const stockClaims: Invariant[] = [
 const orderClaims: Invariant[] = [
   {
     words: "Each order has lines, numbered from 1.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s has %s lines, the last with number %s.', o.number, count(u.id),
         coalesce(max(u.line_number)::text, 'none')) AS detail, NULL::uuid AS purchase_id
       FROM shop.order o LEFT JOIN shop.purchase u ON u.order_id = o.id
@@ -79,7 +79,7 @@ const orderClaims: Invariant[] = [
   },
   {
     words: "The pieces shipped of each order are in its shipments.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s has %s pieces shipped, its shipments have %s.', u.id, u.shipped_pieces,
         coalesce(sum(line.pieces), 0)) AS detail, u.id AS purchase_id
       FROM shop.purchase u
@@ -92,7 +92,7 @@ const orderClaims: Invariant[] = [
 const paymentClaims: Invariant[] = [
   {
     words: "Each paid order has exactly one succeeded payment, of its amount and buyer.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s (%s) is %s with transaction %s, and has %s such payments.', u.id,
         shop.dollars(u.total_cents), u.status, coalesce(u.transaction_id, 'none'), count(y.id)) AS detail,
         u.id AS purchase_id
@@ -104,7 +104,7 @@ const paymentClaims: Invariant[] = [
   },
   {
     words: "Each succeeded payment has paid its orders, or refunds their share.",
-    faults: `
+    discrepancies: `
       SELECT format('Payment %s (%s) succeeded, but order %s is %s with transaction %s.', y.id,
         shop.dollars(share.amount_cents), u.id, CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END,
         coalesce(u.transaction_id, 'none')) AS detail, u.id AS purchase_id
@@ -116,7 +116,7 @@ const paymentClaims: Invariant[] = [
   },
   {
     words: "Each payment is of the sum of what it covers.",
-    faults: `
+    discrepancies: `
       SELECT format('Payment %s is of %s, what it covers adds up to %s.', y.id, shop.dollars(y.amount_cents),
         shop.dollars(coalesce(sum(share.amount_cents), 0)::bigint)) AS detail, y.purchase_id
       FROM shop.payment y LEFT JOIN shop.payment_purchase share ON share.payment_id = y.id
@@ -125,7 +125,7 @@ const paymentClaims: Invariant[] = [
   },
   {
     words: "No payment is open for an order that needs none.",
-    faults: `
+    discrepancies: `
       SELECT format('Payment %s is open since %s for order %s, which is %s.', y.id,
         to_char(y.opened_at, 'YYYY-MM-DD HH24:MI'), u.id,
         CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END) AS detail, u.id AS purchase_id
@@ -139,7 +139,7 @@ const paymentClaims: Invariant[] = [
 const refundClaims: Invariant[] = [
   {
     words: "What an order says was refunded is the sum of its refunds.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s says %s was refunded, its refunds add up to %s.', u.id,
         shop.dollars(u.refunded_cents), shop.dollars(coalesce(sum(r.amount_cents), 0)::bigint)) AS detail,
         u.id AS purchase_id
@@ -149,7 +149,7 @@ const refundClaims: Invariant[] = [
   },
   {
     words: "No more was refunded than was paid.",
-    faults: `
+    discrepancies: `
       SELECT format('Payment %s was of %s, its refunds add up to %s.', y.id, shop.dollars(y.amount_cents),
         shop.dollars(sum(r.amount_cents)::bigint)) AS detail, y.purchase_id
       FROM shop.payment y JOIN shop.refund r ON r.payment_id = y.id AND r.status <> 'refused'
@@ -157,7 +157,7 @@ const refundClaims: Invariant[] = [
   },
   {
     words: "Late payments are refunded, or their refund is pending.",
-    faults: `
+    discrepancies: `
       SELECT format('Payment %s (%s) is %s, with %s refunds of that state.', y.id, shop.dollars(y.amount_cents),
         y.status, count(r.id)) AS detail, y.purchase_id
       FROM shop.payment y LEFT JOIN shop.refund r ON r.payment_id = y.id AND r.origin = 'late'
@@ -171,14 +171,14 @@ const refundClaims: Invariant[] = [
   },
   {
     words: "No failed refund is left unresolved.",
-    faults: `
+    discrepancies: `
       SELECT format('The refund of %s for order %s failed. %s Retry it, or record a manual refund.',
         shop.dollars(amount_cents), purchase_id, problem) AS detail, purchase_id, id AS refund_id
       FROM shop.refund WHERE status = 'failed'`,
   },
   {
     words: "No refund is pending longer than an hour.",
-    faults: `
+    discrepancies: `
       SELECT format('The refund %s of %s for order %s waits since %s%s.', id, shop.dollars(amount_cents), purchase_id,
         to_char(asked_at, 'YYYY-MM-DD HH24:MI'), coalesce(': ' || problem, '')) AS detail, purchase_id
       FROM shop.refund WHERE status = 'due' AND asked_at < now() - interval '1 hour'`,
@@ -196,7 +196,7 @@ export const MISINDEXED = `
 const timeClaims: Invariant[] = [
   {
     words: "No unpaid order is kept beyond its time.",
-    faults: `
+    discrepancies: `
       SELECT format('Order %s is unpaid since %s and should have expired.', id,
         to_char(placed_at, 'YYYY-MM-DD HH24:MI')) AS detail, id AS purchase_id
       FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL AND $1::integer > 0
@@ -204,7 +204,7 @@ const timeClaims: Invariant[] = [
   },
   {
     words: "No job and no email is pending longer than fifteen minutes, and none failed for good.",
-    faults: `
+    discrepancies: `
       SELECT format('The job %s (%s) %s%s.', job.id, task.identifier || coalesce(' ' || (job.payload->>'mail'), ''),
         CASE WHEN job.attempts >= job.max_attempts THEN 'was given up after ' || job.attempts || ' tries'
           ELSE 'waits since ' || to_char(job.run_at, 'YYYY-MM-DD HH24:MI') END,
@@ -217,7 +217,7 @@ const timeClaims: Invariant[] = [
   },
   {
     words: "The audit log records how each order was placed, paid, shipped or cancelled.",
-    faults: `
+    discrepancies: `
       SELECT format('The audit log does not record that order %s was %s.', u.id, recorded.what) AS detail, u.id AS purchase_id
       FROM shop.purchase u, LATERAL (VALUES ('placed', u.placed_at), ('paid', u.paid_at), ('shipped', u.shipped_at),
         (CASE u.cancelled_because WHEN 'expired' THEN 'expired' ELSE 'cancelled' END, u.cancelled_at)) AS recorded (what, at)
@@ -226,7 +226,7 @@ const timeClaims: Invariant[] = [
   },
   {
     words: "The catalogue index has each tool on sale in its current state, and no other.",
-    faults: `
+    discrepancies: `
       SELECT format('The catalogue lists %s at %s, minimum %s; the tool %s.', coalesce(s.id, e.product_id),
         shop.dollars(e.price_cents), coalesce(e.minimum_order::text, 'none'),
         CASE WHEN s.id IS NULL THEN 'is not on sale'
@@ -256,7 +256,7 @@ ON CONFLICT (user_id) DO UPDATE SET orders = excluded.orders, revenue_cents = ex
 const customerClaims: Invariant[] = [
   {
     words: "The figures of each customer are what their orders add up to.",
-    faults: `
+    discrepancies: `
       SELECT format('Customer %s has %s orders and %s of revenue; the orders are %s and %s.', u.id,
         coalesce(c.orders, 0), shop.dollars(c.revenue_cents), p.orders, shop.dollars(p.revenue_cents)) AS detail,
         NULL::uuid AS purchase_id

@@ -27,20 +27,20 @@ export async function olderPaymentDiscrepancies(
      ORDER BY random() LIMIT $2`,
     [since, SAMPLE, ...(await accountValues(store))],
   );
-  const faults: Discrepancy[] = [];
+  const discrepancies: Discrepancy[] = [];
   await forEachTolerant(
     rows,
     async ({ id, purchase_id, amount_cents }) => {
       const intent = await store.payments.findIntent(id);
       if (intent?.status === "succeeded" && intent.amountReceivedCents === amount_cents) return;
       const there = intent ? `${intent.status}, ${formatMoney(intent.amountReceivedCents)}` : "unknown";
-      faults.push({
+      discrepancies.push({
         claim: olderClaim,
         detail: `Payment ${id} is recorded as paid, ${formatMoney(amount_cents)}; at the payment provider it is ${there}.`,
         purchaseId: purchase_id,
       });
     },
-    ({ id, purchase_id }, why) => faults.push(notCompared(`Payment ${id}`, why, purchase_id)),
+    ({ id, purchase_id }, why) => discrepancies.push(notCompared(`Payment ${id}`, why, purchase_id)),
   );
-  return faults;
+  return discrepancies;
 }

@@ -67,7 +67,7 @@ SELECT to_char((SELECT monday FROM week), 'YYYY-MM-DD') AS monday,
     FROM shop.purchase WHERE shipped_at > now() - interval '90 days') AS median_hours,
   (SELECT count(*) FROM shop.product WHERE archived_at IS NULL AND is_low) AS low_stock,
   (SELECT count(*) FROM (${FAILED_EMAILS}) AS email) AS failed_emails,
-  coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS book_faults
+  coalesce((SELECT jsonb_array_length(report->'faults') FROM shop.books_report), 0) AS discrepancies
 FROM (SELECT coalesce(sum(total_cents), 0) AS cents, count(DISTINCT order_id) AS orders
   FROM shop.purchase WHERE status = 'unpaid' AND cancelled_at IS NULL) AS unpaid`;
 
@@ -82,7 +82,7 @@ interface FigureRow {
   median_hours: number | null;
   low_stock: number;
   failed_emails: number;
-  book_faults: number;
+  discrepancies: number;
 }
 
 const STATUSES = countsByStatus("cancelled_at IS NULL");
@@ -154,7 +154,7 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
   const now = figures.rows[0] as FigureRow;
   return {
     at: new Date().toISOString(),
-    alerts: { mails: now.failed_emails, faults: now.book_faults, disputed: disputed.rows },
+    alerts: { mails: now.failed_emails, faults: now.discrepancies, disputed: disputed.rows },
     period,
     monday: now.monday,
     paidThisWeek: fromCents(now.week_cents),

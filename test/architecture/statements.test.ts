@@ -59,8 +59,8 @@ test("the text of every statement is known before it runs", () => {
   expect(unreadable).toEqual([]);
 });
 
-test.each(invariants)("$words", async ({ faults }) => {
-  const { columns, parameters } = await describeStatement(faults);
+test.each(invariants)("$words", async ({ discrepancies }) => {
+  const { columns, parameters } = await describeStatement(discrepancies);
   expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(["detail", "purchase_id"]));
   expect(parameters.length).toBeLessThanOrEqual(1);
 });

@@ -44,33 +44,33 @@ const growOld = (paymentId: string) =>
     "UPDATE sandbox.dispute SET created_at = created_at - interval '60 days' WHERE payment_intent_id = $1",
     [paymentId],
   );
-const faults = async () => (await admin.call("reconcile", {})).faults.map(({ detail }) => detail);
+const discrepancies = async () => (await admin.call("reconcile", {})).faults.map(({ detail }) => detail);
 
 test("the store finds them by itself, shortly after it has started", async () => {
   const { tell } = await disputedUnheard();
   await expect
     .poll(tell, { timeout: 45_000, interval: 1000 })
     .toEqual({ status: "paid", disputed: true, what: ["placed", "paid", "disputed"] });
-  expect(await faults()).toEqual([]);
+  expect(await discrepancies()).toEqual([]);
 });
 
 test("the reconciliation lists missing ones; then they are recorded once", async () => {
   const { payment, tell } = await disputedUnheard();
-  expect(await faults()).toEqual([
+  expect(await discrepancies()).toEqual([
     expect.stringMatching(`disputes \\$125\\.00 of ${payment.id} .*, open\\); this is not recorded`),
   ]);
   expect(await syncDisputes(shop)).toBe(1);
   expect(await syncDisputes(shop)).toBe(0);
-  expect(await faults()).toEqual([]);
+  expect(await discrepancies()).toEqual([]);
   await decide(payment.id, "lost");
-  expect(await faults()).toHaveLength(1);
+  expect(await discrepancies()).toHaveLength(1);
   await Promise.all([syncDisputes(shop), syncDisputes(shop)]);
   expect(await tell()).toEqual({
     status: "paid",
     disputed: false,
     what: ["placed", "paid", "disputed", "disputeLost"],
   });
-  expect(await faults()).toEqual([]);
+  expect(await discrepancies()).toEqual([]);
 });
 
 test("a decision is found however old the dispute is", async () => {

@@ -71,7 +71,8 @@ test("existing rows stay, and the doctor knows the structure", async () => {
     expect(recorded.rowCount).toBe(1);
     await withClient(database, async (client) => {
       await client.query("BEGIN; SET LOCAL search_path = ''");
-      for (const { faults } of schemaInvariants) expect((await client.query(faults)).rows).toEqual([]);
+      for (const { discrepancies } of schemaInvariants)
+        expect((await client.query(discrepancies)).rows).toEqual([]);
       await client.query("COMMIT");
     });
   } finally {
