@@ -109,7 +109,7 @@ async function measure(store: RunningStore): Promise<Table> {
   };
 }
 
-/** Scrolls, edits, fills and picks in the grid of all products. */
+/** Scrolls, edits, fills and selects in the grid of all products. */
 async function measureGrid({ port }: RunningStore, cookie: string): Promise<string> {
   const browser = await launch();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -144,7 +144,7 @@ async function measureGrid({ port }: RunningStore, cookie: string): Promise<stri
   return (
     `The grid of Manage Products with all of them, in Chromium: the longest task is ${shown(scrolling)} ms while it is ` +
     `scrolled by screens and to its end, and ${shown(editing)} ms while 20 cells are typed, filled from above, undone ` +
-    `and picked (limit ${TASK_LIMIT_MS} ms: ${Math.max(scrolling, editing) <= TASK_LIMIT_MS ? "kept" : "**not kept**"}).`
+    `and selected (limit ${TASK_LIMIT_MS} ms: ${Math.max(scrolling, editing) <= TASK_LIMIT_MS ? "kept" : "**not kept**"}).`
   );
 }
 

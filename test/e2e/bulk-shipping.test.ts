@@ -45,10 +45,10 @@ describe.each([
     await page.goto(`/dashboard/manageOrder?buyer=Ada+${width}`);
     await settled(page);
     for (const key of ["j", "x", "j", "x", "j", "x", "j", "k", "j", "x"]) await page.keyboard.press(key);
-    await page.getByText("4 lines picked").waitFor();
+    await page.getByText("4 lines selected").waitFor();
     await page.getByText("3 orders, 300 pieces to ship").waitFor();
     const pickList = await page
-      .getByRole("region", { name: "Picked orders" })
+      .getByRole("region", { name: "Selected orders" })
       .getByRole("link")
       .getAttribute("href");
     expect(pickList).toBe(
@@ -104,7 +104,7 @@ describe.each([
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("button", { name: `Remove the filter PO number: fo-${width}` }).waitFor();
     await page.getByText(`FO-${width}`, { exact: true }).waitFor();
-    expect(await page.locator("[data-pick]").count()).toBe(1);
+    expect(await page.locator("[data-select]").count()).toBe(1);
     const file = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
     expect(file).toBe(
       `/admin/orders/export.csv?po=fo-${width}&columns=buyer%2Cpo%2Cquantity%2Ctotal&bom=true`,
@@ -119,7 +119,7 @@ describe.each([
     await expectNoProblems(opened);
     await page.getByRole("link", { name: `View ${width} 1`, exact: true }).click();
     await page.getByText(`FO-${width}`, { exact: true }).waitFor();
-    await page.locator("[data-pick]").focus();
+    await page.locator("[data-select]").focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/dashboard/order/${order.lines[0]?._id}`);
     await page.goBack();

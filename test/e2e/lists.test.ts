@@ -207,21 +207,21 @@ test("the selected lines are added to the cart, on top of its lines", async () =
   await open(page, id);
   const cart = async () =>
     (await person.call("findCart", {})).lines.map(({ productId, quantity }) => [productId, quantity]);
-  await page.getByText("2 of 3 picked", { exact: true }).waitFor();
+  await page.getByText("2 of 3 selected", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Add 2 lines to cart" }).dblclick(); // adds them once
   await page.getByText("2 lines added to your cart. 1 needs a change.").waitFor();
   await expect.poll(cart).toEqual([
     [wrench._id, 100],
     [grinder._id, 60],
   ]);
-  await page.getByRole("checkbox", { name: "Pick Small angle grinder" }).uncheck();
+  await page.getByRole("checkbox", { name: "Select Small angle grinder" }).uncheck();
   await page.getByRole("button", { name: "Add 1 line to cart" }).click();
   await expect.poll(cart).toEqual([
     [wrench._id, 200],
     [grinder._id, 60],
   ]);
-  await page.getByRole("checkbox", { name: "Pick all lines" }).check();
-  await page.getByText("2 of 3 picked", { exact: true }).waitFor();
+  await page.getByRole("checkbox", { name: "Select all lines" }).check();
+  await page.getByText("2 of 3 selected", { exact: true }).waitFor();
   await expectNoProblems(visitor);
   await page.goto("/dashboard/lists");
   await page.getByRole("button", { name: "New list" }).click();

@@ -114,17 +114,17 @@ describe.each([
       expect(reorderPoint).toBe(40);
     }
 
-    await page.getByRole("checkbox", { name: `Pick ${name(2)}` }).focus();
+    await page.getByRole("checkbox", { name: `Select ${name(2)}` }).focus();
     await page.keyboard.press("Space");
     if (width < 1000) {
       // the fields open on demand, and do not cover the rows before
       const { height } = (await page
-        .getByRole("form", { name: "Change the picked tools" })
+        .getByRole("form", { name: "Change the selected tools" })
         .boundingBox()) as { height: number };
       expect(height).toBeLessThan(64);
       await page.getByRole("button", { name: "Change", exact: true }).click();
     }
-    await page.getByRole("button", { name: "Pick all 3" }).click();
+    await page.getByRole("button", { name: "Select all 3" }).click();
     await expectNoProblems(opened);
     await page.getByRole("textbox", { name: "Value" }).fill("lots");
     await page.getByRole("button", { name: "Preview 3" }).click();
@@ -188,7 +188,7 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await page.keyboard.type("21");
   await page.keyboard.press("Enter");
   for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press("Shift+ArrowDown");
-  await page.getByText("4 picked").waitFor();
+  await page.getByText("4 selected").waitFor();
   for (let row = 1005; row < 1025; row += 1) {
     const cell = page.getByRole("textbox", { name: `Price, Many ${row}` });
     // on a busy machine rows are rendered some frames after the list has scrolled
@@ -215,11 +215,11 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await page.getByRole("textbox", { name: "Price, Many 1000" }).waitFor();
   expect(await page.getByRole("textbox", { name: "Price, Many 1999" }).count()).toBe(0);
 
-  await page.getByRole("checkbox", { name: "Pick Many 1000" }).check();
-  await page.getByRole("button", { name: "Pick all 1,000" }).click();
-  await page.getByText("1,000 picked").waitFor();
+  await page.getByRole("checkbox", { name: "Select Many 1000" }).check();
+  await page.getByRole("button", { name: "Select all 1,000" }).click();
+  await page.getByText("1,000 selected").waitFor();
   await page.getByRole("searchbox", { name: "Search tools in the catalogue" }).fill("many 1007");
-  await page.getByText("1 picked").waitFor();
+  await page.getByText("1 selected").waitFor();
   await opened.close();
 });
 

@@ -272,7 +272,7 @@ const admins: Screen[] = [
     path: "/dashboard/manageOrder?status=paid&age=1",
     act: async (page) => {
       await settled(page);
-      for (const row of [0, 1, 2]) await page.locator("[data-pick]").nth(row).click();
+      for (const row of [0, 1, 2]) await page.locator("[data-select]").nth(row).click();
       await page.getByRole("button", { name: /^Ship \d orders/ }).click();
       await page
         .getByRole("textbox", { name: /^Carrier/ })

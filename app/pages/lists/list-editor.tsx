@@ -37,7 +37,7 @@ interface ListEditorProps {
 export function ListEditor({ given, checked }: ListEditorProps) {
   const list = useSavedList(given);
   const { find, add } = useCheckedLines(list.lines, checked);
-  const [unpicked, setUnpicked] = useState<ReadonlySet<string>>(new Set());
+  const [unselected, setUnselected] = useState<ReadonlySet<string>>(new Set());
   const [most, setMost] = useState(ROWS_AT_FIRST);
   const [renaming, setRenaming] = useState(false);
   const [pasted, setPasted] = useState<PasteResult | null>(null);
@@ -47,12 +47,12 @@ export function ListEditor({ given, checked }: ListEditorProps) {
   const { lines, name } = list;
 
   const lineOf = (line: SavedListLine) => find(line).line;
-  const isPickable = (line: SavedListLine) => lineOf(line)?.code !== "archived";
+  const isSelectable = (line: SavedListLine) => lineOf(line)?.code !== "archived";
   // a long list is checked in two parts
   const isPriced = lines.every(lineOf);
-  const isPicked = (line: SavedListLine) => isPickable(line) && !unpicked.has(line.productId);
-  const picked = lines.filter(isPicked);
-  const pickable = lines.filter(isPickable).length;
+  const isSelected = (line: SavedListLine) => isSelectable(line) && !unselected.has(line.productId);
+  const selected = lines.filter(isSelected);
+  const selectable = lines.filter(isSelectable).length;
   const orderable = lines.filter((line) => isOrderable(lineOf(line)));
   const pieces = orderable.reduce((sum, { quantity }) => sum + quantity, 0);
   const latest = useRef(list);
@@ -65,10 +65,10 @@ export function ListEditor({ given, checked }: ListEditorProps) {
           ...now,
           lines: now.lines.map((line) => (line.productId === productId ? { productId, quantity } : line)),
         })),
-      pick: (productId, isPicked) =>
-        setUnpicked((now) => {
+      select: (productId, isSelected) =>
+        setUnselected((now) => {
           const next = new Set(now);
-          if (isPicked) next.delete(productId);
+          if (isSelected) next.delete(productId);
           else next.add(productId);
           return next;
         }),
@@ -115,11 +115,11 @@ export function ListEditor({ given, checked }: ListEditorProps) {
 
   function addToCart({ detail }: MouseEvent) {
     if (detail > 1) return; // the second press of a double click
-    const priced = picked.map((line) => {
+    const priced = selected.map((line) => {
       const price = lineOf(line)?.price;
       return { ...line, ...(price !== undefined && { price }) };
     });
-    const needChange = picked.filter((line) => !isOrderable(lineOf(line))).length;
+    const needChange = selected.filter((line) => !isOrderable(lineOf(line))).length;
     addListToCart(priced, needChange, () => void navigate("/cart"));
   }
 
@@ -138,7 +138,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
       await navigate("/dashboard/lists");
   }
 
-  const addLabel = `Add ${counted(picked.length, "line")} to cart`;
+  const addLabel = `Add ${counted(selected.length, "line")} to cart`;
   return (
     <div className="list">
       <Breadcrumbs items={[{ label: "Lists", to: "/dashboard/lists" }, { label: name }]} />
@@ -157,7 +157,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         action={
           <span className="acts">
             <Button onClick={() => setRenaming(true)}>Rename</Button>
-            <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>
+            <Button look="primary" disabled={selected.length === 0} onClick={addToCart}>
               {addLabel}
             </Button>
           </span>
@@ -171,15 +171,15 @@ export function ListEditor({ given, checked }: ListEditorProps) {
             <input
               type="checkbox"
               ref={(input) => {
-                if (input) input.indeterminate = picked.length > 0 && picked.length < pickable;
+                if (input) input.indeterminate = selected.length > 0 && selected.length < selectable;
               }}
-              checked={picked.length === pickable}
+              checked={selected.length === selectable}
               onChange={({ target }) =>
-                setUnpicked(new Set(target.checked ? [] : lines.map(({ productId }) => productId)))
+                setUnselected(new Set(target.checked ? [] : lines.map(({ productId }) => productId)))
               }
-              aria-label="Pick all lines"
+              aria-label="Select all lines"
             />
-            {`${count(picked.length)} of ${count(lines.length)} picked`}
+            {`${count(selected.length)} of ${count(lines.length)} selected`}
           </label>
         )}
         <span className="list-bar__end">
@@ -197,7 +197,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
             label={`Lines of ${name}`}
             lines={lines.slice(0, most)}
             find={find}
-            isPicked={isPicked}
+            isSelected={isSelected}
             actions={actions}
           />
         )}
@@ -219,10 +219,10 @@ export function ListEditor({ given, checked }: ListEditorProps) {
       {lines.length > 0 && (
         <div className="list-paybar">
           <div>
-            <b className="num">{dollars(fromCents(totalCentsOf(picked, lineOf)))}</b>
-            <span>{`${count(picked.length)} of ${counted(lines.length, "line")} picked`}</span>
+            <b className="num">{dollars(fromCents(totalCentsOf(selected, lineOf)))}</b>
+            <span>{`${count(selected.length)} of ${counted(lines.length, "line")} selected`}</span>
           </div>
-          <Button look="primary" disabled={picked.length === 0} onClick={addToCart}>
+          <Button look="primary" disabled={selected.length === 0} onClick={addToCart}>
             Add to cart
           </Button>
         </div>

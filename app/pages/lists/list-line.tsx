@@ -13,7 +13,7 @@ import { parsePieces } from "./parse-pieces.ts";
 
 export interface LineActions {
   setQuantity: (productId: string, quantity: number) => void;
-  pick: (productId: string, picked: boolean) => void;
+  select: (productId: string, selected: boolean) => void;
   remove: (productId: string) => void;
 }
 
@@ -25,12 +25,12 @@ interface ListLineProps {
   checked: CheckedLine | undefined;
   /** `checked` is about another quantity */
   isStale: boolean;
-  picked: boolean;
+  selected: boolean;
   actions: LineActions;
 }
 
 export const ListLine = memo(function ListLine(props: ListLineProps) {
-  const { index, productId, quantity, checked, isStale, picked, actions } = props;
+  const { index, productId, quantity, checked, isStale, selected, actions } = props;
   const name = checked?.name ?? `line ${count(index + 1)}`;
   const notice = isStale ? null : noticeOf(checked);
   const noticeId = `note-${productId}`;
@@ -48,10 +48,10 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
           <label className="check">
             <input
               type="checkbox"
-              checked={picked}
+              checked={selected}
               disabled={checked?.code === "archived"}
-              onChange={({ target }) => actions.pick(productId, target.checked)}
-              aria-label={`Pick ${name}`}
+              onChange={({ target }) => actions.select(productId, target.checked)}
+              aria-label={`Select ${name}`}
             />
           </label>
         </td>

@@ -6,12 +6,12 @@ interface ListTableProps {
   label: string;
   lines: readonly SavedListLine[];
   find: CheckedList["find"];
-  isPicked: (line: SavedListLine) => boolean;
+  isSelected: (line: SavedListLine) => boolean;
   actions: LineActions;
 }
 
 /** Compact rows below 768 px. The roles are explicit, because `display` changes there. */
-export function ListTable({ label, lines, find, isPicked, actions }: ListTableProps) {
+export function ListTable({ label, lines, find, isSelected, actions }: ListTableProps) {
   return (
     <table className="list-tbl" role="table" aria-label={label}>
       <colgroup>
@@ -26,7 +26,7 @@ export function ListTable({ label, lines, find, isPicked, actions }: ListTablePr
       <thead role="rowgroup">
         <tr role="row">
           <th role="columnheader" scope="col">
-            <span className="vh">Picked</span>
+            <span className="vh">Selected</span>
           </th>
           <th role="columnheader" scope="col">
             Item number
@@ -58,7 +58,7 @@ export function ListTable({ label, lines, find, isPicked, actions }: ListTablePr
             quantity={line.quantity}
             checked={about}
             isStale={isStale}
-            picked={isPicked(line)}
+            selected={isSelected(line)}
             actions={actions}
           />
         );

@@ -2,28 +2,28 @@ import { Button, ButtonLink } from "../../../components/button.tsx";
 import { counted } from "../../../components/format.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import type { ListedOrder } from "./use-orders.ts";
-import type { Picks } from "./use-picks.ts";
+import type { RowSelection } from "./use-row-selection.ts";
 
 /** The maximum of a pick list. */
 const MAX_ORDERS = 100;
 
 interface BulkBarProps {
-  picks: Picks;
+  selection: RowSelection;
   onShip: () => void;
 }
 
 /** Actions for the selected rows; sticks to the bottom of the window. */
-export function BulkBar({ picks, onShip }: BulkBarProps) {
-  const { rows } = picks;
+export function BulkBar({ selection, onShip }: BulkBarProps) {
+  const { rows } = selection;
   if (rows.length === 0) return null;
   const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
   const numbers = [...new Set(toShip.map(({ orderNumber }) => orderNumber))];
   const pieces = toShip.reduce((sum, row) => sum + leftOf(row), 0);
   const tooMany = numbers.length > MAX_ORDERS;
   return (
-    <section className="bulk" aria-label="Picked orders">
+    <section className="bulk" aria-label="Selected orders">
       <p role="status">
-        <b>{`${counted(rows.length, "line")} picked`}</b>{" "}
+        <b>{`${counted(rows.length, "line")} selected`}</b>{" "}
         <span>
           {numbers.length > 0
             ? `${counted(numbers.length, "order")}, ${counted(pieces, "piece")} to ship`
@@ -31,7 +31,7 @@ export function BulkBar({ picks, onShip }: BulkBarProps) {
         </span>
       </p>
       <div className="acts">
-        <Button size="sm" onClick={picks.clear}>
+        <Button size="sm" onClick={selection.clear}>
           Clear
         </Button>
         {numbers.length > 0 && !tooMany && (
@@ -44,7 +44,7 @@ export function BulkBar({ picks, onShip }: BulkBarProps) {
             </Button>
           </>
         )}
-        {tooMany && <span>Pick at most {MAX_ORDERS} orders.</span>}
+        {tooMany && <span>Select at most {MAX_ORDERS} orders.</span>}
       </div>
     </section>
   );

@@ -35,7 +35,7 @@ import {
   statusOf,
   useOrders,
 } from "./use-orders.ts";
-import { usePicks } from "./use-picks.ts";
+import { useRowSelection } from "./use-row-selection.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
@@ -55,13 +55,13 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
   const [bulk, setBulk] = useState<ReturnType<typeof groupToShip> | null>(null);
-  const picks = usePicks();
+  const selection = useRowSelection();
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
   const current = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
 
-  function openBulk(picked: ListedOrder[]) {
-    const groups = groupToShip(picked);
+  function openBulk(selected: ListedOrder[]) {
+    const groups = groupToShip(selected);
     if (groups.orders.length > 0) setBulk(groups);
   }
 
@@ -69,7 +69,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
     open: (id) => void navigate(`/dashboard/order/${id}`),
     ship: (id) => {
       const row = rows.find(({ _id }) => _id === id);
-      if (picks.rows.length > 0) openBulk(picks.rows);
+      if (selection.rows.length > 0) openBulk(selection.rows);
       else if (row) openBulk([row]);
     },
   });
@@ -120,17 +120,21 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         total={(data) => countUpTo(data.counts[statusOf(address) ?? "all"], data.countLimit)}
         noun="orders"
         caption="Orders"
-        className="tbl--orders tbl--picked"
+        className="tbl--orders tbl--selected"
         rowKey={(order) => order._id}
-        columns={orderColumns({ ship, shipping, onCancel: setToCancel }, { picks, rows }, columnsIn(address))}
+        columns={orderColumns(
+          { ship, shipping, onCancel: setToCancel },
+          { selection, rows },
+          columnsIn(address),
+        )}
         empty={<NoOrders address={address} />}
       />
       {bulk ? (
         <BulkShipping
           {...bulk}
           onShipped={(ids) => {
-            picks.set(
-              picks.rows.filter(({ _id }) => ids.includes(_id)),
+            selection.set(
+              selection.rows.filter(({ _id }) => ids.includes(_id)),
               false,
             );
             orders.reload();
@@ -139,10 +143,10 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           onClose={() => setBulk(null)}
         />
       ) : (
-        <BulkBar picks={picks} onShip={() => openBulk(picks.rows)} />
+        <BulkBar selection={selection} onShip={() => openBulk(selection.rows)} />
       )}
       <p className="keys">
-        <kbd>J</kbd> <kbd>K</kbd> next and previous row, <kbd>X</kbd> pick, <kbd>Enter</kbd> open,{" "}
+        <kbd>J</kbd> <kbd>K</kbd> next and previous row, <kbd>X</kbd> select, <kbd>Enter</kbd> open,{" "}
         <kbd>S</kbd> ship
       </p>
       <CancelDialog

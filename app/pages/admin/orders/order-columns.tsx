@@ -12,7 +12,7 @@ import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { OrderStatus } from "./order-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
 import type { ListedOrder } from "./use-orders.ts";
-import type { Picks } from "./use-picks.ts";
+import type { RowSelection } from "./use-row-selection.ts";
 
 interface RowActions {
   ship: (order: Purchase) => void;
@@ -20,8 +20,8 @@ interface RowActions {
   onCancel: (order: Purchase) => void;
 }
 
-interface PickColumn {
-  picks: Picks;
+interface SelectColumn {
+  selection: RowSelection;
   rows: ListedOrder[];
 }
 
@@ -52,25 +52,25 @@ export function columnsParam(chosen: ChoosableColumn[]): string {
 
 export function orderColumns(
   acts: RowActions,
-  picking: PickColumn,
+  selecting: SelectColumn,
   chosen: ChoosableColumn[],
 ): Column<ListedOrder>[] {
   const hidden = new Set<string>(choosableColumnNames.filter((name) => !chosen.includes(name)));
-  return allColumns(acts, picking).filter(({ id }) => !hidden.has(id));
+  return allColumns(acts, selecting).filter(({ id }) => !hidden.has(id));
 }
 
-function allColumns(acts: RowActions, { picks, rows }: PickColumn): Column<ListedOrder>[] {
+function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column<ListedOrder>[] {
   return [
     {
-      id: "pick",
-      heading: "Pick",
+      id: "select",
+      heading: "Select",
       headingCell: (
         <label className="check">
           <input
             type="checkbox"
-            aria-label="Pick all on this page"
-            checked={rows.length > 0 && rows.every(({ _id }) => picks.has(_id))}
-            onChange={({ target }) => picks.set(rows, target.checked)}
+            aria-label="Select all on this page"
+            checked={rows.length > 0 && rows.every(({ _id }) => selection.has(_id))}
+            onChange={({ target }) => selection.set(rows, target.checked)}
           />
         </label>
       ),
@@ -78,10 +78,10 @@ function allColumns(acts: RowActions, { picks, rows }: PickColumn): Column<Liste
         <label className="check">
           <input
             type="checkbox"
-            data-pick={order._id}
-            aria-label={`Pick ${count(order.purchaseQuantity)} ${order.productName}, order ${order.orderNumber}`}
-            checked={picks.has(order._id)}
-            onChange={({ target }) => picks.set([order], target.checked)}
+            data-select={order._id}
+            aria-label={`Select ${count(order.purchaseQuantity)} ${order.productName}, order ${order.orderNumber}`}
+            checked={selection.has(order._id)}
+            onChange={({ target }) => selection.set([order], target.checked)}
           />
         </label>
       ),

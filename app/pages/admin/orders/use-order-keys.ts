@@ -7,7 +7,7 @@ interface OrderKeys {
   ship: (id: string | undefined) => void;
 }
 
-const BOXES = "input[data-pick]";
+const BOXES = "input[data-select]";
 
 /** j and k move between rows, x selects, Enter opens, s ships. The row's checkbox has the focus. */
 export function useOrderKeys(keys: OrderKeys): void {
@@ -18,8 +18,8 @@ export function useOrderKeys(keys: OrderKeys): void {
     if (!box && target.closest("input, textarea, select, dialog, [role=dialog], [role=alertdialog]")) return;
     if (event.key === "j" || event.key === "k") move(box, event.key === "j" ? 1 : -1);
     else if (event.key === "x" && box) box.click();
-    else if (event.key === "Enter" && box) keys.open(box.dataset.pick as string);
-    else if (event.key === "s") keys.ship(box?.dataset.pick);
+    else if (event.key === "Enter" && box) keys.open(box.dataset.select as string);
+    else if (event.key === "s") keys.ship(box?.dataset.select);
     else return;
     event.preventDefault();
   });

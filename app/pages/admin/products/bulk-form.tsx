@@ -40,17 +40,17 @@ const roundings = [
 ] as const;
 
 interface BulkFormProps {
-  picked: Product[];
+  selected: Product[];
   /** all results of the list are selected, also those out of view */
   isAll: boolean;
   found: number;
   query: ProductQuery;
-  onPickAll: () => void;
+  onSelectAll: () => void;
   onClear: () => void;
 }
 
 /** Changes one field of the selected products. They are compared first, on a page that shows each change. */
-export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: BulkFormProps) {
+export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }: BulkFormProps) {
   const navigate = useNavigate();
   const withKey = useIdempotencyKey();
   const [field, setField] = useState<BulkField>("price");
@@ -59,7 +59,7 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const total = isAll ? found : picked.length;
+  const total = isAll ? found : selected.length;
   const chosen = isSet(field) ? "set" : method;
 
   async function compare(event: FormEvent<HTMLFormElement>) {
@@ -70,7 +70,7 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
     const change = changeOf(chosen, String(form.get("value")).trim(), field);
     if (Number.isNaN(change.value)) return setFailure(refusals.plainNumber);
     const body = {
-      ...(isAll ? filters : { ids: picked.map(({ _id }) => _id) }),
+      ...(isAll ? filters : { ids: selected.map(({ _id }) => _id) }),
       field,
       ...change,
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
@@ -86,12 +86,12 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
   return (
     <form
       className="bulk"
-      aria-label="Change the picked tools"
+      aria-label="Change the selected tools"
       onSubmit={(event) => void compare(event)}
       noValidate
     >
       <p role="status">
-        <b>{count(total)} picked</b> <span>of {count(found)}</span>
+        <b>{count(total)} selected</b> <span>of {count(found)}</span>
       </p>
       <Button
         className="bulk__more"
@@ -103,9 +103,9 @@ export function BulkForm({ picked, isAll, found, query, onPickAll, onClear }: Bu
         Change
       </Button>
       <div className="bulk__fields" id="bulk-fields" data-open={isOpen || undefined}>
-        {!isAll && picked.length < found && (
-          <Button size="sm" onClick={onPickAll}>
-            Pick all {count(found)}
+        {!isAll && selected.length < found && (
+          <Button size="sm" onClick={onSelectAll}>
+            Select all {count(found)}
           </Button>
         )}
         <select

@@ -12,7 +12,7 @@ import { changedCells, type Edit } from "./use-grid-edits.ts";
 
 export interface GridActions {
   change: (product: Product, name: CellName, text: string) => void;
-  pick: (product: Product, picked: boolean) => void;
+  select: (product: Product, selected: boolean) => void;
   resolve: (edit: Edit, keep: "mine" | "theirs") => void;
 }
 
@@ -20,11 +20,11 @@ interface GridRowProps {
   index: number;
   product: Product | undefined;
   edit: Edit | undefined;
-  isPicked: boolean;
+  isSelected: boolean;
   actions: GridActions;
 }
 
-export const GridRow = memo(function GridRow({ index, product, edit, isPicked, actions }: GridRowProps) {
+export const GridRow = memo(function GridRow({ index, product, edit, isSelected, actions }: GridRowProps) {
   if (!product) {
     return (
       <div role="row" aria-rowindex={index + 2} className="pgrid__row">
@@ -43,17 +43,17 @@ export const GridRow = memo(function GridRow({ index, product, edit, isPicked, a
       <div
         role="row"
         aria-rowindex={index + 2}
-        className={classNames("pgrid__row", isPicked && "is-picked", product.archived && "is-archived")}
+        className={classNames("pgrid__row", isSelected && "is-selected", product.archived && "is-archived")}
       >
-        <span role="gridcell" className="pgrid__pick">
+        <span role="gridcell" className="pgrid__select">
           <label className="check">
             <input
               type="checkbox"
-              data-cell="pick"
+              data-cell="select"
               tabIndex={-1}
-              aria-label={`Pick ${product.name}`}
-              checked={isPicked}
-              onChange={({ target }) => actions.pick(product, target.checked)}
+              aria-label={`Select ${product.name}`}
+              checked={isSelected}
+              onChange={({ target }) => actions.select(product, target.checked)}
             />
           </label>
         </span>

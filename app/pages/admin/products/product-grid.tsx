@@ -40,11 +40,11 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   const body = useRef<HTMLDivElement>(null);
   const products = useProductWindow(query, first);
   const edits = useGridEdits(products.replace);
-  const [picked, setPicked] = useState<ReadonlyMap<string, Product>>(new Map());
-  /** the filters whose results are all picked, also those out of view */
-  const [pickedFilters, setPickedFilters] = useState<string | null>(null);
+  const [selected, setSelected] = useState<ReadonlyMap<string, Product>>(new Map());
+  /** the filters whose results are all selected, also those out of view */
+  const [selectedFilters, setSelectedFilters] = useState<string | null>(null);
   const filters = JSON.stringify({ ...query, sort: undefined });
-  const isAll = pickedFilters === filters;
+  const isAll = selectedFilters === filters;
   const corrected = useRef(-1);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -71,11 +71,11 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
     () => ({
       change: (product, name, text) => latest.current.change([{ product, name, text }]),
       resolve: (edit, keep) => latest.current.resolve(edit, keep),
-      pick: (product, isPicked) => {
-        setPickedFilters(null);
-        setPicked((before) => {
+      select: (product, isSelected) => {
+        setSelectedFilters(null);
+        setSelected((before) => {
           const after = new Map(before);
-          if (isPicked) after.set(product._id, product);
+          if (isSelected) after.set(product._id, product);
           else after.delete(product._id);
           return after;
         });
@@ -112,7 +112,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   function pickDown(index: number, column: string) {
     for (const at of [index, index + 1]) {
       const product = products.at(at);
-      if (product) actions.pick(product, true);
+      if (product) actions.select(product, true);
     }
     keys.focusCell(String(index + 1), column);
   }
@@ -149,7 +149,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
     edits.change(changes);
   }
 
-  const isEveryLoadedPicked = loaded.length > 0 && loaded.every(({ _id }) => isAll || picked.has(_id));
+  const isEveryLoadedSelected = loaded.length > 0 && loaded.every(({ _id }) => isAll || selected.has(_id));
   return (
     <div className="pgrid-box">
       {products.failure && (
@@ -172,15 +172,15 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
       >
         <div role="rowgroup">
           <div role="row" className="pgrid__hd" aria-rowindex={1}>
-            <span role="columnheader" className="pgrid__pick">
+            <span role="columnheader" className="pgrid__select">
               <label className="check">
                 <input
                   type="checkbox"
-                  aria-label="Pick the tools in view"
-                  checked={isEveryLoadedPicked}
+                  aria-label="Select the tools in view"
+                  checked={isEveryLoadedSelected}
                   onChange={({ target }) => {
-                    setPickedFilters(null);
-                    setPicked(target.checked ? new Map(loaded.map((one) => [one._id, one])) : new Map());
+                    setSelectedFilters(null);
+                    setSelected(target.checked ? new Map(loaded.map((one) => [one._id, one])) : new Map());
                   }}
                 />
               </label>
@@ -223,7 +223,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
                     index={index}
                     product={product}
                     edit={edit}
-                    isPicked={product !== undefined && (isAll || picked.has(product._id))}
+                    isSelected={product !== undefined && (isAll || selected.has(product._id))}
                     actions={actions}
                   />
                 </div>
@@ -233,16 +233,16 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
         </div>
       </div>
       <div className="pgrid-bars">
-        {(picked.size > 0 || isAll) && (
+        {(selected.size > 0 || isAll) && (
           <BulkForm
-            picked={[...picked.values()]}
+            selected={[...selected.values()]}
             isAll={isAll}
             found={found}
             query={query}
-            onPickAll={() => setPickedFilters(filters)}
+            onSelectAll={() => setSelectedFilters(filters)}
             onClear={() => {
-              setPickedFilters(null);
-              setPicked(new Map());
+              setSelectedFilters(null);
+              setSelected(new Map());
             }}
           />
         )}
@@ -250,7 +250,7 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
       </div>
       <p className="keys">
         <kbd>Enter</kbd> edit, next row, <kbd>Ctrl D</kbd> fill from above, <kbd>Ctrl V</kbd> paste cells,{" "}
-        <kbd>Ctrl Z</kbd> undo, <kbd>Shift ↓</kbd> pick
+        <kbd>Ctrl Z</kbd> undo, <kbd>Shift ↓</kbd> select
       </p>
       <UnsavedChangesPrompt isUnsaved={() => edits.edits.size > 0}>
         Changes that are not saved will be lost.
