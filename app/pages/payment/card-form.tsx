@@ -23,7 +23,7 @@ interface CardFormProps {
 
 interface CardError {
   message: string;
-  /** whether the card is at fault, and which of its cells */
+  /** whether the card is the problem, and which of its cells */
   card: CardPart | "card" | null;
 }
 
