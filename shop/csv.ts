@@ -1,4 +1,3 @@
-/** Streams CSV files (RFC 4180, UTF-8). */
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 

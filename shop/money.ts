@@ -1,7 +1,4 @@
-/**
- * Inside the store an amount is a whole number of US cents; in calls and forms (specification, section 3) it is a
- * JSON number of dollars with at most two decimals. No amount is rounded. No imports.
- */
+/** Whole cents inside the store, dollars with at most two decimals outside. No amount is rounded. No imports. */
 
 /** The largest amount in cents that converts to dollars with two decimals and back exactly: $9,999,999,999.99. */
 export const MAX_CENTS = 999_999_999_999;
@@ -15,13 +12,9 @@ export function toCents(amount: number): number | null {
   return cents / 100 === amount ? Math.abs(cents) : null;
 }
 
-/** An upper bound, in dollars, of the error of a product or sum of doubles. */
 const FLOAT_ERROR = 0.000_001;
 
-/**
- * An amount that a client computed in dollars, such as 1.1 * 3, which is 3.3000000000000003: rounded to cents if they
- * differ by less than a millionth of a dollar, else unchanged. Only for comparison with the store's own value.
- */
+/** For comparing amounts that a client computed: 1.1 * 3 is 3.3000000000000003. Larger differences stay. */
 export function roundFloatError(amount: number): number {
   const nearest = Math.round(amount * 100) / 100;
   return Math.abs(nearest - amount) < FLOAT_ERROR ? nearest : amount;

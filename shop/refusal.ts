@@ -1,7 +1,6 @@
 /** An expected failure: returned, never thrown, with its reason. */
 export type RefusalKind = "invalid" | "forbidden" | "missing" | "conflict" | "unavailable";
 
-/** Why a line of an order is refused, with values that would be accepted. */
 export interface LineProblem {
   index: number;
   code: string;
@@ -20,7 +19,6 @@ export interface Refusal {
   current?: Record<string, number>;
   /** the current record, if it was changed by another request first */
   present?: Record<string, unknown>;
-  /** one for each refused line of an order */
   lines?: LineProblem[];
 }
 

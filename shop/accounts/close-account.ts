@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-/** Closes an account, which ends its sessions and prevents signing in, or reopens it. Refuses an admin's account. */
+/** Refuses an admin's account. */
 export async function setAccountClosed(
   store: Store,
   email: string,

@@ -8,18 +8,11 @@ import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
 
-/** No email is sent to an address of this domain. */
 export const DELETED_EMAIL_DOMAIN = "@deleted.invalid";
 
-// an arbitrary key that nothing else in this database locks
 const DELETION_LOCK = 7_128_643;
 
-/**
- * Deletes an account: cancels unpaid orders, anonymizes the others and the reviews, and sends a confirmation. An order
- * that may still be shipped keeps its name and address until it is shipped, refunded or cancelled (migration 0017).
- * Refuses the only admin, and a user with a payment that cannot be cancelled because a bank is processing it or the
- * provider is unreachable. No order is cancelled then, unless a payment is opened concurrently.
- */
+/** Refuses the only admin, and a user with a payment that cannot be cancelled, before any order is cancelled. */
 export async function deleteAccount(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, user)) return refuse("conflict", refusals.onlyAdmin);
   const refusal = await cancelUnpaidOrders(store, user);
@@ -54,7 +47,6 @@ async function hasUnpaid(store: Store, ids: string[]): Promise<boolean> {
   return rows.some(({ status, cancelled_at }) => status === "unpaid" && !cancelled_at);
 }
 
-/** The user did not ask for a single order, so a conflict needs another text. */
 function pendingAccountProblem(refusal: Refusal): Refusal {
   return refusal.refused === "conflict" ? refuse("conflict", paymentRefusals.paymentBeforeLeaving) : refusal;
 }

@@ -12,10 +12,7 @@ import { findUser } from "./queries.ts";
 import { listActivity } from "./security-events.ts";
 import { findAccount, listSessions } from "./sessions.ts";
 
-/**
- * A user's own data: account, profile, passkeys, reviews, addresses, saved lists and all orders, the latest 200 sessions and the latest 1000
- * events. Events are limited because failed sign-ins by others add to them.
- */
+/** Events are limited because failed sign-ins by others add to them. */
 export async function exportData(
   store: Store,
   user: User,

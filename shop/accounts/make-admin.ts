@@ -4,11 +4,7 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { EMAIL_VERIFIED } from "./queries.ts";
 
-/**
- * Makes a user an admin, irrevocably (specification, section 4); 0 for one who is an admin already. Sends an email,
- * except to the first admin, who has no actor. Refuses an unconfirmed email unless `confirmUnconfirmed` is set, since
- * another person may have registered it.
- */
+/** Refuses an unconfirmed email unless `confirmUnconfirmed` is set, since another person may have registered it. */
 export async function makeAdmin(
   store: Store,
   email: string,

@@ -7,13 +7,11 @@ import { refusals } from "../texts/refusals.ts";
 
 export type UserRow = Columns & { email_verified: boolean };
 
-/** Whether the user's email is confirmed, which only the identity library's table records. */
 export const EMAIL_VERIFIED =
   'coalesce((SELECT i."emailVerified" FROM identity."user" i WHERE i.id = shop.user.id), false)';
 
 export const USERS = `SELECT *, ${EMAIL_VERIFIED} AS email_verified FROM shop.user WHERE deleted_at IS NULL`;
 
-/** By email in lower case. */
 export async function findUser({ pool }: Store, email: string): Promise<User | Refusal> {
   const { rows } = await pool.query<UserRow>(`${USERS} AND email = $1`, [email]);
   return rows[0] ? toUser(rows[0]) : refuse("missing", refusals.userNotFound);
@@ -33,7 +31,6 @@ export async function listUsers(store: Store, page: PageRequest): Promise<Page<U
   return found ? { ...found, rows: found.rows.map(toUser) } : refuseField("cursor", refusals.badCursor);
 }
 
-/** A user as in the specification, section 3. */
 export function toUser(row: UserRow): User {
   return {
     email: row.email,

@@ -6,7 +6,6 @@ import { refusals } from "../texts/refusals.ts";
 import { toUser, USERS, type UserRow } from "./queries.ts";
 
 export interface UserSearch {
-  /** words of the name or email; all must match */
   q?: string | undefined;
   role?: "admin" | "user" | undefined;
   limit: number;
@@ -15,7 +14,6 @@ export interface UserSearch {
 
 export interface UserPage {
   users: (User & { closed?: true })[];
-  /** matches of the search text by role */
   counts: { all: number; admin: number };
   countLimit?: number;
   next?: string;
@@ -24,7 +22,6 @@ export interface UserPage {
 
 const roleConditions = { admin: " AND role = 'admin'", user: " AND role = 'user'" };
 
-/** Users for admins, by email: searched, filtered by role, paginated, with counts. */
 export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
   const patterns = likePatterns(search.q);
   const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);

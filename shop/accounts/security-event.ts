@@ -1,4 +1,3 @@
-/** It contains no secret. */
 export interface SecurityEvent {
   /** the account, by id, email or one of its passkeys; undefined for an unknown account */
   userId?: string | null;

@@ -1,7 +1,4 @@
-/**
- * Security events of accounts: sign-ins, refused attempts, changes. Append-only, kept for six months (migration 0009).
- * Events have no secret and no email, so deleting an account does not change them.
- */
+/** Kept for six months, without secrets and emails, so deleting an account does not change them (migration 0009). */
 import type { z } from "zod";
 import type { accountEvent } from "../../api/account-calls.ts";
 import type { CallName } from "../../api/contract.ts";
@@ -16,7 +13,6 @@ import type { SecurityEvent } from "./security-event.ts";
 type AccountEvent = z.infer<typeof accountEvent>;
 
 export interface ActivitySearch {
-  /** words of a name, an email, an address or an event; all must match */
   q?: string | undefined;
   kind?: "refused" | undefined;
   limit: number;
@@ -42,7 +38,6 @@ export async function recordSecurityEvent(
   );
 }
 
-/** Records an event of the current actor's own account. */
 export function recordOwnEvent(store: Store, user: User, what: string, detail?: string): Promise<void> {
   const { ip, agent } = currentActor() ?? {};
   return recordSecurityEvent(store, {
@@ -65,7 +60,6 @@ export function recordDeniedCall(
   return recordSecurityEvent(store, { ...by, what: REFUSED, detail: call });
 }
 
-/** Events with labels; $1 has the labels of the calls. */
 const LABELS = `
 SELECT * FROM (
   SELECT event.id, event.at, event.user_id, event.by_id, event.ip, event.agent, owner.name, owner.email,

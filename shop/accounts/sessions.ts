@@ -44,7 +44,7 @@ interface SessionRow {
   userAgent: string | null;
 }
 
-/** Ends one session and its access tokens. Refuses the session of another user. */
+/** Refuses the session of another user. */
 export async function endSession(
   store: Store,
   user: User,

@@ -2,7 +2,6 @@ import type { Store, User } from "../store.ts";
 
 export type ProfileField = "education" | "location" | "phone" | "linkedin";
 
-/** Specification, section 5. */
 export async function updateProfile(
   store: Store,
   user: User,

@@ -7,7 +7,6 @@ interface Identity {
   name: string;
 }
 
-/** The user record of a signed-in identity: created on the first call, with its current name and email after that. */
 export async function upsertUser(store: Store, identity: Identity): Promise<User> {
   const email = identity.email.toLowerCase();
   const name = hasVisibleText(identity.name) ? identity.name.trim() : ANONYMOUS_NAME;

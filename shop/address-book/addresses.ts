@@ -18,7 +18,6 @@ export async function listAddresses({ pool }: Store, { id }: User): Promise<{ ad
   return { addresses: rows.map(toAddress) };
 }
 
-/** Refuses more addresses than the address book may have. */
 export function addAddress(store: Store, { id }: User, form: AddressForm): Promise<Address | Refusal> {
   return inTransaction(store, async ({ pool }) => {
     // serialized, so that two additions do not get the same position

@@ -1,7 +1,6 @@
 /** Triggers write the log (migration 0005), so changing statements contain `actorSql("$n")` with `actorText()`. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Without `who` it is the store itself. */
 export interface Actor {
   who: string | null;
   role: "user" | "admin" | "system";
@@ -14,7 +13,6 @@ export interface Actor {
 const MAX_AGENT_LENGTH = 200;
 const actorStorage = new AsyncLocalStorage<Actor>();
 
-/** Without an actor, changes are recorded as made by the store. */
 export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
   return actorStorage.run(actor, work);
 }

@@ -3,7 +3,6 @@ import type { Queryable } from "../../database/client.ts";
 import { likePattern, type Select, searchWords } from "../../database/pagination.ts";
 import type { EventSubject } from "../../database/schema.ts";
 
-/** The most purchases, products, accounts, reviews and orders that a word is resolved to; the newest ones. */
 const MAX_MATCHES = 1000;
 
 // `kinds` are the distinct values of `what`, read by a loose index scan
@@ -51,7 +50,6 @@ export function findMatches(pool: Queryable, q: string | undefined): Promise<Mat
   );
 }
 
-/** A condition on shop.event: of one subject or purchase, with all words. */
 export function matchEvents({ q, subject, purchaseId }: EventFilter, matches: Matches[]): Select {
   const words = searchWords(q);
   const conditions = words.map(

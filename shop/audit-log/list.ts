@@ -8,7 +8,6 @@ import { refusals } from "../texts/refusals.ts";
 import { findMatches, matchEvents } from "./find-by-words.ts";
 
 export interface AuditLogQuery {
-  /** words of a user, a product, an id, a reason or an action; all must match */
   q?: string | undefined;
   subject?: EventSubject | undefined;
   purchaseId?: string | undefined;
@@ -42,7 +41,6 @@ LEFT JOIN shop.order noted_order
 LEFT JOIN shop.review ON review.id = CASE WHEN event.subject = 'review' THEN event.subject_id::uuid END
 WHERE event.id = ANY ($1)`;
 
-/** Changes for admins, newest first: searched, filtered by subject or purchase, paginated. */
 export async function listAuditLog(
   store: Store,
   search: AuditLogQuery,

@@ -57,7 +57,6 @@ export function mergeCart(
   });
 }
 
-/** Pure. Existing lines keep their order; new ones follow. */
 export function mergeLines(present: readonly CartLine[], added: readonly CartLine[]) {
   const merged = new Map(present.map((line) => [line.productId, line]));
   const raised: { productId: string; from: number; to: number }[] = [];
@@ -70,7 +69,6 @@ export function mergeLines(present: readonly CartLine[], added: readonly CartLin
   return { lines: [...merged.values()], raised };
 }
 
-/** Locks the version until the transaction ends. */
 async function lockCart({ pool }: Store, { id }: User): Promise<number> {
   await pool.query("INSERT INTO shop.cart (user_id) VALUES ($1) ON CONFLICT (user_id) DO NOTHING", [id]);
   const { rows } = await pool.query<{ version: number }>(
@@ -80,7 +78,6 @@ async function lockCart({ pool }: Store, { id }: User): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Refuses the first line with an unknown product. */
 export async function findUnknownProduct(
   { pool }: Store,
   lines: { productId: string }[],

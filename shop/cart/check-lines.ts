@@ -19,7 +19,7 @@ import { readQuantity } from "./read-quantity.ts";
 type Line = Request<"checkLines">["body"]["lines"][number];
 type Fix = NonNullable<CheckedLine["fixes"]>[number];
 
-/** Lines of the same product are checked by their total quantity; a fix changes one of them. Read-only. */
+/** Lines of the same product are checked by their total quantity; a fix changes one of them. */
 export async function checkLines(store: Store, lines: Line[]): Promise<Output<"checkLines">> {
   const texts = lines.flatMap((line) => (line.productId ? [] : [textOf(line)]));
   const ids = lines.flatMap(({ productId }) => (productId ? [productId.toLowerCase()] : []));
@@ -39,7 +39,6 @@ function textOf({ itemNumber, text }: Line): string {
   return (itemNumber?.trim() || text || "").trim();
 }
 
-/** Pure: the problems of each line, given its matches. */
 export function findProblems(lines: Line[], found: Match[]): Output<"checkLines"> {
   const quantities = lines.map((line, index) => quantityOf(line, found[index]?.product));
   const sums = new Map<string, number>();

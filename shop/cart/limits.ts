@@ -1,4 +1,4 @@
-/** Limits of carts, lists and orders. Separate from the schemas, which the browser does not load. */
+/** Apart from the schemas, which the browser does not load. */
 
 export const MAX_LINES = 5000;
 /** per line */

@@ -2,7 +2,6 @@ import { editDistance } from "../catalogue/index/edit-distance.ts";
 import { PRODUCT_COLUMNS, type ProductColumns } from "../products/queries.ts";
 import type { Store } from "../store.ts";
 
-/** Also one that is no longer sold. */
 export type MatchedProduct = ProductColumns & { archived: boolean };
 
 export interface Match {
@@ -19,7 +18,6 @@ const MAX_CANDIDATES = 3;
 /** How many texts get similar products as suggestions; the rest of a large paste gets none. */
 const MAX_SUGGESTED = 500;
 
-/** Also those that are no longer sold. */
 export async function findProductsById(
   { pool }: Store,
   ids: readonly string[],
@@ -33,7 +31,6 @@ export async function findProductsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Matches all texts in one statement. */
 export async function matchProducts({ pool }: Store, texts: readonly string[]): Promise<Map<string, Match>> {
   const asked = [...new Set(texts)];
   const { rows } = await pool.query<MatchedProduct & { asked: number; certainty: number }>({

@@ -1,5 +1,3 @@
-/** Parses a typed or pasted quantity. Pure. */
-
 /** Digits in groups of three, with one separator: a comma, an apostrophe, or a space of any width. */
 const grouped = /^\d{1,3}(?:([, '’\u00a0\u2009\u202f])\d{3})(?:\1\d{3})*$/;
 

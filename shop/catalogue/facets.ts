@@ -1,8 +1,6 @@
 /** Filters and facet counts. Pure. The bands are those of database/migrations/0004-catalogue.sql. */
 
-/** Price bands in dollars: lower bound inclusive, upper bound exclusive. */
 export const PRICE_STEPS = [50, 100, 200, 400, 800] as const;
-/** Bands of the minimum order: up to this many pieces. */
 export const MINIMUM_STEPS = [5, 10, 20, 50] as const;
 
 export const sorts = ["catalogue", "price", "-price", "name", "minimum"] as const;
@@ -12,21 +10,17 @@ export type Sort = (typeof sorts)[number];
 export const stocks = ["covers", "over500"] as const;
 export type Stock = (typeof stocks)[number];
 
-/** An empty list does not filter. */
 export interface Filters {
   category: string[];
   power: string[];
   voltage: number[];
-  /** price bands by their number */
   price: number[];
-  /** the largest minimum order, one of `MINIMUM_STEPS` */
   minimum?: number | undefined;
   stock?: Stock | undefined;
 }
 
 export const NO_FILTERS: Filters = { category: [], power: [], voltage: [], price: [] };
 
-/** One combination of facet values and the number of products that have it. */
 export interface FacetTuple {
   id: number;
   category: string | null;
@@ -69,7 +63,6 @@ export function productsIn(tuples: FacetTuple[]): number {
   return tuples.reduce((sum, tuple) => sum + tuple.tools, 0);
 }
 
-/** All facet counts in one pass. Categories are in the order of `categories`. */
 export function facetsOf(tuples: FacetTuple[], filters: Filters, categories: string[]): Facets {
   const tests = testsOf(filters);
   const counts = new FacetCounter();
@@ -132,7 +125,6 @@ class FacetCounter {
   #minimum = new Map<number, number>();
   #stock = new Map<number, number>();
 
-  /** Counts the tuple for all facets, or for `only` one. */
   add(tuple: FacetTuple, only: Facet | "none") {
     const { tools } = tuple;
     const all = only === "none";

@@ -58,7 +58,6 @@ export async function searchCatalogue(
   };
 }
 
-/** The facets of all products on sale, and how many match. */
 export async function readFacets(
   { pool }: Store,
   filters: Filters,
@@ -71,7 +70,6 @@ export async function readFacets(
 
 const SUGGESTED = 8;
 
-/** The first results, for the suggestions of the search field. */
 export async function suggestProducts(store: Store, q: string): Promise<Output<"suggestTools"> | Refusal> {
   const found = await searchCatalogue(store, { ...NO_FILTERS, q, limit: SUGGESTED }, "rows");
   if (isRefusal(found)) return found;
@@ -88,7 +86,6 @@ export async function suggestProducts(store: Store, q: string): Promise<Output<"
   return { tools, total: found.total };
 }
 
-/** Result counts without one of the filters, or without the words. */
 function relaxationsOf(index: CatalogueIndex, tuples: FacetTuple[], { kind }: ParsedQuery, filters: Filters) {
   const found = relaxations(tuples, filters);
   const tools = kind === "all" ? 0 : productsIn(matchingTuples(index.count(undefined), filters));

@@ -30,7 +30,6 @@ SELECT id, name, lower(name) AS name_key, email, role, phone, location, created_
 FROM shop.user JOIN shop.customer ON customer.user_id = shop.user.id
 WHERE id = $1 AND deleted_at IS NULL`;
 
-/** Refuses missing and deleted accounts, and unknown time zones. */
 export async function findCustomer(
   store: Store,
   reader: User,
@@ -92,7 +91,6 @@ async function readFigures(
   };
 }
 
-// months in the admin's time zone
 const MONTHS = `
 WITH month AS (
   SELECT generate_series(this - interval '11 months', this, interval '1 month') AS start

@@ -31,7 +31,6 @@ export async function listSavedViews(
   return { views, countLimit: MAX_COUNTED };
 }
 
-/** Replaces a view of the same name. Refuses more than MAX_VIEWS. */
 export async function saveView(
   store: Store,
   { id }: User,

@@ -6,7 +6,6 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 export interface CustomerFilter {
-  /** words of the name or email, or of an order or PO number; all must match */
   q?: string | undefined;
   filter?: keyof typeof FILTERS | undefined;
   sort: keyof typeof sortings;
@@ -14,7 +13,6 @@ export interface CustomerFilter {
 
 export interface CustomerPage {
   customers: Customer[];
-  /** matches of `q` by filter */
   counts: { all: number; quiet: number; closed: number };
   countLimit?: number;
   next?: string;
@@ -51,7 +49,6 @@ const FILTERS = {
 
 export const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
 
-/** Customers for admins: searched, filtered, paginated, with counts by filter. */
 export async function searchCustomers(
   store: Store,
   search: CustomerFilter & { limit: number; cursor?: string | undefined },
@@ -123,7 +120,6 @@ export function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]):
 /** Only this many, the newest, are found by part of a number. */
 const MAX_ORDERS = 1000;
 
-/** For each word, the buyers of orders whose number or PO number contains it. */
 export function findBuyersByOrder({ pool }: Store, q: string | undefined): Promise<string[][]> {
   return Promise.all(
     likePatterns(q).map(async (pattern) => {

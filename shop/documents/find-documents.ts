@@ -61,7 +61,6 @@ interface DocumentRow<Content> {
 const SELLER = `coalesce(nullif(content->'seller', 'null'),
   (SELECT details FROM shop.seller ORDER BY id LIMIT 1)) AS seller`;
 
-/** By number, or the latest invoice of an order; as issued. */
 export async function findInvoice(
   store: Store,
   id: string,
@@ -88,7 +87,6 @@ export async function findInvoice(
   });
 }
 
-/** As issued. */
 export async function findCreditNote(store: Store, refundId: string, viewer: User): Promise<Sheet | Refusal> {
   type Content = Omit<CreditNoteData, "number" | "issuedAt" | "invoiceNumber" | "amountCents" | "seller">;
   const { rows } = await store.pool.query<
@@ -151,7 +149,6 @@ export async function findPackingSlip(store: Store, id: string, viewer: User): P
   });
 }
 
-/** The existing documents of an order, oldest first. */
 export async function listDocuments({ pool }: Store, order: OrderRow): Promise<OrderDetails["documents"]> {
   const { rows } = await pool.query<{ kind: string; number: number; id: string; issued_at: Date }>(
     `SELECT 'invoice' AS kind, number, order_id::text AS id, issued_at FROM shop.invoice WHERE order_id = $1

@@ -1,5 +1,3 @@
-/** The content of a document, independent of its format. Pure: no imports. */
-
 export interface SheetColumn {
   label: string;
   /** in mm; a column without a width takes the remaining space */
@@ -11,14 +9,12 @@ export interface SheetColumn {
 
 export interface SheetRow {
   cells: string[];
-  /** below the text of the column without a width */
   detail?: string;
 }
 
 export interface Sheet {
   title: string;
   note: string;
-  /** repeated on every page */
   number: string;
   fileName: string;
   sender: string[];

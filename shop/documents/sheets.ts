@@ -13,7 +13,6 @@ interface OrderFacts {
   number: number;
   poNumber: string;
   contact: string;
-  /** ISO 8601 */
   placedAt: string;
 }
 
@@ -51,7 +50,6 @@ export interface CreditNoteData extends About {
   productName: string;
   itemNumber: string | null;
   invoiceCents: number;
-  /** includes earlier credit notes */
   creditedCents: number;
   mode: string | null;
 }

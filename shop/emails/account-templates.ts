@@ -15,7 +15,6 @@ export interface SecurityNotice {
   at: Date;
 }
 
-/** Specification, section 7: verification email. */
 export function verifyEmail({ publicUrl, name, link }: AccountLink): Email {
   return renderEmail({
     publicUrl,
@@ -29,7 +28,6 @@ export function verifyEmail({ publicUrl, name, link }: AccountLink): Email {
   });
 }
 
-/** After Forgot Password (section 5). */
 export function resetPassword({ publicUrl, name, link }: AccountLink): Email {
   return renderEmail({
     publicUrl,

@@ -77,7 +77,6 @@ const aboutOrder = {
   orderExpiresSoon,
 };
 
-/** `unsubscribe` is the address that ends emails of this kind. */
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
 
 /** Null if the email is no longer needed. Throws if its purchase does not exist. */

@@ -1,9 +1,6 @@
 import { oneLine } from "./layout.ts";
 
-/**
- * "Hello Ingrid Halloran," or just "Hello,". A name with a link or address is omitted: otherwise anyone could
- * register with another person's address and have us send their advertisement.
- */
+/** Without a name that has a link: anyone could register with another person's address and send advertisements. */
 export function greeting(name: string): string {
   const shown = oneLine(name, 61);
   const looksLikeLink = /[/\\@:]|www|\p{L}\.\p{L}{2,}/iu.test(shown);
@@ -25,7 +22,6 @@ export function formatDuration(hours: number): string {
 // cached: creating a formatter takes longer than the rest of an email
 const counts = new Intl.NumberFormat("en-US");
 
-/** "1,200" */
 export function formatCount(count: number): string {
   return counts.format(count);
 }

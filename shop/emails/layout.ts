@@ -1,8 +1,4 @@
-/**
- * The layout of emails. The HTML and text parts come from the same data, so they cannot differ. Tables and inline
- * styles, since email clients support little else; the colours are the design tokens, with dark ones where the client
- * supports them.
- */
+/** Tables and inline styles, since email clients support little else. HTML and text come from the same data. */
 import { html, type Markup } from "./markup.ts";
 
 /** Texts are plain; line breaks become spaces. */
@@ -13,11 +9,9 @@ export interface EmailContent {
   heading: string;
   greeting: string;
   paragraphs: string[];
-  /** the title block: label over value, two per row; a fact without a value is omitted */
   facts?: { label: string; value: string }[];
   lines?: { text: string; amount: string }[];
   button?: { label: string; href: string };
-  /** small print under the button */
   note?: string;
   publicUrl: string;
 }
@@ -38,7 +32,6 @@ export function renderEmail(letter: EmailContent): Email {
   return { subject: oneLine(letter.subject, 160), html: page(known).text, text: plain(known) };
 }
 
-/** Throws on an address of another origin: no email may carry one. */
 export function absoluteLink(publicUrl: string, path: string): string {
   const base = new URL(publicUrl);
   const link = new URL(path, base);
@@ -106,7 +99,6 @@ function paragraph(text: string): Markup {
 `;
 }
 
-/** Two facts per row; an odd last one takes the whole row. */
 function titleBlock(facts: { label: string; value: string }[]): Markup {
   if (facts.length === 0) return html``;
   const rows: Markup[] = [];
@@ -135,7 +127,6 @@ function lineTable(lines: { text: string; amount: string }[]): Markup {
 ${rows}</table>`;
 }
 
-/** Orange with an ink label; the URL is below it for clients that show no buttons. */
 function button({ label, href }: { label: string; href: string }): Markup {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#FF5A1F" style="background:#FF5A1F;border-bottom:2px solid #D4430C;border-radius:4px"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:15px;line-height:20px;font-weight:600;color:#141C24;text-decoration:none">${label}</a></td></tr></table>
 <p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;

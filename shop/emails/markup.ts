@@ -1,5 +1,3 @@
-/** HTML templates that escape everything interpolated. */
-
 /** Only `html` creates one, so a text that looks like markup is still escaped. */
 class Markup {
   readonly text: string;
@@ -21,7 +19,6 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Safe in text and in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...holes: Hole[]): Markup {
   const filled = parts.map((part, index) => (index === 0 ? part : render(holes[index - 1] ?? "") + part));
   return new Markup(filled.join(""));

@@ -5,7 +5,6 @@ import { keptUntil } from "../orders/entity.ts";
 import { formatCount, formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
-/** The order and the lines that the event is about. */
 export interface OrderEmail {
   publicUrl: string;
   order: OrderRow;

@@ -4,7 +4,6 @@
 const HIDDEN = "hidden";
 const SECRET = /([?&](?:amp;)?token=)[^&\s"'<>]+/g;
 
-/** `hides`: whether there were any secrets. */
 export function redactSecretLinks<Email extends { text: string; html: string }>(
   email: Email,
 ): Email & { hides: boolean } {

@@ -1,9 +1,8 @@
-/** Emails about purchases and money. Templates return the email and send nothing. Amounts are in cents. */
+/** Amounts are in cents. */
 import { formatMoney } from "../money.ts";
 import { formatCount, formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
-/** The purchase as it was placed, and the origin of the store. */
 export interface PurchaseEmail {
   publicUrl: string;
   purchaseId: string;
@@ -36,7 +35,6 @@ export function purchasePlaced(data: PurchaseEmail & { holdHours: number }): Ema
   });
 }
 
-/** Section 4: paid. */
 export function purchasePaid(data: PurchaseEmail & { transactionId: string }): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
@@ -65,7 +63,6 @@ export function paymentFailed(data: PurchaseEmail): Email {
   });
 }
 
-/** Section 4: shipped. */
 export function purchaseShipped(data: PurchaseEmail & { transactionId: string }): Email {
   return renderEmail({
     ...about(data, { label: "Transaction id", value: data.transactionId }),
@@ -158,7 +155,6 @@ export function refundMade(data: RefundEmail & { reason: string }): Email {
   });
 }
 
-/** The bank rejected the refund; it will be paid another way. */
 export function refundFailed(data: RefundEmail): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
@@ -177,7 +173,6 @@ export function refundFailed(data: RefundEmail): Email {
   });
 }
 
-/** `how` is the admin's text. */
 export function refundRecorded(data: RefundEmail & { how: string }): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({

@@ -1,4 +1,3 @@
-/** CSV exports of admin lists: their columns, and the operations that read their pages. */
 import type { CallName, Output, Request } from "../../api/contract.ts";
 import { searchUsers } from "../accounts/search.ts";
 import { searchActivity } from "../accounts/security-events.ts";

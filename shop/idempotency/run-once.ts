@@ -21,7 +21,7 @@ export type Operation = (store: Store, requestId: string) => Promise<unknown>;
 /** Another request under this key is still running; nothing was done. */
 export const inProgress = refuse("conflict", refusals.requestRunning);
 
-/** Runs the operation, or returns the first response under this key. Refuses a different input under the same key. */
+/** Refuses a different input under the same key. */
 export function runOnce(
   store: Store,
   strategy: "transaction" | "resumable",
@@ -65,10 +65,7 @@ async function saveRefusal(store: Store, call: KeyedCall, refusal: Refusal): Pro
     : readResponse(store.pool, call);
 }
 
-/**
- * For operations that call the payment provider: the key is committed first, and an attempt that was cut off is resumed
- * under the same request id, by which the operation finds what it has done already.
- */
+/** The key is committed first; an attempt that was cut off is resumed under the same request id. */
 async function runResumable(store: Store, call: KeyedCall, operation: Operation): Promise<unknown> {
   const claim = await claimKey(store.pool, call);
   if (isRefusal(claim)) return claim;
@@ -87,7 +84,6 @@ async function runResumable(store: Store, call: KeyedCall, operation: Operation)
 
 type Claim = { requestId: string } | { response: unknown } | Refusal;
 
-/** How long to wait for a running request under the same key. */
 const WAIT_MS = 250;
 
 /** Claims the key. After `inProgress`, a transaction can only be rolled back. */
@@ -106,7 +102,6 @@ async function claimKey(db: Queryable, call: KeyedCall): Promise<Claim> {
   }
 }
 
-/** The first response under this key, or why this request is refused. */
 async function readResponse(db: Queryable, call: KeyedCall): Promise<unknown> {
   const { rows } = await db.query<{ digest: string; answer: string | null }>(
     `SELECT digest, answer FROM shop.request

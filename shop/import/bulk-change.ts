@@ -1,4 +1,3 @@
-/** One change of many products: which products, and their new values. */
 import type { BulkChange } from "../../api/import-calls.ts";
 import { fromCents } from "../money.ts";
 import { matchProducts } from "../products/filter.ts";
@@ -9,7 +8,6 @@ import { compareProduct, PRESENT_COLUMNS, type PresentProduct, type StagedRow } 
 
 const BATCH = 200;
 
-/** Whether another product on sale has the item number of an archived one. */
 const NUMBER_TAKEN = `(archived_at IS NOT NULL AND EXISTS (
   SELECT FROM shop.product other WHERE other.item_number = product.item_number AND other.archived_at IS NULL))`;
 
@@ -26,7 +24,6 @@ export function describeBulkChange({ field, how, value }: BulkChange): string {
   return `${name} ${signed}${how === "percent" ? "%" : ""}`;
 }
 
-/** The staged rows, with the fraction of products read so far. */
 export async function* stageBulkChange(
   { pool }: Store,
   change: BulkChange,

@@ -39,7 +39,6 @@ const aliases: Record<string, FileColumn> = {
 /** Headings of the store's own files that an import leaves out. */
 const OWN = ["archived", "reason"];
 
-/** Whether the heading says what its column is. */
 export const isKnown = (heading: string) =>
   columnOf(heading) !== undefined || OWN.includes(heading.trim().toLowerCase());
 

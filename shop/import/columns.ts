@@ -1,4 +1,3 @@
-/** How the cells of imports and exports are parsed and written. */
 import { fromCents } from "../money.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import type { FileColumn } from "./column-names.ts";
@@ -6,7 +5,6 @@ import type { FileColumn } from "./column-names.ts";
 /** A file cannot archive a product, nor put it back on sale. */
 export type Column = FileColumn | "archived";
 
-/** The fields that an import changes, as columns of the table. */
 export interface ImportedProduct {
   item_number: string | null;
   name: string;

@@ -1,4 +1,3 @@
-/** The products, the imports and their rows as CSV. */
 import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
 import { readPages } from "../../database/pagination.ts";

@@ -1,9 +1,7 @@
-/** Reads a CSV file in any encoding and with any delimiter that spreadsheets write. */
 import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import { importRefusals } from "../texts/import-refusals.ts";
 
-/** The whole file is refused; the message says where and why. */
 export class UnreadableFile extends Error {}
 
 type Bytes = AsyncIterable<Buffer>;
@@ -18,10 +16,7 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 
 const SEPARATOR_ROW = /^"?sep=([,;\t])"?$/i;
 
-/**
- * Omits empty records; the file is opened three times. A last row without a line break that is shorter than the first
- * was cut off.
- */
+/** Opens the file three times. A last row without a line break that is shorter than the first was cut off. */
 export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord> {
   const encoding = await detectEncoding(open());
   const delimiter = await detectDelimiter(decode(open(), encoding));
@@ -77,10 +72,7 @@ function problemOf({ code }: CsvError, row: number): string {
 
 type Encoding = "utf-8" | "utf-16le" | "windows-1252";
 
-/**
- * UTF-8, unless there is a byte order mark of UTF-16; a file with bytes above 127 and no UTF-8 sequence is
- * Windows-1252. One with both is damaged, and one that ends within a sequence is truncated.
- */
+/** Windows-1252 is assumed for bytes above 127 without any UTF-8 sequence; a file with both is damaged. */
 async function detectEncoding(bytes: Bytes): Promise<Encoding> {
   let position = 0;
   let sequences = 0;

@@ -1,8 +1,4 @@
-/**
- * The import job. The file is read once and its rows are staged with their changes; then they are applied in batches,
- * each in one transaction that also marks its rows. After a crash the staging starts over, or the next batch
- * continues (decision 54).
- */
+/** Staged, then applied in batches. After a crash staging starts over, or the next batch continues (decision 54). */
 import type { BulkChange } from "../../api/import-calls.ts";
 import { runAsActor } from "../audit-log/actor.ts";
 import type { Store } from "../store.ts";
@@ -67,7 +63,6 @@ async function stage(store: Store, found: ImportRow, signal: AbortSignal): Promi
   } else await stageFile(store, found, signal);
 }
 
-/** The rows of products that are given by id. */
 async function stageBatches(
   store: Store,
   { id, dry_run }: ImportRow,

@@ -1,4 +1,3 @@
-/** Compares a file with the catalogue: one staged row per record, with its changes or the reason of its refusal. */
 import { productForm } from "../../api/product-form.ts";
 import type { Queryable } from "../../database/client.ts";
 import { MAX_PIECES } from "../cart/limits.ts";
@@ -86,7 +85,6 @@ export async function compareRecords(
 
 interface ReadRecord {
   row: number;
-  /** of the known columns */
   cells: string[];
   itemNumber: string;
   name: string;
@@ -171,7 +169,6 @@ function compare(
 
 type RowOfFile = Pick<StagedRow, "row" | "cells">;
 
-/** `change` throws an UnreadableCell if the row is invalid. */
 export function compareProduct(
   row: RowOfFile,
   present: PresentProduct,

@@ -59,7 +59,6 @@ function fileNameOf(name: string): string {
   return line || "products.csv";
 }
 
-/** Queues the comparison of a bulk change, which is applied like a dry run. */
 export function startBulkChange(store: Store, admin: User, change: BulkChange): Promise<{ _id: string }> {
   return inTransaction(store, async ({ pool }) => {
     const { rows } = await pool.query<{ id: string }>(

@@ -1,5 +1,3 @@
-/** Undoing an import: each changed product gets its earlier values back, unless it was changed since. */
-
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";

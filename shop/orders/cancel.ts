@@ -23,11 +23,7 @@ interface Cancellation {
   request?: string | undefined;
 }
 
-/**
- * One statement cancels and returns the stock, only of unpaid lines for which no payment was opened since they were
- * read ($4). Locks lines, then products, each ordered by id. It also saves the response of a request under a key,
- * which could not be repeated after a crash.
- */
+/** Only unpaid lines without a payment opened since they were read ($4). Locks lines, then products, by id. */
 const CANCEL = `
 WITH locked AS (
   SELECT id FROM shop.purchase WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
@@ -58,14 +54,9 @@ SELECT ${actorSql("$5")}, array_agg(id) AS cancelled, shop.queue_order_email(
   CASE $3 WHEN 'expired' THEN 'Expired' ELSE 'Cancelled' END, order_id, array_agg(id ORDER BY id))
 FROM gone GROUP BY order_id`;
 
-/** Attempts while payments are opened concurrently. */
 const MAX_ATTEMPTS = 5;
 
-/**
- * Cancels an unpaid purchase for its buyer or an admin and returns its stock (specification, section 4). Cancels an open
- * payment first; if that has succeeded, the purchase becomes paid and this refuses. Refuses other users, missing, paid
- * and shipped purchases, and changes nothing while the payment provider is unavailable.
- */
+/** An open payment is cancelled first; if it has succeeded, the purchase becomes paid and this refuses. */
 export async function cancelPurchase(
   store: Store,
   user: User,
@@ -79,7 +70,6 @@ export async function cancelPurchase(
   return cancelAndRestock(store, [id], { by: user.id, because, request });
 }
 
-/** Cancels the unpaid lines of an order like `cancelPurchase`; refuses an order without any. */
 export async function cancelOrder(
   store: Store,
   user: User,
@@ -104,7 +94,7 @@ export async function cancelOrder(
   );
 }
 
-/** Cancels those lines of one order that are still unpaid, without an access check. */
+/** Without an access check. */
 export async function cancelAndRestock(
   store: Store,
   ids: string[],

@@ -1,4 +1,3 @@
-/** The columns of Manage All Orders that can be chosen, each with its columns in the CSV file. */
 export const CHOOSABLE_COLUMNS = {
   buyer: ["buyer", "email"],
   po: ["po_number"],

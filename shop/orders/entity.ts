@@ -7,10 +7,7 @@ const HOUR_MS = 3_600_000;
 export const keptUntil = (placedAt: Date, holdHours: number) =>
   new Date(placedAt.getTime() + holdHours * HOUR_MS);
 
-/**
- * A purchase as in the specification, section 3.
- * @param holdHours how long an unpaid purchase keeps its stock; 0: forever
- */
+/** `holdHours` is 0 if unpaid purchases keep their stock forever. */
 export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
   return {
     _id: row.id,
@@ -59,7 +56,6 @@ export const ORDER_TOTALS = `count(*)::integer AS line_count, coalesce(sum(quant
   coalesce(sum(total_cents), 0)::bigint AS total_cents,
   coalesce(sum(total_cents) FILTER (WHERE status = 'unpaid'), 0)::bigint AS due_cents`;
 
-/** As ORDER_TOTALS, from all lines. */
 export function totalsOf(lines: PurchaseRow[]): OrderTotals {
   const active = lines.filter((line) => !line.cancelled_at);
   const unpaid = active.filter(({ status }) => status === "unpaid");

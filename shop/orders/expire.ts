@@ -14,10 +14,7 @@ GROUP BY order_id
 HAVING bool_or(EXISTS (SELECT FROM shop.payment_purchase WHERE purchase_id = purchase.id AND is_open)) = $2
 ORDER BY order_id LIMIT $4`;
 
-/**
- * Cancels the unpaid lines of orders whose hold has expired, oldest first, those with an open payment last: at most
- * 1000 orders, and none after two minutes. The rest is left for the next run. Returns the number of orders.
- */
+/** Oldest first, those with an open payment last; what exceeds the limits is left for the next run. */
 export async function expireUnpaidPurchases(store: Store): Promise<number> {
   if (store.unpaidHoldHours === 0) return 0;
   const began = Date.now();

@@ -3,7 +3,6 @@ import type { OrderRow } from "../../database/schema.ts";
 import type { Store, User } from "../store.ts";
 import { findShipmentsOfBuyer } from "./shipments.ts";
 
-/** The order data of an account, with shipments, without lines, which are its purchases. */
 export async function exportOrders(
   store: Store,
   buyer: User,

@@ -12,7 +12,6 @@ import { andStatus, fulfillmentStatusSql } from "./fulfillment-status.ts";
 import { PURCHASE_COLUMNS, type PurchaseSearch, sortingOf } from "./search.ts";
 
 type Search = Omit<PurchaseSearch, "limit" | "cursor"> & {
-  /** all if missing */
   columns?: ChoosableColumn[] | undefined;
   bom: boolean;
 };
@@ -49,7 +48,6 @@ const COLUMNS: CsvColumns<ExportedLine> = {
   tracking_numbers: (line) => line.tracking_numbers,
 };
 
-/** All pages of `searchPurchases` as CSV; the same sortings are refused. */
 export async function exportPurchases(store: Store, search: Search): Promise<Readable | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);

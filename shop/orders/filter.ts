@@ -1,35 +1,24 @@
-/** The filter of an admin's list of purchases, of its counts and its export. */
 import type { Queryable } from "../../database/client.ts";
 import { likePattern, likePatterns, type Select } from "../../database/pagination.ts";
 import type { Store } from "../store.ts";
 
 export interface PurchaseFilter {
-  /**
-   * words of the buyer's name, email, product, item number, transaction id or order id, or of the order's number, PO
-   * number or a tracking number; all must match
-   */
+  /** words of the buyer, product, item number, or of an id or number of the order or payment; all must match */
   q?: string | undefined;
-  /** part of the name or email of the buyer's account */
   buyer?: string | undefined;
   customer?: string | undefined;
-  /** part of the PO number */
   po?: string | undefined;
-  /** part of the product's name or item number */
   item?: string | undefined;
   /** days, inclusive, in UTC */
   from?: string | undefined;
   to?: string | undefined;
-  /** placed at least this many days ago */
   age?: number | undefined;
 }
 
 /** Ids from other tables that the filter matches. Arrays, since a subquery would prevent the use of indexes. */
 export interface FoundByWords {
-  /** for each word of `q`, the orders */
   q: string[][];
-  /** orders; null without `po` */
   po: string[] | null;
-  /** accounts; null without `buyer` */
   buyers: string[] | null;
 }
 

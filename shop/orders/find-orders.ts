@@ -13,13 +13,11 @@ import { findShipments } from "./shipments.ts";
 import { findOrderTimeline } from "./timeline.ts";
 
 export interface OrderFilter extends PageRequest {
-  /** order number, PO number or tracking number, or words of the buyer or a product; all must match */
   q?: string | undefined;
   status?: Exclude<Order["status"], "cancelled"> | undefined;
   /** days, inclusive, in UTC */
   from?: string | undefined;
   to?: string | undefined;
-  /** only the viewer's own, also for an admin */
   mine: boolean;
 }
 

@@ -12,15 +12,11 @@ export const fulfillmentStatusSql: Record<FulfillmentStatus, string> = {
   refunded: "status = 'paid' AND (refunded_cents = total_cents OR restock_at IS NOT NULL)",
 };
 
-/** Follows another condition. */
 export function andStatus(status: FulfillmentStatus | undefined): string {
   return status ? ` AND ${fulfillmentStatusSql[status]}` : "";
 }
 
-/**
- * Most lines are shipped: they are counted at most up to `limit`. All others are read from the index by status, which
- * OFFSET 0 keeps from being replaced by that of a frequent word.
- */
+/** Most lines are shipped: counted up to `limit`. OFFSET 0 keeps the index by status for all others. */
 export function countsByStatus(matching: string, limit?: number): string {
   const { unpaid, paid, shipped, refunded } = fulfillmentStatusSql;
   const upTo = limit === undefined ? "" : ` LIMIT ${limit}`;

@@ -18,7 +18,6 @@ interface PickRow {
 
 const MAX_PICKS = 5000;
 
-/** The lines to ship of the orders $1, or of all. */
 const LINES_TO_SHIP = `${TO_SHIP}
   AND ($1::bigint[] IS NULL OR order_id IN (SELECT id FROM shop.order WHERE number = ANY ($1)))`;
 
@@ -68,7 +67,6 @@ export interface Pick {
   pieces: number;
 }
 
-/** All of them, for an export, in the order of item numbers. */
 export function readPicks({ pool }: Store, numbers: number[] | undefined): AsyncGenerator<Pick[]> {
   return readPages<Pick>(
     pool,

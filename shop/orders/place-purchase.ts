@@ -11,7 +11,6 @@ import { toPurchase } from "./entity.ts";
 import { insertOrder, type LineProblemRow } from "./place.ts";
 import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 
-/** `price` and `total` are what the buyer saw, in dollars. */
 export interface PurchaseForm {
   email?: string | undefined;
   address: string;
@@ -24,11 +23,7 @@ export interface PurchaseForm {
   total?: number | undefined;
 }
 
-/**
- * Places an order of one line for `buyer` (specification, sections 2, 5 and 7). Refuses another user's email, an
- * unknown or ambiguous product, a quantity below the minimum or above the stock, a price or total that is not the
- * current one (with both values), and a total above the maximum of a card payment.
- */
+/** An order of one line. Refuses a price or total that is not the current one, with both values. */
 export async function placePurchase(
   store: Store,
   buyer: User,
@@ -108,7 +103,6 @@ function explainProblem(form: PurchaseForm, problem: LineProblemRow): Refusal {
   );
 }
 
-/** An invalid amount is shown as it was sent. */
 function formatSent(dollars: number): string {
   const cents = toCents(dollars);
   return cents === null ? `$${dollars}` : formatMoney(cents);

@@ -17,7 +17,6 @@ export interface OrderForm {
     productId?: string | undefined;
     itemNumber?: string | undefined;
     quantity: number;
-    /** dollars each, as the buyer saw them */
     price?: number | undefined;
   }[];
   address: string;
@@ -27,14 +26,12 @@ export interface OrderForm {
   note: string;
 }
 
-/** The argument of shop.place_order (migration 0041). */
 interface OrderRequest {
   address: string;
   phone: string;
   contact?: string;
   po_number?: string;
   note?: string;
-  /** whether a price that fell is a problem too */
   exact?: boolean;
   lines: {
     index: number;

@@ -31,7 +31,6 @@ export async function findPurchase(store: Store, id: string, viewer: User): Prom
   return refusal ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
 }
 
-/** For its buyer or an admin; refuses like `findPurchase`. */
 export async function findPurchaseWithTimeline(
   store: Store,
   id: string,
@@ -64,7 +63,6 @@ export async function findLines({ pool }: Store, orderId: string): Promise<Purch
   return rows;
 }
 
-/** By the id or number of an order, or by the id of one of its purchases. */
 export async function findOrderRow({ pool }: Store, id: string): Promise<OrderRow | undefined> {
   const isNumber = /^\d+$/.test(id);
   const { rows } = await pool.query<OrderRow>(

@@ -1,4 +1,4 @@
-/** Pure rules of purchases (specification, sections 4 and 5), shared by forms and operations. */
+/** Pure: shared by forms and operations (specification, sections 4 and 5). */
 import type { PurchaseStatus } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
 import { multipleProblem } from "../pricing/rules.ts";
@@ -9,7 +9,6 @@ import { afterStep } from "./states.ts";
 /** A shipment's email is sent after this time. */
 export const SHIP_UNDO_SECONDS = 10;
 
-/** In cents. */
 export const MIN_TOTAL = 50;
 export const MAX_TOTAL = 99_999_999;
 

@@ -18,10 +18,8 @@ export interface PurchaseSearch extends PurchaseFilter {
 
 export interface PurchasePage {
   orders: Output<"searchPurchases">["orders"];
-  /** matches of the filters by status */
   counts: { all: number } & Record<FulfillmentStatus, number>;
   countLimit?: number;
-  /** purchases to be shipped in the whole store */
   toShip: number;
   next?: string;
   previous?: string;
@@ -34,7 +32,6 @@ const sortings: Record<PurchaseSearch["sort"], Sorting> = {
   waiting: { column: "paid_at", descending: false, kind: "instant", micros: "paid_micros" },
 };
 
-/** The range of dates, from the index of dates. */
 export function sortingOf({ sort, from, to, age }: Omit<PurchaseSearch, "limit">): Sorting {
   const hasDates = from !== undefined || to !== undefined || age !== undefined;
   const { descending } = sortings[sort];
@@ -88,7 +85,6 @@ export async function searchPurchases(store: Store, search: PurchaseSearch): Pro
   };
 }
 
-/** Up to MAX_COUNTED. */
 export async function countPurchases(
   store: Store,
   search: PurchaseFilter & Pick<PurchaseSearch, "status">,

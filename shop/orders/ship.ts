@@ -63,10 +63,7 @@ export async function shipPurchase(store: Store, id: string): Promise<{ modified
   return shipment_id ? { modifiedCount: 1 } : explainRefusal(store, id);
 }
 
-/**
- * Ships pieces of lines of one order, all of them or none; repeated lines are added up. Refuses a missing order, a
- * line of another one, more pieces than remain, and lines that are unpaid or refunded.
- */
+/** All or none; repeated lines are added up. */
 export async function shipOrder(store: Store, id: string, form: ShipmentForm): Promise<Shipment | Refusal> {
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);

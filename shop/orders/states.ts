@@ -4,9 +4,7 @@
 export type PurchaseState = "unpaid" | "paid" | "shipped" | "cancelled";
 export type PurchaseStep = "pay" | "ship" | "undoShipment" | "cancel" | "expire" | "refund";
 
-/**
- * A missing step is refused. A refund does not change the state; a shipment can be undone until its email is sent.
- */
+/** A refund does not change the state; a shipment can be undone until its email is sent. */
 export const purchaseStates: Record<PurchaseState, Partial<Record<PurchaseStep, PurchaseState>>> = {
   unpaid: { pay: "paid", cancel: "cancelled", expire: "cancelled" },
   paid: { ship: "shipped", refund: "paid" },
@@ -27,9 +25,7 @@ export const paymentStates: Record<PaymentState, Partial<Record<PaymentStep, Pay
   refunded: { failRefund: "refund_due" },
 };
 
-/**
- * `due`: requested. `failed`: rejected by the bank, still owed. `settled`: refunded manually. `refused`: not owed.
- */
+/** `failed`: rejected by the bank, still owed. `settled`: refunded manually. `refused`: not owed. */
 export type RefundState = "due" | "done" | "refused" | "failed" | "settled";
 export type RefundStep = "complete" | "refuse" | "fail" | "retry" | "recordManually";
 
@@ -45,7 +41,6 @@ export const refundStates: Record<RefundState, Partial<Record<RefundStep, Refund
 /** The states in which a payment may take a step, for the WHERE of a statement. */
 export const paymentStatesBefore = (step: PaymentStep): PaymentState[] => before(paymentStates, step);
 
-/** As `paymentStates`, for refunds. */
 export const refundStatesBefore = (step: RefundStep): RefundState[] => before(refundStates, step);
 
 function before<State extends string, Step extends string>(

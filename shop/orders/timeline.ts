@@ -37,10 +37,7 @@ const labels: Record<string, OrderEvent["what"]> = {
 
 const EVENTS = "SELECT subject, subject_id, what, at, purchase_id, after FROM shop.event";
 
-/**
- * The events of a purchase from the audit log, oldest first. A pending refund is hidden once a later event for the same
- * refund exists. Only admins see that the provider rejected a refund.
- */
+/** A pending refund is hidden once it has a later event. Only admins see that the provider rejected a refund. */
 export async function findTimeline(
   store: Store,
   purchaseId: string,

@@ -6,7 +6,6 @@ export const ofAccount = (alias: string, at: number) =>
   `(${alias}.mode IS NULL OR ${alias}.mode = $${at})
    AND ($${at + 1}::text IS NULL OR ${alias}.account IS NULL OR ${alias}.account = $${at + 1})`;
 
-/** The parameters for it: the account in use. */
 export async function accountValues(store: Store): Promise<[Account["mode"], Account["id"]]> {
   const { mode, id } = await store.payments.account();
   return [mode, id];

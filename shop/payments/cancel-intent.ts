@@ -6,10 +6,7 @@ import { refusals } from "../texts/refusals.ts";
 import { markPaid } from "./mark-paid.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-/**
- * Cancels the open payments of purchases at the provider. Refuses at the first that has succeeded (its purchases become
- * paid), that the bank is still processing, or whose cancellation fails because the provider is unavailable.
- */
+/** Refuses at the first that has succeeded, is still processed by the bank, or cannot be cancelled. */
 export async function cancelOpenPayments(store: Store, purchaseIds: string[]): Promise<Refusal | null> {
   const { rows } = await store.pool.query<{ id: string }>(
     "SELECT DISTINCT payment_id AS id FROM shop.payment_purchase WHERE purchase_id = ANY ($1) AND is_open",

@@ -6,12 +6,10 @@ import { markPaid, type PaidResult, type PaymentRow } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-/** The id of a purchase or order, and the payment that is claimed to have paid it; each may be missing. */
 interface Claim {
   purchase: { user_id: string; cancelled_at: string | null } | null;
   order_user_id: string | null;
   payment: PaymentRow | null;
-  /** whether the payment covers the purchase, or a line of the order */
   covers: boolean;
 }
 
@@ -24,11 +22,7 @@ SELECT (SELECT json_build_object('user_id', user_id, 'cancelled_at', cancelled_a
   EXISTS (SELECT FROM shop.payment_purchase share JOIN shop.purchase ON purchase.id = share.purchase_id
     WHERE share.payment_id = $2 AND $1 IN (purchase.id, purchase.order_id)) AS covers`;
 
-/**
- * PATCH /payment/{id}: the page reports that `transactionId` paid the purchase, or the order, of this id. Only the
- * provider's intent decides: its status, amount, currency and purchases. `request` is the id of the request under an
- * idempotency key.
- */
+/** Only the provider's intent decides, not the page that reports it: its status, amount, currency and purchases. */
 export async function confirmPayment(
   store: Store,
   buyer: User,

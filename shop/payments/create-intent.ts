@@ -16,12 +16,7 @@ import type { Intent } from "./provider.ts";
 import { PaymentUnexpected } from "./provider-errors.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-/**
- * POST /create-payment-intent: opens a card payment of exactly the total of unpaid purchases of the buyer and returns
- * its client secret. Asking again gives the same payment, also from another tab. Without ids the buyer must have exactly
- * one unpaid purchase of that `total`. Refuses another user's, cancelled or paid purchase, another amount, and an
- * unavailable provider. `request` is the id of the request under an idempotency key.
- */
+/** Asking again gives the same payment, also in another tab. Without ids: the only unpaid purchase of `total`. */
 export async function createPaymentIntent(
   store: Store,
   buyer: User,
@@ -48,7 +43,6 @@ export async function createPaymentIntent(
 
 const totalOf = (rows: Payable[]) => rows.reduce((sum, { total_cents }) => sum + total_cents, 0);
 
-/** Attempts while payments are opened and cancelled concurrently. */
 const MAX_ATTEMPTS = 5;
 
 async function clientSecretOf(
@@ -76,11 +70,7 @@ async function clientSecretOf(
   return refuse("conflict", paymentRefusals.paymentUnderWay);
 }
 
-/**
- * Returns the open payment of exactly these purchases, or creates one after cancelling those of some of them. Concurrent
- * requests send the same idempotency key and get the same intent; the key changes once a payment is recorded. A payment
- * that has succeeded meanwhile marks its purchases paid.
- */
+/** Concurrent requests send the same idempotency key and get the same intent; it changes once a payment is recorded. */
 async function liveIntentOf(
   store: Store,
   rows: Payable[],
@@ -105,9 +95,7 @@ async function liveIntentOf(
 }
 
 interface KnownPayments {
-  /** how many were ever recorded for these purchases */
   opened: number;
-  /** those that can be paid, each with all purchases that it covers */
   open: { id: string; covers: string[] }[];
 }
 
@@ -136,17 +124,12 @@ async function findOpenIntent(store: Store, id: string): Promise<Intent | Refusa
   return null;
 }
 
-/** Changes with each payment that was recorded for these purchases. */
 function idempotencyKeyOf(ids: string[], opened: number): string {
   if (ids.length === 1) return `purchase-${ids[0]}-${opened}`;
   return `purchases-${createHash("sha256").update(ids.join()).digest("hex")}-${opened}`;
 }
 
-/**
- * Inserts the payment before its secret is returned, and only while all purchases are unpaid. The counter locks them
- * against a concurrent cancel, and counts a cancelled payment too, so that the next attempt uses a new key. Saves the
- * response of a request under a key.
- */
+/** Before the secret is returned. The counter locks the purchases against a cancel and counts cancelled payments too. */
 const INSERT_PAYMENT = `
 WITH locked AS (
   SELECT id FROM shop.purchase WHERE id = ANY ($2) ORDER BY id FOR NO KEY UPDATE

@@ -12,7 +12,6 @@ export interface MissingDispute {
   purchaseId: string;
 }
 
-/** Ten pages of the provider's list, newest first. */
 const MAX_LISTED = 1000;
 const MAX_UNDECIDED = 100;
 const DAY_MS = 86_400_000;
@@ -62,7 +61,7 @@ export async function listDisputes(
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** Those of `disputes` missing in the audit log, each with its purchase. Disputes of other stores are ignored. */
+/** Disputes of other stores are ignored. */
 export async function missingDisputes(store: Store, disputes: Dispute[]): Promise<MissingDispute[]> {
   const reported = disputes.map((one) => ({
     id: one.id,
@@ -81,10 +80,7 @@ export async function missingDisputes(store: Store, disputes: Dispute[]): Promis
   }));
 }
 
-/**
- * Finds disputes whose webhook was lost and does what the webhook would have done. Returns the number of payments.
- * When the provider is unavailable, the next run tries again. A failure does not stop the remaining disputes.
- */
+/** Does what the lost webhook would have done. A failure does not stop the remaining disputes. */
 export async function syncDisputes(store: Store, days = 30): Promise<number> {
   const failures: unknown[] = [];
   // the next run retries, and the adapter has logged it

@@ -11,7 +11,6 @@ import { refusals } from "../texts/refusals.ts";
 import type { Intent } from "./provider.ts";
 
 export interface PaidResult {
-  /** 1 if this call marked the purchase paid, 0 if this payment already had */
   modifiedCount: 0 | 1;
   transactionId: string;
 }
@@ -46,11 +45,7 @@ SELECT ${actorSql("$4")}, shop.queue_order_email('Paid', order_id, array_agg(id 
   ARRAY(SELECT id FROM late) AS late
 FROM paid GROUP BY order_id`;
 
-/**
- * The one way purchases become paid, from page, webhook or poll: all that the payment covers at once; idempotent.
- * Money for a purchase that is cancelled or already paid is refunded. `known` is the payment as found before; `request`
- * is the id of the request under an idempotency key, whose response the same statement saves.
- */
+/** The one way purchases become paid, from page, webhook or poll; idempotent. Money for any other is refunded. */
 export async function markPaid(
   store: Store,
   intent: Intent,

@@ -6,7 +6,6 @@ import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 
-/** What a payment is requested for: an order, some purchases, or the only unpaid purchase of that total. */
 export interface PaymentForm {
   total: number;
   purchaseId?: string | undefined;
@@ -32,7 +31,6 @@ export async function findPayable(store: Store, ids: string[]): Promise<Payable[
   return rows;
 }
 
-/** The lines of an order, by its id or the id of one of them. */
 async function findPayableOfOrder(store: Store, id: string): Promise<Payable[]> {
   const { rows } = await store.pool.query<Payable>({
     name: "find-payable-of-order",

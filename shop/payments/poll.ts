@@ -36,11 +36,7 @@ RETURNING id`;
 
 const CONCURRENCY = 5;
 
-/**
- * Finds payments whose page was closed and whose webhook was lost, and interrupted refunds: polls those not checked
- * for ten seconds, the oldest check first. One statement claims and marks them, so several processes share the work.
- * Returns how many were polled. A failure does not stop the others; an unavailable provider is retried next time.
- */
+/** For lost webhooks and interrupted refunds. Claims in the statement, so several processes share the work. */
 export async function pollOpenPayments(store: Store, atMost = 50): Promise<number> {
   const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, [
     atMost,

@@ -3,10 +3,7 @@ export class PaymentUnavailable extends Error {
   override name = "PaymentUnavailable";
 }
 
-/**
- * The provider rejects this store: the key is wrong, revoked or lacks a permission, or the account cannot take such
- * payments. Retrying is useless until the operator has fixed it; the message names the cause.
- */
+/** The key is wrong or lacks a permission, or the account cannot take such payments: useless to retry. */
 export class PaymentMisconfigured extends PaymentUnavailable {
   override name = "PaymentMisconfigured";
 }

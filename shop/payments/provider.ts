@@ -1,6 +1,3 @@
-/** The port to the payment provider. */
-
-/** Amounts are integer cents. */
 export interface Intent {
   id: string;
   /** empty if the provider does not return it */
@@ -43,7 +40,6 @@ export interface Dispute {
   /** null if the dispute concerns something else */
   intentId: string | null;
   amountCents: number;
-  /** the provider's code, such as `fraudulent` */
   reason: string;
   outcome: "open" | "won" | "lost";
 }

@@ -19,10 +19,7 @@ WITH payment AS (
 )
 UPDATE shop.purchase SET disputed_at = payment.disputed_at FROM payment WHERE transaction_id = payment.id`;
 
-/**
- * Records the provider's disputes of one payment in the audit log, and marks the payment and its purchases while a
- * dispute is open. Their status does not change. Idempotent, and independent of the order of webhooks.
- */
+/** Idempotent, and independent of the order of webhooks. */
 export async function recordDisputes(store: Store, paymentId: string): Promise<void> {
   const disputes = (await Array.fromAsync(store.payments.disputesOf(paymentId))).reverse();
   if (disputes.length === 0) return;

@@ -1,12 +1,9 @@
-/** The addresses and files of an uploaded picture. Pure: no imports. */
-
 /** Widths of the files, if smaller than the original's, which is added. */
 const WIDTHS = [160, 480, 960];
 
 /** Width or height of the largest file, in pixels. */
 export const MAX_SIDE = 1600;
 
-/** Of an upload, in bytes. */
 export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 
 export const MAX_PICTURES = 12;
@@ -15,7 +12,6 @@ export const PICTURE_PATH = "/pictures/";
 
 export interface PictureSize {
   hash: string;
-  /** of the largest file */
   width: number;
   height: number;
   /** RRGGBB; null if the picture is partly transparent */

@@ -35,10 +35,7 @@ WHERE hash = ANY ($1) AND NOT EXISTS (SELECT FROM used WHERE used.hash = picture
 // An upload of the same file waits for the lock, and then stores the picture again.
 const LOCK = "SELECT FROM shop.picture WHERE hash = $1 AND uploaded_at < now() - interval '1 day' FOR UPDATE";
 
-/**
- * Deletes pictures, with their files, that were uploaded more than a day ago and that no product, order or import
- * refers to; returns their number. If its files cannot be deleted, a picture is kept for the next run.
- */
+/** If its files cannot be deleted, a picture is kept for the next run. */
 export async function deleteUnusedPictures(store: Store, storage: PictureStorage): Promise<number> {
   const { rows } = await store.pool.query<PictureSize>(UNUSED);
   const hashes = rows.map(({ hash }) => hash);

@@ -1,7 +1,5 @@
-/** The ports to the encoder and the storage of pictures. */
 import type { PictureSize } from "./addresses.ts";
 
-/** The messages are in shop/texts/picture-refusals.ts. */
 export type PictureProblem =
   | "empty"
   | "svg"

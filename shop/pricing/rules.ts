@@ -1,4 +1,3 @@
-/** Order multiples, price breaks, and the adviser. Pure. */
 import { refusals } from "../texts/refusals.ts";
 
 export interface PriceBreak {
@@ -28,7 +27,6 @@ export function nextBreak({ price_breaks }: Priced, quantity: number): PriceBrea
   return price_breaks.find((one) => one.quantity > quantity) ?? null;
 }
 
-/** Cents per piece if `quantity` pieces are ordered at once. */
 export function unitPriceCents(product: Priced, quantity: number): number {
   return activeBreak(product, quantity)?.price_cents ?? product.price_cents;
 }
@@ -61,10 +59,7 @@ export interface Cheaper {
   savesCents: number;
 }
 
-/**
- * A larger quantity that costs less than `quantity` in total, or null; the cheapest of several. Only the first
- * quantity of each break can be one, since within a break more pieces cost more.
- */
+/** Only the first quantity of each break can be cheaper in total: within a break more pieces cost more. */
 export function cheaperQuantity(product: Orderable, quantity: number): Cheaper | null {
   const totalCents = unitPriceCents(product, quantity) * quantity;
   const most = mostOrderable(product);

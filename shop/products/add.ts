@@ -21,7 +21,6 @@ WITH product AS (
 )
 SELECT id, ${actorSql("$16")} FROM product`;
 
-/** Specification, section 5. Refuses an item number that is in use. */
 export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(ADD, [

@@ -6,7 +6,7 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { findProduct } from "./queries.ts";
 
-/** Removes a product from sale; it stays in the archive with its orders and its stock ledger. */
+/** It stays in the archive with its orders and its stock ledger. */
 export async function deleteProduct(store: Store, id: string): Promise<{ deletedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
     `UPDATE shop.product SET archived_at = now(), version = version + 1 WHERE id = $1 AND archived_at IS NULL

@@ -27,10 +27,7 @@ WITH edited AS (
 )
 SELECT id, ${actorSql("$18")} FROM edited`;
 
-/**
- * Edits a product on sale, with `archived` also an archived one. `version` is that of the form, `seenQuantity` the stock
- * it showed. Refuses a deleted product, an item number in use, an outdated version (returning the current product), and a negative stock.
- */
+/** `version` is that of the form, `seenQuantity` the stock it showed; `archived` also finds archived products. */
 export async function editProduct(store: Store, id: string, edit: ProductEdit): Promise<Product | Refusal> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(EDIT, [

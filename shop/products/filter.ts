@@ -1,4 +1,3 @@
-/** The filter of an admin's list of products, of its counts, its export and of bulk changes. */
 import type { z } from "zod";
 import type { productFilter } from "../../api/product-filter.ts";
 import { likePatterns, type Select } from "../../database/pagination.ts";

@@ -45,7 +45,6 @@ export async function findProduct(store: Store, id: string): Promise<Product | R
   return row ? withPictures(toProduct(row), row.pictures) : refuse("missing", refusals.productNotFound);
 }
 
-/** Also an archived product. */
 export async function findAdminProduct({ pool }: Store, id: string): Promise<Product | Refusal> {
   const { rows } = await pool.query<ProductRow & { pictures: Picture[] | null }>(
     `SELECT *, ${PICTURES} FROM shop.product WHERE id = $1`,
@@ -65,7 +64,6 @@ function withPictures(product: Product, pictures: Picture[] | null): Product {
   };
 }
 
-/** With what only admins see. */
 export function toAdminProduct(row: Omit<ProductRow, "created_at">): Product {
   return {
     ...toProduct(row),
@@ -102,7 +100,7 @@ export async function findProductsByItemNumber(
   return new Map(rows.map(({ asked, id }) => [asked, id]));
 }
 
-/** A product as in the specification, section 3; members without a value are omitted. */
+/** Members without a value are omitted. */
 export function toProduct(row: ProductColumns): Product {
   return {
     _id: row.id,

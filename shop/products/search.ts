@@ -18,7 +18,6 @@ export interface ProductSearch extends ProductFilter {
 
 export interface ProductPage {
   products: Product[];
-  /** matches of all filters, with and without that of low stock */
   counts: { all: number; low: number };
   /** of the tools on sale, whatever is searched for; missing with an offset */
   facets?: Facets;

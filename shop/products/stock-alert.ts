@@ -80,7 +80,6 @@ export async function removeStockAlert(
   return { deletedCount: rowCount ?? 0 };
 }
 
-/** `productId` if the product can be ordered now. */
 export type LinkOutcome =
   | { done: "confirmed" | "stopped" | "gone" }
   | { done: "orderable"; productId: string };

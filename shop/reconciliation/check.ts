@@ -14,10 +14,8 @@ export interface ReconcileOptions {
   patienceMs?: number;
 }
 
-/** per check, for the page */
 const MAX_DISCREPANCIES = 100;
 
-/** Read-only; works while the store runs. */
 export async function reconcile(store: Store, how: ReconcileOptions = {}): Promise<ReconciliationReport> {
   const checkedAt = new Date().toISOString();
   const ours = await checkInvariants(store);

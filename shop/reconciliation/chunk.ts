@@ -1,4 +1,3 @@
-/** Groups of a hundred, each for one statement. */
 export async function* chunksOfHundred<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
   let hundred: Item[] = [];
   for await (const item of items) {

@@ -30,11 +30,7 @@ export const providerClaims = [
 const DAY_MS = 86_400_000;
 const MAX_REFUNDED_PAYMENTS = 200;
 
-/**
- * Compares payments of the account in use with the provider's list of the last `days`. A payment that just succeeded is
- * recorded moments later, so a discrepancy is checked again after `patienceMs`. A failed comparison is reported as a
- * discrepancy and does not stop the others.
- */
+/** A payment is recorded moments after it succeeds: a discrepancy is checked again after `patienceMs`. */
 export async function compareWithProvider(
   store: Store,
   days: number,
@@ -72,7 +68,6 @@ function notCompared(what: string, why: string, purchaseId?: string): Discrepanc
 }
 
 interface Listed {
-  /** discrepancies of the first check, by payment id */
   firstFindings: Map<string, Discrepancy>;
   succeeded: string[];
   problem: string | null;

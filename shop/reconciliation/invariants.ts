@@ -1,7 +1,4 @@
-/**
- * Invariants of stock, orders, payments and refunds, each with a query for its violations. Constraints prevent most
- * violations; these queries find what bypassed them, such as a restored backup or a manual change.
- */
+/** Constraints prevent most violations; these find what bypassed them, such as a restored backup. */
 
 import { auditLogInvariants } from "./audit-log-invariants.ts";
 import { documentInvariants } from "./document-invariants.ts";

@@ -6,7 +6,6 @@ import type { Discrepancy } from "./check.ts";
 
 export const olderClaim = "Older recorded payments succeeded at the payment provider (a sample each time).";
 
-/** requests to the provider per run */
 const SAMPLE = 100;
 
 interface Paid {

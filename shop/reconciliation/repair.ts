@@ -16,11 +16,7 @@ import { MISINDEXED, RECOUNT_CUSTOMERS } from "./invariants.ts";
 const DAY_MS = 86_400_000;
 const LATEST_REFUNDS = 200;
 
-/**
- * Repairs unambiguous discrepancies with the operations of the shop and reports each step to `report`: missed payments,
- * open payments of closed orders, pending or external refunds, missed disputes, expired holds, failed jobs, the
- * catalogue index and the figures of customers. Does not decide which of two numbers is right, such as stock and ledger.
- */
+/** Only what is unambiguous: it does not decide which of two numbers is right, such as stock and ledger. */
 export async function repairDiscrepancies(
   store: Store,
   days: number,

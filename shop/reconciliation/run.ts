@@ -3,7 +3,6 @@ import type { Queryable } from "../../database/client.ts";
 import type { Store } from "../store.ts";
 import { type ReconciliationReport, reconcile } from "./check.ts";
 
-/** The latest report, and whether a newer one is in progress. */
 export type ReconciliationState = ReconciliationReport & { asked: string; running: boolean };
 
 /** Well below the request timeout of 30 seconds. */
@@ -14,16 +13,11 @@ INSERT INTO shop.books_report (report) VALUES ($1)
 ON CONFLICT (single) DO UPDATE SET report = excluded.report
 WHERE books_report.report->>'checkedAt' < excluded.report->>'checkedAt'`;
 
-/** the current run in this process, by database */
 const running = new WeakMap<Queryable, Promise<unknown>>();
 
 const failed = new WeakMap<Queryable, { at: string; error: unknown }>();
 
-/**
- * Reconciles now. If that takes longer than `waitMs`, returns the last report (without claims if there is none) with
- * `running` set; a call with its `asked` as `since` returns the new report when it is there. All processes share the
- * last report. Throws the error of a failed run, also to later calls with its `since`.
- */
+/** After `waitMs` returns the last report as `running`; call again with its `asked` as `since` for the new one. */
 export async function runReconciliation(
   store: Store,
   { since, waitMs = MAX_WAIT_MS }: { since?: string | undefined; waitMs?: number } = {},

@@ -16,10 +16,7 @@ INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin)
 SELECT id, purchase_id, amount_cents, '${LATE_REASON}', 'late' FROM late
 RETURNING ${actorSql("$4")}`;
 
-/**
- * Refunds a payment whose purchase is cancelled or was already paid: records the refund as due, then submits it. The
- * poll resumes an interrupted one. Returns whether it is done; otherwise the provider was unavailable or rejected it.
- */
+/** For a purchase that is cancelled or was already paid. Returns whether it is done; the poll resumes it. */
 export async function refundOrphanedPayment(
   store: Store,
   paymentId: string,

@@ -10,7 +10,6 @@ import { refusals } from "../texts/refusals.ts";
 import { submitRefund } from "./submit.ts";
 
 export interface RefundRequest {
-  /** dollars; by default the rest */
   amount?: number | undefined;
   reason: string;
   returnToStock: boolean;
@@ -20,13 +19,10 @@ export interface RefundRequest {
 export interface RefundResult {
   refundId: string;
   amount: number;
-  /** `due`: recorded, and sent when the payment provider responds */
   state: "done" | "due";
 }
 
-// Recorded before it is sent: of two concurrent refunds the second sees what remains, and a refund that restocks
-// and a shipment of the order wait for each other. The pieces of a shipment that can still be undone are not
-// restocked yet.
+// Before it is sent: a concurrent refund or shipment waits. Pieces of a shipment that can be undone are not restocked.
 const INSERT_REFUND = `
 WITH paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,
@@ -41,11 +37,7 @@ INSERT INTO shop.refund (id, payment_id, purchase_id, amount_cents, reason, orig
 SELECT $1, transaction_id, id, $3, $4, 'admin', $5, $6 FROM paid
 RETURNING ${actorSql("$7")}`;
 
-/**
- * Refunds the rest of a paid purchase or a part of it, for a reason that the buyer sees; `request` makes a repeated
- * request one refund. Refuses an unpaid purchase, more than the rest, a second restock, and what the payment provider
- * refuses.
- */
+/** `request` makes a repeated request one refund. */
 export async function refundPurchase(
   store: Store,
   admin: User,

@@ -24,8 +24,7 @@ interface RefundToSubmit {
   is_ours: boolean;
 }
 
-// Restocks the pieces once, in the same statement. A failed refund may have been replaced in the provider's
-// dashboard.
+// Also of a failed refund, which may have been replaced in the provider's dashboard.
 const MARK_DONE = `
 WITH done AS (
   UPDATE shop.refund SET status = 'done', provider_id = $2, done_at = now(), problem = NULL
@@ -61,11 +60,7 @@ FROM refused WHERE purchase.id = refused.purchase_id`;
 const MARK_RETRY_FAILED = `
 UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status = 'due' RETURNING ${actorSql("$3")}`;
 
-/**
- * Submits a due refund to the provider; idempotent, also when called concurrently. Returns "due" when the provider is
- * unavailable or rejects the refund of a late payment: the poll retries it. Refuses with the provider's reason when it
- * was rejected or failed.
- */
+/** Idempotent, also when called concurrently. "due": the poll retries it. Refuses with the provider's reason. */
 export async function submitRefund(store: Store, id: string): Promise<"done" | "due" | Refusal> {
   const refund = await findRefund(store, id);
   if (refund?.status !== "due") {
@@ -97,11 +92,7 @@ export async function markRefundDone(
   await store.pool.query(MARK_DONE, values);
 }
 
-/**
- * The idempotency key is the refund's id. The provider forgets keys after a day, so an old refund is first searched
- * among the payment's refunds. A payment that is late as a whole is refunded in full, whatever was refunded
- * elsewhere.
- */
+/** The key is the refund's id. The provider forgets keys after a day: an old refund is searched first. */
 async function sendRefund(store: Store, refund: RefundToSubmit): Promise<Refund> {
   if (refund.is_old) {
     for await (const made of store.payments.refundsOf(refund.payment_id)) {
@@ -124,7 +115,6 @@ const rejectionMessages: Record<Exclude<RefundRejection, "other">, string> = {
   noBalance: paymentRefusals.refundWithoutBalance,
 };
 
-/** For the admin: the store's text for the reason, else the provider's. */
 function rejectionMessage({ obstacle, message }: RefundRejected): string {
   return obstacle === "other" ? paymentRefusals.providerSays(message) : rejectionMessages[obstacle];
 }

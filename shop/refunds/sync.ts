@@ -5,8 +5,7 @@ import type { Store } from "../store.ts";
 import { markRefundFailed } from "./fail.ts";
 import { markRefundDone, submitRefund } from "./submit.ts";
 
-// A refund made in the provider's dashboard is distributed over the lines of its payment in their order, each up to
-// what remains of it; or not at all, if it is more than their sum.
+// One made in the provider's dashboard is distributed over the lines of its payment in their order, or not at all.
 const ADOPT_REFUND = `
 WITH locked AS (
   SELECT id, total_cents - refunded_cents AS left_cents, order_id, line_number FROM shop.purchase
@@ -35,10 +34,7 @@ WHERE payment_id = $1 AND status = 'failed' AND amount_cents = $3
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
 ORDER BY asked_at LIMIT 1`;
 
-/**
- * Syncs one payment's refunds from the provider: completes interrupted ones, adopts those made elsewhere and marks
- * failed ones. Idempotent. Returns how many were adopted or marked failed.
- */
+/** Adopts refunds made elsewhere. Idempotent. Returns how many were adopted or marked failed. */
 export async function syncRefunds(store: Store, paymentId: string): Promise<number> {
   let adopted = 0;
   for await (const refund of store.payments.refundsOf(paymentId)) {

@@ -4,7 +4,6 @@ import { TO_SHIP } from "../orders/fulfillment-status.ts";
 
 export interface StoreFigures {
   orders: number;
-  /** within the last hour, less refunds */
   revenue_cents: number;
   /** since the payment of the oldest line to ship; 0 without one */
   oldest_unshipped_seconds: number;

@@ -5,7 +5,6 @@ import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
 export interface ReviewSearch {
-  /** words of the author or the text; all must match */
   q?: string | undefined;
   hidden?: "1" | undefined;
   limit: number;
@@ -25,7 +24,6 @@ interface Row {
 const SOURCE = `shop.review LEFT JOIN (SELECT id AS user_id, email FROM shop.user WHERE deleted_at IS NULL) author
   USING (user_id)`;
 
-/** For admins: newest first, including hidden ones; searched, paginated, with counts. */
 export async function searchReviews(
   store: Store,
   search: ReviewSearch,

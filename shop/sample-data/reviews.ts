@@ -1,4 +1,3 @@
-/** The sample reviews; the home page shows the first six. */
 import type { z } from "zod";
 import type { reviewForm } from "../../api/review-form.ts";
 

@@ -1,4 +1,3 @@
-/** Loads the sample catalogue into an empty store, through the shop's operations. */
 import { addProduct } from "../products/add.ts";
 import { isRefusal } from "../refusal.ts";
 import { addReview } from "../reviews/add.ts";

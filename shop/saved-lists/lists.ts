@@ -33,8 +33,7 @@ interface SummaryRow extends ListRow {
 
 const LIST_COLUMNS = "list.id, list.name, list.version, list.changed_at";
 
-// The problems are those of checkLines: a list has one line per product, so nothing is added up. Each quantity of a
-// product is priced once, however many lists have it.
+// Each quantity of a product is priced once, however many lists have it.
 const SUMMARIES = `
 WITH line AS MATERIALIZED (
   SELECT list_id, product_id, quantity FROM shop.saved_list list
@@ -101,11 +100,7 @@ export async function exportSavedLists({ pool }: Store, { id }: User): Promise<S
   return rows.map(toSavedList);
 }
 
-export async function findSavedList(
-  store: Store,
-  user: User,
-  listId: string,
-): Promise<SavedList | Refusal> {
+export async function findSavedList(store: Store, user: User, listId: string): Promise<SavedList | Refusal> {
   const { rows } = await store.pool.query<WithLines>(
     `${LISTS_WITH_LINES} WHERE list.id = $1 AND list.user_id = $2`,
     [listId, user.id],
@@ -113,7 +108,6 @@ export async function findSavedList(
   return rows[0] ? toSavedList(rows[0]) : missingOrForeign(store, listId);
 }
 
-/** Refuses unknown products, and more lists than an account may have. */
 export function addSavedList(
   store: Store,
   { id }: User,

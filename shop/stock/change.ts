@@ -1,4 +1,3 @@
-/** Stock changes other than orders: deliveries, counts and corrections (decision 48). */
 import type { Request } from "../../api/contract.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { MAX_PIECES } from "../cart/limits.ts";
@@ -26,7 +25,6 @@ WITH locked AS (
 SELECT locked.quantity AS before, changed.quantity AS after, ${actorSql("$6")}
 FROM locked LEFT JOIN changed ON true`;
 
-/** Recorded as one movement in the ledger. Refuses a negative stock, and more than a product may have. */
 export async function changeStock(
   { pool }: Store,
   admin: User,

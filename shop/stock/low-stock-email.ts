@@ -8,7 +8,6 @@ export interface LowStockJob {
   userId: string;
 }
 
-/** The email names this many products; the linked page has all. */
 const NAMED = 20;
 
 const QUEUE = `

@@ -22,7 +22,6 @@ coalesce((SELECT sum(purchase.quantity) FROM shop.purchase
   WHERE purchase.product_id = product.id AND status = 'unpaid' AND cancelled_at IS NULL), 0)::integer AS promised`;
 
 export interface StockSearch {
-  /** words of the name, item number or category; all must match */
   q?: string | undefined;
   low?: "1" | undefined;
   limit: number;

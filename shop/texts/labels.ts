@@ -1,4 +1,3 @@
-/** Names of menus, headings, buttons and statuses (specification, sections 2 and 4). */
 export const labels = {
   menu: {
     blog: "Blog",

@@ -1,7 +1,4 @@
-/**
- * Our own refusals and form messages, where the specification has none, in the voice of docs/design.md, section 12
- * (what is wrong, then what to do). Texts of the specification are in specification.ts. Safe in a browser.
- */
+/** Where the specification has no text, in the voice of docs/design.md, section 12. Safe in a browser. */
 
 import { loginRefusals } from "./login-refusals.ts";
 import { offline } from "./offline.ts";
@@ -150,14 +147,12 @@ export const refusals = {
   serverBusy,
   serverNotReady,
 
-  /** The response while the database is unavailable. */
   databaseDown: {
     away: serverNotReady,
     busy: serverBusy,
     readOnly: serverSavesNothing,
     diskFull: serverSavesNothing,
   },
-  /** The same for /readyz. */
   readiness: {
     away: "The database cannot be reached.",
     busy: "The database has no free connection or memory.",

@@ -1,8 +1,4 @@
-/**
- * Every text of the specification, letter for letter and once: the odd spellings are approved and must not be
- * corrected. Our own refusals are in refusals.ts. Grouped by screen. Numbers in messages have no separators (1240,
- * not 1,240). Safe in a browser.
- */
+/** To the letter: odd spellings are approved, numbers have no separators (1240, not 1,240). Safe in a browser. */
 
 // separate: every page shows labels, few show messages
 export { labels } from "./labels.ts";

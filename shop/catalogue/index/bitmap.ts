@@ -1,7 +1,4 @@
-/**
- * Posting bitmaps: sets of document ids, one bit each, in blocks as in shop.catalogue_block. The first id of a block is
- * the highest bit of its first integer. An empty block may be missing. Pure.
- */
+/** Sets of document ids, one bit each, highest first, in blocks as in shop.catalogue_block; empty ones may miss. */
 export const BLOCK = 32_768;
 export const BLOCK_SHIFT = 15;
 const INTS_PER_BLOCK = BLOCK / 32;
@@ -113,7 +110,6 @@ export function forEachBit(block: Uint32Array, from: number, visit: (offset: num
   return true;
 }
 
-/** Reads a block in PostgreSQL's binary format of a bit string: length, then bytes. */
 export function readBlock(sent: Buffer): Uint32Array {
   const block = emptyBlock();
   const bytes = Buffer.from(block.buffer);

@@ -1,6 +1,5 @@
 /** The last product of a page, so that a cursor stays valid while products are added and removed. */
 export interface Cursor {
-  /** the sort key, or the number of the tier */
   key: string | number;
   docId: number;
 }
@@ -20,7 +19,6 @@ export function readCursor(text: string, kind: "string" | "number"): Cursor | nu
   }
 }
 
-/** For document ids and sort keys, which are cents or pieces. */
 function isDocId(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
 }

@@ -1,6 +1,4 @@
-/** Edit distance (optimal string alignment). Pure. */
-
-/** The insertions, deletions, substitutions and swaps of neighbours between two words. */
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */
 export function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -25,7 +23,6 @@ export function editDistance(from: string, to: string): number {
 
 const at = (row: number[], column: number) => row[column] as number;
 
-/** To the word or any of its prefixes. */
 export function prefixEditDistance(typed: string, word: string): number {
   const beginnings = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));
   return Math.min(

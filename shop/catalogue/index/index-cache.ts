@@ -1,8 +1,4 @@
-/**
- * This process's copy of the index (migration 0014): facet tuple, price and minimum order of every document (12 bytes
- * each), and recently used posting bitmaps (at most 16 MB). Every search first reads what changed in the database since
- * the last one, so results are never stale.
- */
+/** This process's copy of the index (migration 0014): 12 bytes per document, at most 16 MB of posting bitmaps. */
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../../database/client.ts";
 import { type Facets, type FacetTuple, type Filters, facetsOf } from "../facets.ts";
@@ -15,7 +11,6 @@ export interface Columns {
   minimums: Int32Array;
 }
 
-/** 1 at the id of each accepted tuple; undefined: all are accepted */
 export type AllowedTuples = Uint8Array | undefined;
 
 interface Change {
@@ -32,12 +27,10 @@ interface WordBlock {
   word: number;
   block: number;
   tools: Buffer;
-  /** the newest change included */
   changed: number;
 }
 
 const WORDS_BYTES = 16 * 1024 * 1024;
-/** Facets are cached for this many combinations of filters: all pages of a list share one. */
 const MAX_CACHED_FACETS = 100;
 /** After more changes than this, whole blocks are reloaded. */
 const MAX_CHANGES = 500;
@@ -64,16 +57,13 @@ export function catalogueIndexOf(pool: Queryable): CatalogueIndex {
 
 export class CatalogueIndex {
   readonly #pool: Queryable;
-  /** in the order of the catalogue */
   categories: string[] = [];
   /** by tuple: the index of its category in `categories` */
   positions = new Int32Array(1);
   readonly #columns: Columns[] = [];
   #tuples: FacetTuple[] = [];
   readonly #words = new LRUCache<number, Bitmap>({ maxSize: WORDS_BYTES });
-  /** counts of all documents, until something changes */
   #counted: FacetTuple[] | undefined;
-  /** facets of all documents by filters, until something changes */
   readonly #facets = new LRUCache<string, Facets>({ max: MAX_CACHED_FACETS });
   #changed = -1;
   #running: Promise<void> = Promise.resolve();
@@ -127,7 +117,6 @@ export class CatalogueIndex {
     }
   }
 
-  /** The blocks of `bits` (undefined: all), ascending. */
   *blocks(
     bits: Bitmap | undefined,
   ): Iterable<{ from: number; columns: Columns; block: Uint32Array | undefined }> {
@@ -137,7 +126,6 @@ export class CatalogueIndex {
     }
   }
 
-  /** The number of these documents per tuple. */
   count(bits: Bitmap | undefined): FacetTuple[] {
     if (!bits && this.#counted) return this.#counted;
     const counts = new Int32Array(this.positions.length);
@@ -150,7 +138,6 @@ export class CatalogueIndex {
     return counted;
   }
 
-  /** The facets of the documents that `count` counted. */
   facets(tuples: FacetTuple[], { category, power, voltage, price, minimum, stock }: Filters): Facets {
     const filters = { category, power, voltage, price, minimum, stock };
     if (tuples !== this.#counted) return facetsOf(tuples, filters, this.categories);

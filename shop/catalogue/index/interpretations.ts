@@ -1,5 +1,3 @@
-/** Interpretations of the typed words: the word itself, another form, a compound or a synonym. Pure. */
-
 /** Words for the typed words `from` to `to`; a document needs all of them. */
 export interface Interpretation {
   from: number;
@@ -7,7 +5,6 @@ export interface Interpretation {
   words: string[];
   /** the last word may be a prefix */
   begins?: true;
-  /** no prefix */
   whole: boolean;
 }
 
@@ -15,7 +12,6 @@ export interface Meaning {
   from: number;
   to: number;
   words: string[];
-  /** the whole term was typed, not only a prefix */
   whole: boolean;
 }
 
@@ -27,7 +23,6 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** All interpretations of the typed words; the last word may be a prefix. */
 export function interpretationsOf(typed: string[], meanings: Meaning[]): Interpretation[] {
   const last = typed.length - 1;
   const one = (at: number, words: string[]): Interpretation => ({ from: at, to: at, words, whole: true });
@@ -60,7 +55,6 @@ function partsOf(word: string): [string, string][] {
   ]);
 }
 
-/** The plural of a singular, and the possible singulars of a plural. */
 function otherForms(word: string): string[] {
   if (!isLetters(word) || word.length < MIN_PLURAL_LENGTH - 1) return [];
   if (word.length < MIN_PLURAL_LENGTH || !word.endsWith("s") || word.endsWith("ss")) return [`${word}s`];

@@ -1,4 +1,3 @@
-/** One page of results. Numeric orders are sorted in memory, alphabetical ones along an index of the database. */
 import type { Store } from "../../store.ts";
 import type { Sort } from "../facets.ts";
 import { type Bitmap, BLOCK_SHIFT, union, without, writeBits } from "./bitmap.ts";
@@ -9,12 +8,9 @@ import { allowedOf, firstInOrder } from "./sort.ts";
 
 export interface ListRequest {
   match: ParsedQuery;
-  /** the documents that match the words; undefined: all */
   bits: Bitmap | undefined;
-  /** the same documents, best match first */
   tiers: (() => Bitmap)[];
   allowed: AllowedTuples;
-  /** how many match words and filters */
   total: number;
   /** "best": by tier, or by item number for a search of one */
   sort: Sort | "best";
@@ -81,7 +77,6 @@ async function listByText(
   return rows;
 }
 
-/** A condition on `place` for the documents that match words and filters; none if all do. */
 function among(
   index: CatalogueIndex,
   { bits, allowed, total }: ListRequest,

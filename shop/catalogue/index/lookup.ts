@@ -8,7 +8,6 @@ SELECT json_agg(place) AS "docIds" FROM shop.catalogue_entry WHERE item_key >= $
 const EXACTLY = `
 SELECT json_agg(place) AS "docIds" FROM shop.catalogue_entry WHERE item_key = ANY ($1)`;
 
-/** With fewer full matches than this, partial matches follow. */
 const MIN_FULL_MATCHES = 5;
 
 export interface LookupResult {
@@ -16,11 +15,9 @@ export interface LookupResult {
   bits: Bitmap | undefined;
   /** the same documents, best match first; a document belongs to the first tier that has it */
   tiers: (() => Bitmap)[];
-  /** those with every word; undefined: all */
   full: Bitmap | undefined;
 }
 
-/** With `partly` also the partial matches. */
 export async function lookup(
   pool: Queryable,
   index: CatalogueIndex,

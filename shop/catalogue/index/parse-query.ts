@@ -1,4 +1,3 @@
-/** Parses a search: an item number, or words with their senses. */
 import type { Store } from "../../store.ts";
 import { editDistance, maxEdits, prefixEditDistance, withinOneEdit } from "./edit-distance.ts";
 import {
@@ -9,7 +8,6 @@ import {
   withUnits,
 } from "./interpretations.ts";
 
-/** Everything; a prefix of an item number; exact item numbers; or words. */
 export type ParsedQuery =
   | { kind: "all" }
   | { kind: "item"; key: string }
@@ -18,16 +16,13 @@ export type ParsedQuery =
       kind: "words";
       /** the senses of each word; a document matches if it has one sense of every word */
       words: Sense[][];
-      /** the corrected text, if it differs from the typed one */
       understood?: string;
     };
 
 export interface Sense {
   /** ids of shop.catalogue_word: a document has one of each list, anywhere in its texts */
   anywhere: number[][];
-  /** the same in its name or category */
   named: number[][];
-  /** no prefix and no corrected word */
   whole: boolean;
 }
 
@@ -40,7 +35,6 @@ interface KnownWord {
   id: number;
   word: string;
   tools: number;
-  /** the id of the same word in names */
   named: number | null;
 }
 
@@ -121,7 +115,6 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
   return significant.length > 0 ? significant : words;
 }
 
-/** The senses of each interpretation; none if one of its words is unknown. */
 async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense[][]> {
   const beginnings = readings.flatMap(({ begins, words }) => (begins ? (words.at(-1) as string) : []));
   const { rows } = await store.pool.query<KnownWord & { beginning: string | null }>({

@@ -60,11 +60,9 @@ export function allowedOf(index: CatalogueIndex, bits: Bitmap | undefined, allow
   return allowedBits;
 }
 
-/** The `most` smallest entries, by key and then document id. */
 class TopK {
   readonly kept: [key: number, docId: number][] = [];
   readonly #most: number;
-  /** entries with a larger key need not be offered */
   last = Number.POSITIVE_INFINITY;
 
   constructor(most: number) {
