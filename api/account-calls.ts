@@ -16,11 +16,10 @@ const accountSession = z.object({
   since: instant,
   lastSeen: instant,
   address: z.string().optional(),
-  /** its user agent, in words */
   browser: z.string().optional(),
 });
 
-/** A security event of an account. Contains no secret and no email address of another user. */
+/** Contains no secret and no email address of another user. */
 export const accountEvent = z.object({
   _id: z.uuid(),
   at: instant,
@@ -56,7 +55,6 @@ const account = z.object({
   google: z.boolean(),
   secondFactor: z.boolean(),
   passkeys: z.boolean(),
-  /** has signed in or confirmed within the last hour, as step-up calls require */
   fresh: z.boolean(),
 });
 

@@ -57,7 +57,6 @@ const term = z
 
 const synonym = z.object({ _id: z.uuid(), term: z.string(), sameAs: z.string() });
 
-/** An email whose first delivery failed. */
 const failedEmail = z.object({
   id: z.string(),
   kind: z.string(),
@@ -65,7 +64,6 @@ const failedEmail = z.object({
   tries: z.number().int(),
   /** the last response of the SMTP server */
   problem: z.string(),
-  /** missing if it was given up */
   nextTry: z.iso.datetime().optional(),
 });
 
@@ -92,7 +90,6 @@ const exportedColumns = z
   .pipe(listOf(choosableColumnNames, orderRefusals.badColumns))
   .optional();
 
-/** Whether a CSV file starts with a byte order mark, for Excel. */
 export const bom = z.stringbool().default(false);
 
 export const adminCalls = {
@@ -106,7 +103,6 @@ export const adminCalls = {
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
     query: z.object({ ...purchaseSearch, ...page }),
     output: z.object({
-      /** with the number, the PO number and the number of lines of their order, and the buyer's account */
       orders: z.array(
         purchase.extend({
           orderNumber: count,

@@ -16,7 +16,6 @@ export const linesOf = <Line extends z.ZodType>(
     .min(least, orderRefusals.linesRequired)
     .max(MAX_LINES, tooMany);
 
-/** POST /lines/check */
 const checkForm = z.object({
   lines: linesOf(
     z
@@ -54,15 +53,12 @@ const checkedLine = z.object({
   minimumOrder: z.number().int().optional(),
   orderMultiple: z.number().int().optional(),
   stock: z.number().int().optional(),
-  /** of this line; missing if the text was not a quantity */
   quantity: z.number().optional(),
   /** dollars each, at the total quantity of the product */
   price: z.number().optional(),
   /** the quantity from which the price applies, if it is a price break */
   priceFrom: z.number().int().optional(),
-  /** dollars each at the minimum order */
   listPrice: z.number().optional(),
-  /** of this line */
   total: z.number().optional(),
   /** the quantity this line would need; the totals are of all lines of the product */
   nextBreak: z.object({ quantity: z.number().int(), price: z.number(), total: z.number() }).optional(),
@@ -100,7 +96,6 @@ export type CheckedLine = z.infer<typeof checkedLine>;
 export const cartLine = z.object({
   productId: id.toLowerCase(),
   quantity: pieces(1, refusals.numberRequired),
-  /** dollars each, as shown when the line was added */
   price: payable.optional(),
 });
 

@@ -5,7 +5,6 @@ import { call } from "./call.ts";
 import { product } from "./entities.ts";
 import { byId, deleted, email } from "./fields.ts";
 
-/** A query parameter that may be repeated. */
 const several = <Item extends z.ZodType>(item: Item) =>
   z
     .union([z.array(item).max(50), item])

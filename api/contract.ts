@@ -1,7 +1,4 @@
-/**
- * Every call of the store. The server's routes, the browser's client, the OpenAPI document and the access test derive
- * from this table. First the calls of the specification, section 7, in its order; then our own, by subject.
- */
+/** The calls of the specification, section 7, in its order; then our own, by subject. */
 import { z } from "zod";
 import { refusals } from "../shop/texts/refusals.ts";
 import { accountCalls } from "./account-calls.ts";

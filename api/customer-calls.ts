@@ -12,7 +12,6 @@ const customer = z.object({
   _id: z.uuid(),
   name: z.string(),
   email: z.string(),
-  /** without cancelled ones */
   orders: count,
   /** dollars paid, less refunds */
   revenue: z.number(),
@@ -20,7 +19,6 @@ const customer = z.object({
   closed: z.literal(true).optional(),
 });
 
-/** Written by an admin about an order or a customer; never shown to buyers. */
 const note = z.object({
   _id: z.uuid(),
   text: z.string(),
@@ -40,7 +38,6 @@ const customerSearch = {
   sort: z.enum(["recent", "name", "orders", "revenue"]).default("recent"),
 };
 
-/** The address of a list with filters, order and columns, under a name. */
 const savedView = z.object({
   _id: z.uuid(),
   name: z.string(),
@@ -109,9 +106,7 @@ export const customerCalls = {
       phone: z.string().optional(),
       location: z.string().optional(),
       since: z.iso.datetime(),
-      /** still held */
       unpaid: z.object({ orders: count, due: z.number() }),
-      /** with paid pieces that are not shipped */
       ordersToShip: count,
       refunded: z.number(),
       /** the last twelve calendar months, oldest first; `start` is the first day */

@@ -1,16 +1,13 @@
-/** The entities of the specification, section 3, with its member names. */
 import { z } from "zod";
 
 const instant = z.iso.datetime();
 
-/** A measured property of a product, in the manufacturer's order. */
 const fact = z.object({ name: z.string(), value: z.string() });
 
 export const product = z.object({
   _id: z.uuid(),
   name: z.string(),
   picture: z.string(),
-  /** dollars each */
   price: z.number(),
   quantity: z.number().int(),
   minimum_order: z.number().int(),
@@ -26,7 +23,6 @@ export const product = z.object({
   technicalData: z.array(fact).optional(),
   /** x, y, width and height of the product within its 640 × 480 drawing, for dimension lines */
   drawnBox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
-  /** millimetres */
   dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
   /** in order, the first is `picture`; only of a single product, and only if it has several */
   pictures: z.array(z.object({ url: z.string(), alt: z.string() })).optional(),
@@ -40,7 +36,6 @@ export const product = z.object({
 
 export const purchase = z.object({
   _id: z.uuid(),
-  /** the buyer's name */
   name: z.string(),
   email: z.string(),
   address: z.string(),
@@ -56,7 +51,6 @@ export const purchase = z.object({
   itemNumber: z.string().optional(),
   placedAt: instant,
   orderId: z.uuid(),
-  /** missing before the first shipment */
   shippedPieces: z.number().int().optional(),
   /** of an unpaid order: when it expires; missing if orders do not expire */
   keptUntil: instant.optional(),

@@ -19,7 +19,6 @@ const productImport = z.object({
   /** only compared with the catalogue; can be applied once it is done */
   dryRun: z.boolean(),
   state: z.enum(["queued", "running", "done", "failed"]),
-  /** from 0 to 1 */
   progress: z.number(),
   rows: count,
   created: count,

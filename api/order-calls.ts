@@ -45,10 +45,8 @@ const orderEvent = z.object({
     "disputeLost",
   ]),
   at: z.iso.datetime(),
-  /** dollars, of a refund or a dispute */
   amount: z.number().optional(),
   reason: z.string().optional(),
-  /** of a partial shipment */
   pieces: z.number().int().optional(),
   /** the line concerned, if the order has several */
   purchaseId: z.uuid().optional(),
@@ -140,13 +138,11 @@ export const orderId = z.union([id, z.string().regex(/^\d{1,15}$/, refusals.badI
   error: refusals.badId,
 });
 
-/** "10482,10483" */
 export const orderNumbers = z
   .string()
   .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, orderRefusals.badOrderNumbers)
   .transform((list) => list.split(",").map(Number));
 
-/** POST /order/{id}/refund: without an amount, all that remains of the payment. */
 const refundForm = z.object({
   amount: payable.optional(),
   reason: line(500, refusals.reasonRequired),

@@ -5,7 +5,6 @@ export type Outcome<Value> =
   | { ok: true; data: Value /** the cursor of the next page of a list */; next?: string }
   | ({ ok: false } & Failure);
 
-/** The message about a failure of the store, with the reference to quote to its operator. */
 export function withReference(detail: string, requestId: string): string {
   return `${detail} Reference: ${requestId}`;
 }

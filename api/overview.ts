@@ -13,16 +13,13 @@ export const overview = z.object({
     mails: count,
     /** discrepancies in the last reconciliation report */
     faults: count,
-    /** with an open dispute: the five oldest */
     disputed: z.array(purchase.pick({ _id: true, name: true, productName: true, purchaseQuantity: true })),
   }),
-  /** the first day of this week */
   monday: z.string(),
   paidThisWeek: z.number(),
   /** paid last week until the same weekday and time */
   paidLastWeekByNow: z.number(),
   toShip: count,
-  /** of those, paid at least 72 hours ago */
   late: count,
   unpaidOrders: count,
   outstanding: z.number(),

@@ -1,32 +1,23 @@
-/**
- * Every page of the store, as contract.ts has every call. The router, guards, menus, command palette, sitemap,
- * robots.txt, response cache and Content-Security-Policy derive from this table. It is in `api` because both app and
- * server read it; the browser gets the parts it needs as virtual modules (vite.config.ts).
- */
+/** Router, guards, menus, sitemap, robots.txt, response cache and Content-Security-Policy derive from this table. */
 import { labels } from "../shop/texts/labels.ts";
 import { catalogueQuery } from "./catalogue-calls.ts";
 import type { CallName } from "./contract.ts";
 
 export interface Page {
-  /** as in React Router; `*` is the page for unknown paths */
   path: string;
-  /** redirects here permanently */
   formerPath?: string;
   file: string;
   access: "public" | "user" | "admin";
   /** The HTML is the same for every visitor and cached. The value lists the query parameters the page reads. */
   cache?: readonly string[];
   sitemap?: boolean;
-  /** a response without the document around it */
   resource?: boolean;
   developmentOnly?: boolean;
-  /** in the menus and the command palette */
   label?: string;
   /** the dashboard menus that list the page, in the order of this table */
   menu?: "user" | "admin" | "both";
   /** pages whose menu entry is current while this one is open */
   parents?: readonly string[];
-  /** the first entry of a group in the admin's menu */
   startsGroup?: boolean;
   /** the loader is too expensive for prefetch on hover */
   prefetch?: "none";
@@ -36,7 +27,6 @@ export interface Page {
   csp?: "card";
 }
 
-/** Pages below it are rendered for the session of the request. */
 export const DASHBOARD = "/dashboard";
 
 export const pages: readonly Page[] = [

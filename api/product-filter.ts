@@ -1,4 +1,3 @@
-/** The filters of Manage Products, of its export and of a bulk change. */
 import { z } from "zod";
 import { PRICE_STEPS } from "../shop/catalogue/facets.ts";
 import { catalogueQuery } from "./catalogue-calls.ts";

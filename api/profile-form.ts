@@ -4,7 +4,7 @@ import { line } from "./fields.ts";
 
 const profileField = line(300, refusals.required).optional();
 
-/** PUT /updateProfile/{email}: exactly one of the four fields (specification, section 5). */
+/** Exactly one of the four fields (specification, section 5). */
 export const profileForm = z
   .object({ education: profileField, location: profileField, phone: profileField, linkedin: profileField })
   .refine(

@@ -17,7 +17,6 @@ export interface ReferenceEntry {
 
 export interface ReferenceMember {
   name: string;
-  /** for example "string", "integer from 1 to 1000", "unpaid | paid | shipped" */
   kind: string;
   required: boolean;
 }

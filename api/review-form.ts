@@ -3,7 +3,6 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { line, prose } from "./fields.ts";
 
-/** Specification, section 5. */
 export const reviewForm = z.object({
   name: line(200, messages.register.nameRequired).optional(),
   rating: z

@@ -55,7 +55,6 @@ export type StockLevel = z.infer<typeof stockLevel>;
 export type StockLedger = z.infer<typeof ledger>;
 
 const ledger = stockLevel.extend({
-  /** not present for a tool on sale */
   archived: z.literal(true).optional(),
   movements: z.array(movement),
   /** the stock at the end of each of the last 90 days on which it changed, oldest first */
