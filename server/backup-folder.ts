@@ -47,7 +47,6 @@ export function baseName({ endedAt, firstSegment }: BaseBackup): string {
 
 const BASE_NAME = /^(\d{8}T[\d.]+Z)-([0-9A-F]{24})\.tar\.gz$/;
 
-/** The complete base backups of a folder, oldest first. */
 export async function listBases(folder: string): Promise<StoredBase[]> {
   const names = (await readdir(join(folder, "base")).catch(ignoreMissing)) ?? [];
   return names.sort().flatMap((name) => {
@@ -58,7 +57,6 @@ export async function listBases(folder: string): Promise<StoredBase[]> {
   });
 }
 
-/** Deletes all base backups but the newest `count`, and the WAL that only they need. */
 export async function deleteOld(folder: string, count: number): Promise<void> {
   const bases = await listBases(folder);
   for (const { path } of bases.slice(0, -count)) await rm(path);

@@ -1,8 +1,4 @@
-/**
- * `npm run backup -- <folder>`: a base backup of the embedded database, also while the store runs, and the other files
- * of DATA_DIR. The folder is BACKUP_DIR if none is named. `--keep=14` deletes older base backups and the WAL that only
- * they need. It exits with 1 and one line where something is wrong.
- */
+/** `npm run backup -- <folder>`, also while the store runs. The folder is BACKUP_DIR if none is named. */
 import { mkdir, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,4 +1,3 @@
-/** What the entry points have in common. */
 import { existsSync } from "node:fs";
 
 export function print(line: string): void {
@@ -9,7 +8,6 @@ export function loadEnvironment(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
 
-/** Reads `.env` and runs `work`. A failure is one line, and the exit status is `failed`. */
 export async function runCommand(failed: number, work: () => Promise<void>): Promise<void> {
   try {
     loadEnvironment();

@@ -1,4 +1,3 @@
-/** The environment, read once. An invalid value stops the start with one line that names it. */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import pg from "pg";
@@ -43,7 +42,6 @@ const networks = z
     "must be addresses or networks with commas between them, such as 10.0.0.0/8,2001:db8::/32",
   );
 
-/** Smaller than all addresses, in CIDR notation, or one address. */
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
@@ -149,7 +147,6 @@ const environment = z.object({
 
 export type Config = z.output<typeof environment> & { publicUrl: string; sampleData: boolean };
 
-/** An invalid value of the environment; the message is the line for the operator. */
 export class InvalidEnvironment extends Error {}
 
 const requiredTogether: (keyof Config)[][] = [
@@ -198,12 +195,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   };
 }
 
-/** Whether others than the operator's machine reach the store. */
 export function isPublic({ publicUrl }: Pick<Config, "publicUrl">): boolean {
   return !/^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(publicUrl).hostname);
 }
 
-/** Whether a path is a folder or below it. */
 export function isInside(path: string, folder: string): boolean {
   return `${path}/`.startsWith(`${folder}/`);
 }

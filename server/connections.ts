@@ -81,7 +81,6 @@ export function openConnections(
   };
 }
 
-/** The connection to PostgreSQL itself, if `connection` may be one to a pooler. */
 export function pastPooler(
   { DATABASE_DIRECT_URL }: Pick<Config, "DATABASE_DIRECT_URL">,
   connection: pg.PoolConfig,
@@ -89,7 +88,6 @@ export function pastPooler(
   return DATABASE_DIRECT_URL ? connectTo(DATABASE_DIRECT_URL) : connection;
 }
 
-/** PostgreSQL truncates longer names. */
 const MAX_NAME_LENGTH = 63;
 
 /** Shown in pg_stat_activity; a name in the URL has precedence. */

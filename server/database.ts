@@ -14,14 +14,12 @@ import { MAX_CONNECTIONS as MAX_CONNECTIONS_OF_PROCESS, MIN_CONNECTIONS } from "
 
 export interface DatabaseServer {
   connection: pg.PoolConfig;
-  /** the connections that all processes of the store may have together */
   connectionLimit: number;
   stop: () => Promise<void>;
 }
 
 const OLDEST_VERSION = 17;
 
-/** Starts the embedded server, or checks that the configured one is up and new enough. */
 export async function openDatabaseServer(
   config: Config,
   print: (line: string) => void,
@@ -67,7 +65,6 @@ async function checkServer(variable: string, address: pg.PoolConfig, advice?: st
   );
 }
 
-/** Runs `work` on the embedded database of a store; starts it meanwhile where the store does not run. */
 export async function withEmbeddedDatabase<Result>(
   config: Config,
   print: (line: string) => void,

@@ -1,8 +1,4 @@
-/**
- * `npm run doctor`: checks the data of the store, also while it runs. Prints discrepancies and exits with 1;
- * `--repair` fixes unambiguous ones. `--days=30` is how far back the payment provider's list is read. Exits with 2 if
- * it cannot run.
- */
+/** `npm run doctor`, also while the store runs. Exits with 1 for discrepancies and with 2 if it cannot run. */
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
 import type pg from "pg";

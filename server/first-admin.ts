@@ -4,10 +4,7 @@ import { hasAdmin, makeAdmin } from "../shop/accounts/make-admin.ts";
 import { upsertUser } from "../shop/accounts/upsert-user.ts";
 import type { Store } from "../shop/store.ts";
 
-/**
- * Registers the first admin if the store has none; returns its email and password, or null if there is an admin. An
- * existing account with this email keeps its password and becomes the admin.
- */
+/** Null if there is an admin. An existing account with this email keeps its password and becomes the admin. */
 export async function ensureFirstAdmin(
   store: Store,
   identity: Identity,

@@ -1,7 +1,4 @@
-/**
- * The log must not identify anyone. Tokens, passwords, cookies, cards, email and IP addresses are not logged at
- * any level: requests are logged by method and path, errors by their message, both redacted.
- */
+/** The log must not identify anyone: no tokens, passwords, cookies, cards, email or IP addresses at any level. */
 import pino from "pino";
 
 /** `mixin` adds members to each line. */

@@ -1,4 +1,3 @@
-/** The entry point: reads the environment, opens the database and serves the store. */
 import cluster from "node:cluster";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { loadEnvironment, print } from "./command.ts";
@@ -60,7 +59,6 @@ async function start(): Promise<Started> {
   }
 }
 
-/** One line if the reason is known, else the whole error. */
 function fail(error: unknown): never {
   const known = [InvalidEnvironment, DataFolderProblem, ExitedAtStart].some((kind) => error instanceof kind);
   const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";

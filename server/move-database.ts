@@ -1,8 +1,4 @@
-/**
- * `npm run move-database`: copies the embedded database of a stopped store to the empty one that DATABASE_URL names,
- * in one transaction, and runs the doctor on it. The embedded one stays as it is. It exits with 1 and one line where
- * something is wrong.
- */
+/** `npm run move-database`, for a stopped store and an empty DATABASE_URL, in one transaction. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import pg from "pg";
@@ -48,7 +44,6 @@ async function move(source: pg.Client, config: Config): Promise<void> {
   }
 }
 
-/** Runs the doctor on the target; whether it finds nothing. */
 function examine(): boolean {
   const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "doctor.ts")];
   const env = { ...process.env, BACKUP_DIR: "" };

@@ -27,7 +27,6 @@ export interface Payments {
   /** with the timeouts of interactive requests */
   interactive: PaymentProvider;
   card: { mode: "sandbox" | "stripe"; publishableKey: string };
-  /** creates and upgrades the sandbox's tables, if it is used; under the migration lock, past a pooler */
   migrate: (direct: pg.Pool) => Promise<void>;
   addRoutes: (app: FastifyInstance, store: Store) => Promise<void>;
   periodicTasks: JobOptions["periodicTasks"];
@@ -41,7 +40,6 @@ export interface PaymentsOptions {
   trace?: TraceRequest | undefined;
 }
 
-/** the delay of the sandbox's processing cards and failing refunds */
 const SANDBOX_DELAY_SECONDS = 20;
 
 const WEBHOOK_PATH = "/webhook/stripe";

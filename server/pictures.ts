@@ -1,4 +1,3 @@
-/** In an S3-compatible store if one is configured, in a database of one's own, else in the data folder. */
 import { join } from "node:path";
 import type { Queryable } from "../database/client.ts";
 import { addFromFolder, keepInDatabase } from "../providers/pictures/database.ts";

@@ -1,7 +1,6 @@
 export interface PoolSizes {
   shop: number;
   identity: number;
-  /** for LISTEN */
   changes: 1;
   /** past the pooler, if there is one: migrations, and the locks of workers */
   direct: 0 | 2;
@@ -13,10 +12,8 @@ const MAX_SIZES = { shop: 20, identity: 5, changes: 1, direct: 2 } as const;
 const MIN_IDENTITY = 2;
 const SHOP_FRACTION = 0.8;
 
-/** The maximum for a process. */
 export const MAX_CONNECTIONS = Object.values(MAX_SIZES).reduce((sum, size) => sum + size, 0);
 
-/** With fewer than `MIN_CONNECTIONS`, divides that many. */
 export function poolSizesFor(connectionLimit: number, isPooled = false): PoolSizes {
   const { changes } = MAX_SIZES;
   const direct = isPooled ? MAX_SIZES.direct : 0;

@@ -1,8 +1,4 @@
-/**
- * `npm run restore -- <folder>`: restores a backup of `npm run backup` into DATA_DIR, which must be empty, and replays
- * the archived WAL: all of it, or `--to-time=2026-11-24T21:40:00Z`. The folder is BACKUP_DIR if none is named. A failed
- * restore leaves an empty DATA_DIR; it exits with 1 and one line.
- */
+/** `npm run restore -- <folder>`: into an empty DATA_DIR, which a failure leaves empty; `--to-time` ends the replay. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

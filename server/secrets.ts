@@ -1,7 +1,4 @@
-/**
- * The secrets of the store derive from one master secret: `SECRET`, or one that the nodes share in the database, or a
- * file in the data folder with embedded PostgreSQL.
- */
+/** Derived from `SECRET`, or one that the nodes share in the database, or a file with embedded PostgreSQL. */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +6,6 @@ import type { Queryable } from "../database/client.ts";
 import { shareSecret } from "../database/shared-secret.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
 
-/** Derives the secret of one purpose; the same at every start. */
 export type Secrets = (purpose: string) => string;
 
 type SecretConfig = Pick<Config, "DATA_DIR" | "DATABASE_URL" | "SECRET">;

@@ -24,7 +24,6 @@ export function storefrontOf(store: Store): Storefront {
   });
 }
 
-/** A page that cannot be rendered is temporarily unavailable (503). */
 function orUnavailable(of: Storefront): Storefront {
   const entries = Object.entries(of).map(([name, read]: [string, (given: never) => Promise<unknown>]) => [
     name,

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type Config, isPublic } from "./config.ts";
 
-/** Warns of emails that nobody receives. */
 export function printUnsentEmails(config: Config, print: (line: string) => void): void {
   if (config.SMTP_URL || !(config.DATABASE_URL || isPublic(config))) return;
   const outbox = join(config.DATA_DIR, "outbox");

@@ -10,11 +10,7 @@ export interface WorkerShare {
   jobs: boolean;
 }
 
-/**
- * Starts `WORKERS` processes one after the other, so that only the first prepares the database. Only the first runs
- * jobs and periodic tasks: two would wake each other for every email. A process that exits is replaced. The returned
- * function stops them all.
- */
+/** Only the first prepares the database, so the others wait; it alone runs jobs, or two would wake each other. */
 export async function startWorkers(
   config: Config,
   connection: pg.PoolConfig,

@@ -10,14 +10,12 @@ import type { Tokens } from "./tokens.ts";
 export interface Session {
   id: string;
   user: { id: string; email: string; name: string; emailVerified: boolean };
-  /** Set-Cookie headers, if the session was extended */
   renewed: string[];
 }
 
 export interface AuthOptions {
   identity: Identity;
   origins: string[];
-  /** the origin for a Host header */
   ownOrigin: (host: string | undefined) => string;
   requireVerifiedEmail: boolean;
   /** admins without a second factor in the session are treated as users */
@@ -29,7 +27,6 @@ export interface AuthError {
   detail: string;
 }
 
-/** The user of the Authorization header, or an error if it is missing or invalid. */
 export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<SessionUser | AuthError> {
   const header = request.headers.authorization;
   if (!header) return { status: 401, detail: refusals.notSignedIn };
@@ -43,7 +40,6 @@ export async function sessionOf(request: FastifyRequest, options: AuthOptions): 
   return sessionInCookie(request, options);
 }
 
-/** The session of a request for a page, to which a link on another site may lead. */
 export async function sessionInCookie(
   request: FastifyRequest,
   { identity, requireVerifiedEmail }: AuthOptions,
@@ -69,7 +65,6 @@ export function isCrossOrigin(
   return origin !== undefined && origin !== ownOrigin(request.headers.host) && !origins.includes(origin);
 }
 
-/** Such an admin has the rights of a user. */
 export function lacksSecondFactor(
   { user, proof }: Pick<SessionUser, "user"> & { proof?: AuthenticationState },
   { requireAdminSecondFactor }: Pick<AuthOptions, "requireAdminSecondFactor">,

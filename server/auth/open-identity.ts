@@ -40,7 +40,6 @@ export function openIdentity(
   });
 }
 
-/** The addresses under which the pages can be opened from this machine. */
 export function originsOf(config: Config): string[] {
   const local = ["localhost", "127.0.0.1", config.HOST].map((host) => `http://${host}:${config.PORT}`);
   return config.PUBLIC_URL ? [new URL(config.PUBLIC_URL).origin] : [...new Set(local)];
@@ -48,7 +47,7 @@ export function originsOf(config: Config): string[] {
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
-/** The origin a request was sent to. Without `PUBLIC_URL` any loopback name and forwarded port is accepted. */
+/** Without `PUBLIC_URL` any loopback name and forwarded port is accepted. */
 export function ownOriginOf(config: Config): (host: string | undefined) => string {
   return (host = "") => {
     const isLoopback = LOOPBACK.test(host) && URL.canParse(`http://${host}`);

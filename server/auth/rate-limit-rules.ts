@@ -1,4 +1,4 @@
-/** Which requests are rate limited, and how. Limits are generous: thirty people may share one address. */
+/** Generous: thirty people may share one address. */
 import type { CallName } from "../../api/contract.ts";
 import type { User } from "../../shop/store.ts";
 import type { Rule } from "./rate-limiter.ts";
@@ -10,14 +10,10 @@ export interface RateLimitRules {
   rules: Rule[];
   /** only failures count: a success gives the attempt back */
   counted: Rule[];
-  /** reset by a success */
   cleared: Rule[];
 }
 
-/**
- * The limits of one request to the identity library. `email` is the one in the body, `device` a trusted device of
- * that account, `holder` the user of the session, looked up for an `isAuthenticationPath`.
- */
+/** `email` is the one in the body, `device` a trusted device of that account, `holder` the user of the session. */
 export function identityRateLimits(
   path: string,
   { address, email, device, holder }: { address: string; email?: string; device?: string; holder?: string },
@@ -49,15 +45,11 @@ export function identityRateLimits(
   return plain();
 }
 
-/** Whether a request to this path of the identity library may carry a guess from someone who is signed in. */
 export function isAuthenticationPath(path: string): boolean {
   return path.startsWith("/two-factor/") || /^\/(change-password|verify-password|change-email)$/.test(path);
 }
 
-/**
- * Wrong passwords: ten in 15 minutes per address and account, and a hundred an hour per account from all addresses. A
- * trusted device has its own counter, so a stranger who uses up the hundred does not lock the owner out.
- */
+/** A trusted device has its own counter, so a stranger who uses up the hundred does not lock the owner out. */
 function signIn(
   address: string,
   email: string,
@@ -74,12 +66,7 @@ function signIn(
   return { rules: [everywhere, pair, account], counted: [everywhere, account], cleared: [pair] };
 }
 
-/**
- * Guesses of a password or code within a session are counted per user, so more sessions do not give more guesses, and
- * together with those of `confirmAccount`. A success gives back only its own attempt, since an email is changed
- * without a password. A sign-in that waits for its code has no session yet; the library allows it five guesses, and
- * an account ten in a row.
- */
+/** Per user: more sessions give no more guesses. A success, which may need no password, returns only its attempt. */
 function proof(everywhere: Rule, holder: string | undefined): RateLimitRules {
   const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
   return { rules, counted: rules, cleared: [] };

@@ -1,7 +1,4 @@
-/**
- * Rate limits, counted in the database for all processes. A limit is per client address or per account, and never per
- * account alone where a stranger could lock its owner out.
- */
+/** Per client address or account; never per account alone where a stranger could lock its owner out. */
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../database/client.ts";
 import {
@@ -12,7 +9,6 @@ import {
 } from "../../database/rate-limit-counters.ts";
 
 export interface Rule {
-  /** the limited action, such as "login"; together with `of` the name of one counter */
   what: string;
   of: string;
   max: number;

@@ -1,7 +1,4 @@
-/**
- * Access tokens (specification, sections 3 and 7): signed, short-lived and bound to a session. The session and the
- * role of its user are read from the database at every call, so signing out ends every token at once.
- */
+/** Bound to a session, which is read from the database at every call, so signing out ends every token at once. */
 import { jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../database/client.ts";
@@ -21,7 +18,6 @@ export interface Tokens {
   issue(user: User, sessionId: string): Promise<string>;
   /** Null if the token is forged or expired, or its session or account has ended. */
   read(token: string): Promise<SessionUser | null>;
-  /** Null if the session or the account has ended. */
   holderOf(sessionId: string, userId: string): Promise<SessionUser | null>;
 }
 

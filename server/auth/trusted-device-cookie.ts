@@ -1,14 +1,9 @@
-/**
- * The device cookie proves that an account signed in from this browser before. It grants no access; it only gives the
- * browser its own counter of wrong passwords, so that strangers cannot lock the owner out.
- */
+/** It grants no access, only a counter of wrong passwords of its own: strangers cannot lock the owner out. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
 export interface Devices {
-  /** The browser's id, if it signed in to `email` before. */
   read(request: FastifyRequest, email: string): string | undefined;
-  /** The Set-Cookie line for a browser that just signed in to `email`. */
   line(email: string): string;
 }
 

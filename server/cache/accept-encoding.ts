@@ -13,7 +13,7 @@ export interface Accepted {
 
 const IDENTITY_ONLY: Accepted = { smallest: "identity", fastest: "identity" };
 
-/** The encodings that an Accept-Encoding header allows and prefers (RFC 9110, section 12.5.3). */
+/** RFC 9110, section 12.5.3. */
 export function acceptedEncodings(header: string | undefined): Accepted {
   if (!header || header.length > MAX_HEADER_LENGTH) return IDENTITY_ONLY;
   let accepted = parsed.get(header);

@@ -1,7 +1,4 @@
-/**
- * The key of a cacheable response: its path and the query parameters that the route knows, in a fixed order. Other
- * parameters are ignored, so a client cannot fill the cache with copies of one response.
- */
+/** Unknown query parameters are left out, so a client cannot fill the cache with copies of one response. */
 import type { IncomingMessage } from "node:http";
 import type { Call } from "../../api/call.ts";
 import { contract } from "../../api/contract.ts";
@@ -10,7 +7,6 @@ import { isNavigation, needsSession } from "../http/navigation.ts";
 
 /** Longer URLs are refused (414). The longest of our own, a list of facets, has some hundred characters. */
 export const MAX_URL_LENGTH = 4096;
-/** Longer than any key of a real page; a response with a longer key is not cached. */
 const MAX_KEY_LENGTH = 1024;
 
 const cached = pages.flatMap(({ path, cache }): [string, readonly string[]][] =>
@@ -33,7 +29,6 @@ templates.sort(([one], [other]) => other.source.length - one.source.length);
 
 const callPaths = calls.map(([path]) => path.split("{")[0] as string);
 
-/** Whether a path, with or without a query, is that of a call, which redirects navigations. */
 export function isCallPath(path: string): boolean {
   return callPaths.some((start) => path.startsWith(start));
 }

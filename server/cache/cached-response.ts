@@ -1,4 +1,3 @@
-/** A response kept as bytes: status, headers, and the encodings that were requested so far. */
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
@@ -15,7 +14,6 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 export interface CachedResponse {
   /** when its request arrived (`performance.now()`): the response reflects every earlier change */
   requestedAt: number;
-  /** the route that rendered it, for the metrics */
   route: string;
   status: number;
   headers: string[];
@@ -67,10 +65,8 @@ function toBytes(payload: string | Buffer): Buffer {
   return bytes;
 }
 
-/** The objects of an entry, measured with 100,000 of them. */
 const OVERHEAD_BYTES = 1500;
 
-/** An upper bound of the bytes of an entry with all its encodings. */
 export function sizeOf({ plain, headers }: CachedResponse, key: string): number {
   const headerBytes = headers.reduce((sum, header) => sum + header.length, 0);
   const bodies = plain.length * 2 + 4 * Math.min(plain.length, ONE_PACKET);
@@ -142,7 +138,6 @@ function sendEncoding(response: ServerResponse, status: number, { headers, bytes
   else response.end(text, "latin1");
 }
 
-/** One header from the raw list: `request.headers` parses all of them. */
 function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const given = rawHeaders[at] as string;
@@ -174,11 +169,7 @@ function encodedBody(response: CachedResponse, encoding: Encoding): Promise<Enco
   return response.pending[encoding];
 }
 
-/**
- * Level 4 instead of 5, and a window of the size of the response instead of 4 MB: an uncached catalogue page takes 9
- * ms of CPU instead of 18, with 16 clients, because the encoder's memory, which V8 counts as its own, caused full
- * garbage collections. The response is 7 % larger until it is requested again.
- */
+/** The settings halve the CPU of an uncached page; the encoder's memory caused full garbage collections. */
 export function compressBrotli(plain: Buffer, level: number): Promise<Buffer> {
   const { length } = plain;
   const { BROTLI_MIN_WINDOW_BITS, BROTLI_MAX_WINDOW_BITS } = constants;
@@ -217,10 +208,7 @@ async function compressBody({ plain, level }: CachedResponse, encoding: Encoding
   }
 }
 
-/**
- * Level 1 takes half the CPU of level 3 for 5 % more bytes: 0.25 instead of 0.5 ms for a catalogue page. Brotli at level
- * 4 takes 1.7 ms. The size keeps the encoder from allocating a window of 2 MB. A thread would take three times as long.
- */
+/** Level 1 takes half the CPU of level 3 for 5 % more bytes; without the size the encoder allocates 2 MB. */
 function zstd(plain: Buffer): Buffer {
   const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
   const window = Math.max(10, Math.ceil(Math.log2(plain.length)));

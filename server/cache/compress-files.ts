@@ -1,10 +1,8 @@
-/** Compresses the files of the build, so that a store does not do it at the first request of each. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative } from "node:path";
 import { contentTypes } from "../http/files.ts";
 import { BEST, compressBrotli, isCompressible } from "./cached-response.ts";
 
-/** Writes each file of `from` that is sent compressed to the same path in `to`. */
 export async function compressFiles(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   await Promise.all(

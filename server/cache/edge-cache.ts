@@ -9,10 +9,7 @@ export type SurrogateKey = "store" | "products" | "reviews";
 /** RFC 9213. A sale is not announced (migration 0004): a stock may be this old. */
 const CDN_CACHE_CONTROL = "max-age=10, stale-while-revalidate=20, stale-if-error=86400";
 
-/**
- * For edges that do not know that header, and for browsers, which revalidate. They too would obey
- * `stale-while-revalidate`, and show a price from before a change.
- */
+/** Browsers would obey `stale-while-revalidate` too, and show a price from before a change. */
 const CACHE_CONTROL = "public, max-age=0, s-maxage=10, stale-if-error=86400";
 
 const isProtected = pathPattern(isSharedAndProtected);
@@ -37,7 +34,7 @@ function keysOf(path: string): SurrogateKey[] {
   return path === listReviews.path ? ["store", "reviews"] : ["store", "products", "reviews"];
 }
 
-/** The keys that a change of `table` purges; all of them if the table is unknown. */
+/** All keys if the table is unknown. */
 export function keysOfChange(table: string | undefined): SurrogateKey[] {
   if (table === "product") return ["products"];
   return table === "review" ? ["reviews"] : ["store"];

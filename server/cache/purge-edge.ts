@@ -1,4 +1,4 @@
-/** Purges the caches in front of the store (PURGE_URL) after changes; every process does, which is harmless. */
+/** Every process purges after a change, which is harmless. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { keysOfChange, type SurrogateKey } from "./edge-cache.ts";
@@ -21,7 +21,6 @@ const TIMEOUT_MS = 3000;
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 5000;
 
-/** Each address is purged and retried independently. */
 export function openEdgePurger({ urls, ...options }: PurgeOptions): EdgePurger {
   const stopping = new AbortController();
   const edges = urls.map((url) => openEdge(url, options, stopping.signal));

@@ -1,4 +1,4 @@
-/** Caches public responses as bytes for a second, in front of Fastify. See README.md in this folder. */
+/** See README.md in this folder. */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
@@ -23,7 +23,6 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** cache successful responses of this route: for a second, or for the life of this process */
     cache?: "public" | "immutable";
-    /** a file with the response of an immutable route, compressed with brotli */
     brotli?: string;
   }
 }
@@ -35,7 +34,6 @@ const MAX_BYTES = 12 * 1024 * 1024;
 /** An expired entry is kept for its encodings, and as a fallback if the next response is a 503. */
 const RETAIN_MS = 5 * 60_000;
 const PURGE_MS = 60_000;
-/** Clients that wrote within the last second. */
 const MAX_WRITERS = 10_000;
 
 interface Rendering {
@@ -54,7 +52,6 @@ export interface ResponseCache {
 export interface ResponseCacheOptions {
   keyOf?: typeof keyOfRequest;
   observe?: (request: ObservedRequest) => void;
-  /** whether public responses carry headers for a cache in front of the store */
   edge?: boolean;
 }
 
@@ -164,7 +161,6 @@ export function openResponseCache({
     entries.set(key, response);
   }
 
-  /** Later requests for the same key wait for this response. */
   function startRendering(key: string, response: ServerResponse): void {
     const { promise, resolve } = Promise.withResolvers<CachedResponse | undefined>();
     const end = (rendered?: CachedResponse) => {

@@ -1,7 +1,6 @@
 /** Browsers send fewer. */
 const MAX_LANGUAGES = 10;
 
-/** The most preferred language that figures and dates can be printed in, without extensions. */
 export function localeIn(header = ""): string {
   const preferred = header
     .split(",", MAX_LANGUAGES)

@@ -133,7 +133,6 @@ function nameCsvFile(reply: FastifyReply, name: string): void {
     .header("Content-Disposition", `attachment; filename="${name}-${day}.csv"`);
 }
 
-/** Makes a GET call for a page's loader, with the same checks as over HTTP. */
 export async function ask<Name extends CallName>(
   name: Name,
   input: Input<Name>,
@@ -165,7 +164,6 @@ interface CallResult {
   result?: unknown;
 }
 
-/** For calls over HTTP and from loaders. */
 async function perform(
   name: CallName,
   shop: CallDependencies,
@@ -196,7 +194,6 @@ async function perform(
   return { result };
 }
 
-/** Logs a denied call as a security event, at most 30 an hour per user. */
 async function auditDenial(
   name: CallName,
   { store, limits }: CallDependencies,
@@ -207,7 +204,6 @@ async function auditDenial(
   await recordDeniedCall(store, name, { userId: user.id, ...clientInfo(request) });
 }
 
-/** Runs once per idempotency key. */
 async function runOperation(
   name: CallName,
   shop: CallDependencies,
@@ -307,7 +303,6 @@ function parse(
   return { parsed };
 }
 
-/** For an issue that has no message in the contract. */
 function inputMessages(issue: { code?: string; expected?: unknown; input?: unknown }): string {
   if (issue.code !== "invalid_type") return refusals.badInput;
   if (issue.expected === "number" || issue.expected === "int") return refusals.numberRequired;

@@ -47,11 +47,9 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   /** aborted when the store is about to stop */
   draining: AbortSignal;
   rateLimit: boolean;
-  /** where nodes of other releases share the files of their builds */
   assetsDir: string | undefined;
   /** whether a cache in front of the store is purged after changes, so that public responses may be kept there */
   hasEdge: boolean;
-  /** registers a callback for changes of the catalogue or the reviews */
   onChange: (renew: () => void) => void;
   addPayments: (app: FastifyInstance) => Promise<void>;
 }
@@ -155,7 +153,6 @@ const known: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: refusals.badJson,
 };
 
-/** `note` is called if the database is unavailable. */
 function sendErrors(note: (unavailable: Unavailability) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error.statusCode ?? 500;

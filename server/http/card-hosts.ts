@@ -1,9 +1,6 @@
 import { pathPattern } from "../../api/pages.ts";
 
-/**
- * The hosts that the payment provider's card field needs (https://docs.stripe.com/security/guide, Content Security
- * Policy). Only the policy of the payment page names them, and only if the provider is used.
- */
+/** https://docs.stripe.com/security/guide, Content Security Policy. Only the policy of the payment page names them. */
 export const cardHosts = {
   scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],
   connections: ["https://api.stripe.com"],

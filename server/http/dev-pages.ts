@@ -1,4 +1,3 @@
-/** `npm run dev`: Vite compiles the pages on request and updates open ones on change. */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerBuild } from "react-router";

@@ -1,4 +1,3 @@
-/** PDF documents of orders, for a token or for the session of a link that the browser follows. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { id as idField } from "../../api/fields.ts";

@@ -1,4 +1,3 @@
-/** An email as its recipient sees it, for a frame of the admin's page: with its own styles, and without scripts. */
 import type { FastifyInstance } from "fastify";
 import { redactSecretLinks } from "../../shop/emails/redact-links.ts";
 import { refusals } from "../../shop/texts/refusals.ts";

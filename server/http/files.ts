@@ -1,4 +1,3 @@
-/** The files of the built pages. They are few, small and immutable, so they are served compressed from memory. */
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -15,10 +14,7 @@ export const contentTypes: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/**
- * The files below /assets have a hash in their names and never change. `compressed` has the same files compressed with
- * brotli, as far as that is worth it.
- */
+/** The files below /assets have a hash in their names and never change. */
 export function addFiles(app: FastifyInstance, folder: string, compressed: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.startsWith(".")) continue;

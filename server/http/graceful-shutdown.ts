@@ -1,11 +1,7 @@
-/** Stopping without failed requests: drain, then close. */
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/**
- * Adds `Connection: close` to every response once `draining` is aborted, so that clients open their next connection
- * elsewhere. Set before the response cache, which responds without Fastify.
- */
+/** Clients then connect elsewhere. Set before the response cache, which responds without Fastify. */
 export function endKeepAlive(app: FastifyInstance, draining: AbortSignal): void {
   draining.addEventListener("abort", () => {
     app.server.prependListener("request", (_request, response: ServerResponse) => {

@@ -5,7 +5,6 @@ import { withTimeout } from "../../providers/with-timeout.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
-/** A database that does not respond in time counts as down. */
 const READY_WITHIN_MS = 2000;
 /** How long a "disk full" is remembered: only a write can tell whether there is space again. */
 const DISK_FULL_MS = 60_000;
@@ -24,7 +23,6 @@ export function recentDatabaseErrors() {
 export interface HealthOptions {
   pool: pg.Pool;
   isDiskFull?: () => boolean;
-  /** aborted when the store is about to stop */
   draining?: AbortSignal;
 }
 

@@ -1,4 +1,3 @@
-/** The identity library below /api/auth, behind the store's own rate limits. */
 import type { FastifyInstance } from "fastify";
 import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
@@ -82,7 +81,6 @@ function emailIn(given: unknown): string | undefined {
   return typeof email === "string" ? email.toLowerCase().slice(0, MAX_EMAIL_LENGTH) : undefined;
 }
 
-/** The user of the session, as the library reads the cookie; undefined without a session. */
 async function holderOf(headers: Headers, identity: Identity): Promise<string | undefined> {
   // not extended here: the browser would not get the cookie
   const query = { disableRefresh: true };

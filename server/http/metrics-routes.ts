@@ -5,7 +5,6 @@ import { sendProblem } from "./problem.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** the call whose refusals count as rejected purchases */
     sale?: string;
   }
 }

@@ -1,4 +1,3 @@
-/** A navigation gets a page, never the JSON of a call. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type CallName, contract } from "../../api/contract.ts";
@@ -12,7 +11,6 @@ export function isNavigation({ method, headers }: IncomingMessage): boolean {
   return mode === undefined ? (headers.accept ?? "").includes("text/html") : mode === "navigate";
 }
 
-/** Redirects a navigation from a call to the page that shows its response, or sends the page of the same path. */
 export function redirectToPage(
   name: CallName,
   request: FastifyRequest,
@@ -27,7 +25,6 @@ export function redirectToPage(
   return reply.redirect(page.replace(":id", encodeURIComponent(id)) + query);
 }
 
-/** The login page returns to the requested page. */
 export function redirectToLogin(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.redirect(`/login?from=${encodeURIComponent(request.url)}`);
 }
@@ -35,10 +32,7 @@ export function redirectToLogin(request: FastifyRequest, reply: FastifyReply): F
 const sharedAndProtected = pathPattern(isSharedAndProtected);
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?stator\.session_token=/;
 
-/**
- * Whether a protected page is requested without a session cookie. The cookie is not verified here: the HTML of the
- * product page is the same for every visitor and shows what GET /products/{id} returns without a session.
- */
+/** The cookie is not verified: the HTML is the same for every visitor and shows what a public call returns. */
 export function needsSession({ url = "", headers }: IncomingMessage): boolean {
   return (
     sharedAndProtected.test(url) &&

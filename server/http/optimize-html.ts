@@ -1,7 +1,4 @@
-/**
- * Prepares the HTML for the first paint: inlines the styles it needs and defers scripts and stylesheet, which
- * app/performance/head-script.ts loads after the paint. Reasons and gains: app/performance/README.md.
- */
+/** Reasons and gains: app/performance/README.md. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { criticalCss, type StylesFor } from "./critical-css.ts";

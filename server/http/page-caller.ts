@@ -47,7 +47,6 @@ export async function bearerOf(
   return tokens.holderOf(session.id, session.user.id);
 }
 
-/** The browser's time zone, from a cookie (app/data/time-zone.ts); UTC without one. */
 function zoneIn(cookies = ""): string {
   const zoneName = /(?:^|; )stator\.zone=([\w%+-]{1,100})/.exec(cookies)?.[1] ?? "UTC";
   try {

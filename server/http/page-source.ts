@@ -1,4 +1,3 @@
-/** Where the pages and their files come from: the build, or Vite in development (dev-pages.ts). */
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";

@@ -37,7 +37,6 @@ const PRIVATE_PATHS = [DASHBOARD, `${DASHBOARD}.data`, `${DASHBOARD}/*`];
 /** Rendering takes about 14 ms of CPU; responses from the cache do not count. */
 const RENDERINGS = { max: 1500, timeWindow: "1 minute" };
 
-/** Handles every GET without a route; the router renders its 404 page for unknown paths. */
 export function addPages(app: FastifyInstance, dependencies: PageDependencies): SendPage {
   const { pages, publicUrl, policy } = dependencies;
   const render = createRequestHandler(pages.build, pages.mode);
@@ -103,14 +102,12 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   return sendPage;
 }
 
-/** The reference of a failure: the request id, and the trace id if requests are traced. */
 function referenceOf({ id, span }: FastifyRequest): string {
   return span ? `${id}, trace ${span.traceId}` : id;
 }
 
 const sharedHashes = new LRUCache<string, string>({ max: 200 });
 
-/** The hash of what many pages have in common. */
 function sharedHashOf(content: string): string {
   const known = sharedHashes.get(content) ?? hashOf(content);
   sharedHashes.set(content, known);

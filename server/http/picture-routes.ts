@@ -1,4 +1,3 @@
-/** Uploaded pictures; the content of an address never changes. */
 import type { FastifyInstance } from "fastify";
 import { PICTURE_PATH } from "../../shop/pictures/addresses.ts";
 import { type PictureStorage, StorageUnavailable } from "../../shop/pictures/ports.ts";

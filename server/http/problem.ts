@@ -1,4 +1,3 @@
-/** Refusals and failures as problem JSON (RFC 9457). */
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
@@ -63,14 +62,12 @@ export function problemOfRefusal({
   };
 }
 
-/** The first message per member, and the first of all as the detail. */
 export function problemOfInput(error: z.ZodError): ProblemDetails {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
   return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
 }
 
-/** Unless the reason suggests another time. */
 const RETRY_SECONDS = 5;
 
 const retryAfter: Record<Unavailability, number> = {

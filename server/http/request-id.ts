@@ -1,4 +1,3 @@
-/** Request ids: in log lines, in the header X-Request-Id of responses, in problems and on the error page. */
 import { randomUUID } from "node:crypto";
 import { BlockList, isIPv6 } from "node:net";
 import {
@@ -33,7 +32,6 @@ export function requestIds(isTrusted: (request: RawRequest) => boolean) {
   } satisfies FastifyServerOptions;
 }
 
-/** Whether the connection of a request comes from one of these addresses and networks. */
 export function isSentBy(networks: string[]): (request: RawRequest) => boolean {
   const list = new BlockList();
   const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
@@ -46,10 +44,8 @@ export function isSentBy(networks: string[]): (request: RawRequest) => boolean {
 }
 
 const PROBES: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz", "/metrics"]);
-/** The status in traces of a request whose client disconnected before the response was sent. */
 const DISCONNECTED = 499;
 
-/** Sends the request id with each response, and opens the span of each request if tracing is on. */
 export function identifyRequests(
   app: FastifyInstance,
   isTrusted: (request: RawRequest) => boolean,

@@ -3,7 +3,6 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 import { cardHosts } from "./card-hosts.ts";
 
-/** The hash of an inline script or style as a source of a Content-Security-Policy. */
 export function hashOf(content: string): string {
   return `'sha256-${hash("sha256", content, "base64")}'`;
 }
@@ -44,7 +43,6 @@ interface PageSources extends PagePolicy {
   styles: string[];
 }
 
-/** Inline scripts and styles by hash, everything else from this site only. */
 export function contentSecurityPolicy(sources: PageSources): string {
   const { images, card, secure, scripts, styles, development = false } = sources;
   const rule = (name: string, ...sources: string[]) => [name, ...sources].join(" ");

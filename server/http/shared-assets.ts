@@ -1,7 +1,4 @@
-/**
- * The files of all builds that run at the same time, in a folder shared by the nodes (ASSETS_DIR): during a rolling
- * deploy a page of one build may request its scripts from a node with another.
- */
+/** During a rolling deploy a page of one build may request its scripts from a node with another (ASSETS_DIR). */
 import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -13,7 +10,6 @@ import { sendProblem } from "./problem.ts";
 
 const NAME = /^[\w-][\w.-]{0,199}$/;
 
-/** Copies the files of the build at `from` that are missing in the shared folder. */
 export async function shareAssets(from: string, shared: string): Promise<void> {
   try {
     await mkdir(shared, { recursive: true });
@@ -30,7 +26,6 @@ export async function shareAssets(from: string, shared: string): Promise<void> {
   }
 }
 
-/** The files of this build have routes of their own. */
 export function addSharedAssets(app: FastifyInstance, shared: string): void {
   app.get<{ Params: { name: string } }>(
     "/assets/:name",

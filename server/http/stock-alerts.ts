@@ -1,7 +1,4 @@
-/**
- * The links of back-in-stock emails. A GET shows a page with a button, since mail scanners follow links; the button
- * and the one-click unsubscribe of mail clients (RFC 8058) POST to the same address, without signing in.
- */
+/** GET shows a button, since mail scanners follow links; one-click unsubscribe (RFC 8058) POSTs to the same address. */
 import type { FastifyInstance } from "fastify";
 import { confirmStockAlert, stopStockAlerts } from "../../shop/products/stock-alert.ts";
 import type { Store } from "../../shop/store.ts";
@@ -14,7 +11,6 @@ import { addressOf } from "./web.ts";
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const steps = { confirm: confirmStockAlert, stop: stopStockAlerts };
 
-/** Both need ?token=. */
 export async function addStockAlerts(
   app: FastifyInstance,
   { store, limits }: { store: Store; limits: RateLimiter },

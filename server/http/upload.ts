@@ -1,4 +1,4 @@
-/** Bodies with a file, streamed to a temporary file to keep memory small. */
+/** Streamed to a temporary file to keep memory small. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -64,7 +64,6 @@ async function saveFile(stream: NodeJS.ReadableStream, name: string, path: strin
   };
 }
 
-/** The parser's errors: exceeded limits, and truncated or malformed forms. */
 function problemOf(error: unknown, maxBytes: number): ProblemDetails {
   const { code } = error as { code?: string };
   if (code === "FST_REQ_FILE_TOO_LARGE") {

@@ -1,4 +1,3 @@
-/** Conversions between Fastify's requests and the web's, which the identity library and the router use. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** The address of the client; empty once it has disconnected. */
@@ -6,7 +5,7 @@ export function addressOf(request: FastifyRequest): string {
   return request.ip ?? "";
 }
 
-/** The headers of a request, plus the client's address, which no client can set. */
+/** With the client's address, which no client can set. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

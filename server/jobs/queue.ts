@@ -1,8 +1,4 @@
-/**
- * Runs the jobs of the queue. graphile-worker creates the tables and adds the jobs; its own worker is not used, since
- * a lost connection can leave it waiting forever or end the process. Results that cannot be recorded are kept in
- * memory until the database is back, so that an email that was sent meanwhile is not sent again.
- */
+/** graphile-worker's own worker is not used: a lost connection can leave it waiting forever or end the process. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
@@ -11,12 +7,10 @@ import { openWorkerLock } from "../../database/worker-lock.ts";
 
 export interface QueueOptions {
   pool: pg.Pool;
-  /** past the pooler, if there is one */
   direct: pg.Pool;
   /** by job name; a task that rejects is retried later. The signal tells it to stop. */
   tasks: Record<string, (job: Job, signal: AbortSignal) => Promise<void>>;
   report: (error: unknown, what: string) => void;
-  /** runs each job as part of a trace */
   trace?: ((job: Job, run: () => Promise<void>) => Promise<void>) | undefined;
 }
 
@@ -28,10 +22,7 @@ export interface Queue {
 /** The number of connections of the SMTP client. */
 const CONCURRENCY = 5;
 const BATCH_SIZE = 50;
-/**
- * Emails are queued without a notification (migration 0041), so the queue is polled. After a batch that was not full it
- * is polled no earlier than that: jobs that come one by one would need a statement each.
- */
+/** Emails are queued without a notification (migration 0041). Jobs that come one by one would need a statement each. */
 const POLL_MS = 250;
 /** Jobs that end within this time are recorded in one statement. */
 const BATCH_MS = 5;

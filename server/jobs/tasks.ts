@@ -21,7 +21,6 @@ import { queueLowStockEmails } from "../../shop/stock/low-stock-email.ts";
 import type { Store } from "../../shop/store.ts";
 import { type QueueOptions, startQueue } from "./queue.ts";
 
-/** When the nightly reconciliation runs, after midnight UTC. */
 const CHECK_AT_MS = (3 * 60 + 17) * 60_000;
 const DAY_MS = 86_400_000;
 
@@ -42,7 +41,6 @@ interface PeriodicTask {
 
 export interface JobOptions {
   store: Store & { pool: pg.Pool };
-  /** past the pooler, if there is one */
   direct: pg.Pool;
   publicUrl: string;
   deliver: Deliver;
@@ -51,7 +49,6 @@ export interface JobOptions {
   periodicTasks: PeriodicTask[];
 }
 
-/** The returned function stops them and waits for running work. */
 export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const tasks: QueueOptions["tasks"] = {

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import { Registry } from "prom-client";
 import { type Config, InvalidEnvironment } from "../config.ts";
 
-/** Does nothing without METRICS_PORT. The returned function closes the listener. */
 export async function listenForScrapes(
   { HOST, METRICS_PORT }: Pick<Config, "HOST" | "METRICS_PORT">,
   read: () => Promise<string>,

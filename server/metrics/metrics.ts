@@ -76,14 +76,12 @@ export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProce
   };
 }
 
-/** Lets the primary process read the metrics of this one. */
 export function shareMetrics({ registry }: Metrics): void {
   if (!cluster.isWorker) return;
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries([registry]);
 }
 
-/** Aggregates the metrics of all processes; for the primary process. */
 export function readAllProcesses(): () => Promise<string> {
   const all = new AggregatorRegistry();
   return () => all.clusterMetrics();

@@ -10,10 +10,7 @@ const TIMEOUT_MS = 3000;
 
 const tooLate = () => new Error(`the figures could not be read within ${TIMEOUT_MS} ms`);
 
-/**
- * Metrics of the business, the same on every node, read from the database at each scrape. If that fails they are
- * absent, so that stale values are not mistaken for new ones, and `stator_figures_up` is 0.
- */
+/** Absent if the database cannot be read, so that stale values are not mistaken for new ones. */
 export function addStoreMetrics(registry: Registry, pool: pg.Pool, report: (error: unknown) => void): void {
   let reading: Promise<Figures | undefined> | undefined;
   // all metrics of a scrape are collected at once and share one read

@@ -1,7 +1,4 @@
-/**
- * Tracing with OpenTelemetry. The provider is not registered globally, since the identity library would add spans with
- * attributes of its own.
- */
+/** Not registered globally, since the identity library would add spans with attributes of its own. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hostname } from "node:os";
 import {

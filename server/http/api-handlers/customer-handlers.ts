@@ -13,8 +13,7 @@ export const customerHandlers: HandlersOf<typeof customerCalls> = {
   listSavedViews: ({ store }, { user }) => listSavedViews(store, user),
   saveView: ({ store }, { user, body }) => saveView(store, user, body),
   deleteView: ({ store }, { user, params }) => deleteView(store, user, params.id),
-  addCustomerNote: ({ store }, { user, params, body }) =>
-    addCustomerNote(store, user, params.id, body.text),
+  addCustomerNote: ({ store }, { user, params, body }) => addCustomerNote(store, user, params.id, body.text),
   listOrderNotes: ({ store }, { user, params }) => listOrderNotes(store, user, params.id),
   addOrderNote: ({ store }, { user, params, body }) => addOrderNote(store, user, params.id, body.text),
   deleteNote: ({ store }, { user, params }) => deleteNote(store, user, params.id),

@@ -52,7 +52,6 @@ export interface CallInput<Name extends CallName> extends Request<Name> {
   user: User;
   session: Session;
   proof: AuthenticationState;
-  /** the same for all attempts with one idempotency key */
   requestId: string;
 }
 
