@@ -2,7 +2,17 @@ import type { z } from "zod";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** `session`: a session cookie of the same origin. `self` and `session` are of the user whose email is in the path. */
+/**
+ * Who may make a call:
+ * - `anyone`
+ * - `session`: a valid session cookie from the same origin, for the email in the path
+ * - `user`: any signed-in user
+ * - `self`: the user whose email is in the path
+ * - `selfOrAdmin`: that user, or an admin
+ * - `buyer`: the user who placed the order
+ * - `buyerOrAdmin`: that user, or an admin
+ * - `admin`
+ */
 export type Access =
   | "anyone"
   | "session"
@@ -22,12 +32,19 @@ export interface Call<
   method: Method;
   path: string;
   access: Access;
+  /** a same-origin session cookie is accepted, since the specification sends no token, or a browser follows a link */
   sessionWillDo?: true;
   /** the response is streamed as a CSV file with this name, the date and `.csv` */
   csv?: string;
   /** the user must have signed in, or confirmed the password or passkey, within the last hour */
   stepUp?: true;
-  /** Every call but GET declares it. `none`: no signed-in caller, or a secret in the input, which has no digest. */
+  /**
+   * What a repeated write under an Idempotency-Key relies on; every call but GET declares it:
+   * - `transaction`: key, effect and response are one transaction
+   * - `resumable`: the key is committed first, and the operation finds what an earlier attempt has done
+   * - `none`: the header is ignored. The caller is no signed-in user, or the input holds a secret of which no digest is
+   *   stored
+   */
   idempotency?: "transaction" | "resumable" | "none";
   /** the body is a form (multipart/form-data) with a file named `file` of at most this many bytes */
   upload?: number;
