@@ -1,4 +1,3 @@
-/** Notifies of changes of the catalogue and the reviews made by any process (migration 0004). */
 import pg from "pg";
 
 export interface ChangeListener {
@@ -9,7 +8,6 @@ export interface ChangeListener {
 
 const RETRY_MS = 1000;
 
-/** Listens on its own connection and reconnects when it is lost; failures go to `report`. */
 export function listenForChanges(connection: pg.PoolConfig, report: (error: Error) => void): ChangeListener {
   const listeners: ((table?: string) => void)[] = [];
   let stopped = false;

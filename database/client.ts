@@ -3,7 +3,6 @@ import { ConnectionError } from "./connection-error.ts";
 import { dropStatementNames } from "./pooler.ts";
 import { type TraceQuery, traceQueries } from "./trace-queries.ts";
 
-/** A pool, or the connection of an open transaction. */
 export type Queryable = Pick<pg.ClientBase, "query">;
 
 const INT8 = 20;
@@ -22,7 +21,6 @@ type Connected = Parameters<pg.Pool["connect"]>[0];
 /** Reports a missing connection at most this often; many requests may wait for one. */
 const RETRY_AFTER_MS = 5000;
 
-/** A pg.Pool that throws ConnectionError when no connection is available. */
 class Pool extends pg.Pool {
   #report: (error: Error) => void;
   #reportedAt = Number.NEGATIVE_INFINITY;
@@ -59,11 +57,7 @@ interface PoolOptions extends pg.PoolConfig {
   isPooled?: boolean;
 }
 
-/**
- * Errors of idle connections (a restarted server) go to `report`; the pool reconnects at the next query. If no
- * connection is available within ten seconds it throws `ConnectionError`, and reports that at most every
- * `RETRY_AFTER_MS`.
- */
+/** Throws `ConnectionError` if no connection is available within ten seconds; the pool reconnects by itself. */
 export function openPool(
   { isPooled = false, ...connection }: PoolOptions,
   report: (error: Error) => void,

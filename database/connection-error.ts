@@ -2,7 +2,6 @@
 export class ConnectionError extends Error {
   override name = "NoConnection";
   readonly code: string | undefined;
-  /** the database is up, and all connections are in use */
   readonly busy: boolean;
 
   constructor(cause: Error & { code?: string }) {

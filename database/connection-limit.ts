@@ -9,11 +9,9 @@ SELECT current_setting('server_version_num')::int / 10000 AS version, least(
 FROM pg_roles AS role, pg_database AS base WHERE role.rolname = current_user AND base.datname = current_database()`;
 
 export interface ServerLimits {
-  /** the major version */
   version: number;
   /** the connections that the server, the role and the database allow the role */
   limit: number;
-  /** the same for all connections to one database */
   database: string;
 }
 

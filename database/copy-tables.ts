@@ -1,4 +1,3 @@
-/** Copies everything of a store from one database to another, whose tables the same migrations have made. */
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
@@ -48,16 +47,12 @@ export async function findObstacle(target: Queryable): Promise<string | undefine
   return (await target.query(`SELECT FROM identity."user" LIMIT 1`)).rowCount ? "another store" : undefined;
 }
 
-/** The number of tables and of rows that were copied. */
 export interface Copied {
   tables: number;
   rows: number;
 }
 
-/**
- * Replaces the rows of the target by those of the source, in one transaction. Triggers do not fire, and foreign keys are
- * added again at the end, because only a superuser may turn their checks off.
- */
+/** Triggers do not fire, and foreign keys are added again at the end: only a superuser may turn their checks off. */
 export async function copyTables(source: pg.ClientBase, target: pg.ClientBase): Promise<Copied> {
   const [ours, theirs] = [await migrationsOf(source), await migrationsOf(target)];
   if (ours !== theirs)

@@ -1,4 +1,3 @@
-/** The statements of the job runner on graphile-worker's tables. Named queues are not used. */
 import type { Queryable } from "./client.ts";
 
 export interface Job {

@@ -5,7 +5,6 @@ import { changeStructure, prepareStructure } from "./structure.ts";
 import { prepareUuidV7 } from "./uuid-v7.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
-// an arbitrary key that nothing else in this database locks
 const MIGRATION_LOCK = 7_128_640;
 
 interface Migration {
@@ -14,7 +13,7 @@ interface Migration {
   digest: string;
 }
 
-/** Each in its own transaction, except those of a new database. Throws if an applied one has changed. Returns the names of those that ran. */
+/** Each in its own transaction, except those of a new database. Throws if an applied one has changed. */
 export function migrate(pool: pg.Pool): Promise<string[]> {
   return underLock(pool, runMissing);
 }
@@ -82,7 +81,6 @@ async function runMissing(client: pg.PoolClient): Promise<string[]> {
   return missing.map(({ name }) => name);
 }
 
-/** In one transaction. */
 async function runTogether(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
   let current = migrations[0]?.name;
   try {

@@ -21,7 +21,6 @@ export interface Sorting {
   micros?: string;
 }
 
-/** A SELECT with a WHERE and without ORDER BY and LIMIT. */
 export interface Select {
   /** name of the prepared statement of a frequent list; the text is the same for each name */
   name?: string;
@@ -133,7 +132,6 @@ function readCursor(cursor: string, { kind }: Sorting): Position | null {
   return { backward: direction === "previous", value, id };
 }
 
-/** The words of a search, all of which must match; at most five. */
 export function searchWords(search: string | undefined): string[] {
   return (search ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
 }

@@ -18,7 +18,6 @@ function isNamed(statement: unknown): statement is { name: string } {
 /** A busy pooler may give another session at first. */
 const TRIES = 5;
 
-/** Whether two open connections get the same session of PostgreSQL, which only a pooler in transaction mode does. */
 export async function isTransactionPooler(connection: pg.ClientConfig): Promise<boolean> {
   const clients = [new pg.Client(connection), new pg.Client(connection)] as const;
   for (const client of clients) client.on("error", () => undefined); // the query reports it

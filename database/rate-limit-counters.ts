@@ -1,9 +1,6 @@
 import type { Queryable } from "./client.ts";
 
-/**
- * Counts one attempt under each key for its period, which begins with the first attempt. Returns the count and the
- * seconds until the period ends. Keys must be sorted, so that two requests cannot deadlock.
- */
+/** The period begins with the first attempt. Keys must be sorted, so that two requests cannot deadlock. */
 export async function countAttempts(
   db: Queryable,
   keys: string[],

@@ -10,7 +10,6 @@ export interface UserRow {
   phone: string | null;
   linkedin: string | null;
   created_at: Date;
-  /** closed by an admin */
   disabled_at: Date | null;
   /** deleted by its owner; only the number remains */
   deleted_at: Date | null;
@@ -25,7 +24,6 @@ export interface ProductRow {
   minimum_order: number;
   order_multiple: number;
   price_breaks: { quantity: number; price_cents: number }[];
-  /** 0 for none */
   reorder_point: number;
   description: string;
   item_number: string | null;
@@ -42,7 +40,6 @@ export interface ProductRow {
 
 export type PurchaseStatus = "unpaid" | "paid" | "shipped";
 
-/** What was placed together; its lines are purchases. */
 export interface OrderRow {
   id: string;
   /** shown to users; never reused */
@@ -80,7 +77,6 @@ export interface PurchaseRow {
   cancelled_at: Date | null;
   cancelled_by: string | null;
   cancelled_because: "buyer" | "admin" | "expired" | null;
-  /** pending or completed */
   refunded_cents: number;
   returned_at: Date | null;
   /** since when a refund restocks its items, pending or completed */

@@ -7,7 +7,6 @@ export interface SharedSecret {
   master: string | null;
 }
 
-/** Stores `secret` for all nodes unless there is one; returns the stored one. */
 export async function shareSecret(db: Queryable, secret: SharedSecret): Promise<SharedSecret> {
   await db.query("INSERT INTO shop.shared_secret (digest, master) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
     secret.digest,

@@ -1,16 +1,9 @@
-/**
- * The triggers, constraints, indexes and functions that the migrations created. Each migration records its changes in
- * its own transaction, so that the doctor finds what was dropped, disabled or replaced by hand, or by a restore that
- * failed halfway, without a second database to compare with.
- */
+/** Each migration records what it changed, so that the doctor finds what was dropped, disabled or replaced since. */
 import type pg from "pg";
 
 const OF_STORE = "schema.nspname IN ('identity', 'shop', 'sandbox')";
 
-/**
- * Kind, name, definition and state, which is empty if the object is enabled. Needs an empty search_path. PostgreSQL 17
- * has no column conenforced.
- */
+/** State is empty if the object is enabled. Needs an empty search_path. PostgreSQL 17 has no column conenforced. */
 export const STRUCTURE = `
 SELECT 'trigger' AS kind, format('%s on %I.%I', tgname, nspname, relname) AS name, pg_get_triggerdef(t.oid) AS definition,
   CASE tgenabled WHEN 'O' THEN '' ELSE 'disabled' END AS state
@@ -55,7 +48,6 @@ export async function prepareStructure(client: pg.ClientBase, isOld: boolean): P
   await client.query("COMMIT");
 }
 
-/** In a transaction. */
 export async function readStructure(client: pg.ClientBase): Promise<Part[]> {
   await client.query("SET LOCAL search_path = ''");
   const { rows } = await client.query<Part>(STRUCTURE);
@@ -63,7 +55,6 @@ export async function readStructure(client: pg.ClientBase): Promise<Part[]> {
   return rows;
 }
 
-/** Runs `change` in a transaction and records what it changed. */
 export async function changeStructure(
   client: pg.ClientBase,
   change: (client: pg.ClientBase) => Promise<unknown>,
@@ -75,7 +66,6 @@ export async function changeStructure(
   await client.query("COMMIT");
 }
 
-/** Records as expected what changed since `before`; in the transaction of the change. */
 async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<void> {
   const now = await readStructure(client);
   const known = new Map(before.map((part) => [keyOf(part), part]));

@@ -1,6 +1,5 @@
 import type pg from "pg";
 
-/** Runs a statement as part of a trace, which gets its text and never its parameters. */
 export type TraceQuery = <Result>(
   statement: { name?: string; text: string },
   run: () => Promise<Result>,
@@ -8,7 +7,6 @@ export type TraceQuery = <Result>(
 
 type Query = (...given: unknown[]) => Promise<unknown>;
 
-/** Traces the statements of a pool and of the connections that it hands out. */
 export function traceQueries(pool: pg.Pool, trace: TraceQuery): void {
   traceQueriesOf(pool, trace);
   pool.on("connect", (client) => traceQueriesOf(client, trace));

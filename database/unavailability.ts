@@ -2,7 +2,6 @@ import pg from "pg";
 import type { Queryable } from "./client.ts";
 import { ConnectionError } from "./connection-error.ts";
 
-/** The database is down, has no free connection or memory, is a standby or read-only, or its disk is full. */
 export type Unavailability = "away" | "busy" | "readOnly" | "diskFull";
 
 const READ_ONLY = "25006";
@@ -16,7 +15,6 @@ const NETWORK = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"]);
 const CUT_OFF =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable/;
 
-/** Why the database is unavailable, from an error or its causes; undefined for any other error. */
 export function unavailabilityOf(error: unknown): Unavailability | undefined {
   if (!(error instanceof Error)) return undefined;
   return ownUnavailability(error) ?? unavailabilityOf(error.cause);

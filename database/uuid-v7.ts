@@ -1,9 +1,6 @@
 import type pg from "pg";
 
-/**
- * The function of PostgreSQL 18 for 17. Like that one it is later at each call of a session, also within a microsecond
- * and after the clock was set back.
- */
+/** As in PostgreSQL 18, later at each call of a session, also within a microsecond and after the clock was set back. */
 const UUID_V7 = `
 CREATE OR REPLACE FUNCTION public.uuidv7(shift interval DEFAULT '0') RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
@@ -17,7 +14,6 @@ BEGIN
     || substring(uuid_send(gen_random_uuid()) FROM 9), 'hex')::uuid;
 END $$`;
 
-/** The migrations need it. */
 export async function prepareUuidV7(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query("SELECT to_regprocedure('pg_catalog.uuidv7()') IS NULL AS missing");
   if (rows[0].missing) await client.query(UUID_V7);

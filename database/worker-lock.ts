@@ -1,13 +1,8 @@
-/**
- * Finds jobs of killed processes. The queue keeps a job locked for its worker for four hours; here a worker holds an
- * advisory lock on its name as long as its process lives, so a worker whose name is not locked is dead, and other
- * processes take over its jobs at once.
- */
+/** The queue keeps a job locked for four hours. Here a worker locks its name while its process lives. */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
 export interface WorkerLock {
-  /** Unlocks the jobs of workers whose process has ended; returns the names of those workers. */
   releaseOrphanedJobs(): Promise<string[]>;
   /** Releases the name; call it after the last job. */
   close(): void;

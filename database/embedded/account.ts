@@ -14,7 +14,6 @@ import { dirname, join } from "node:path";
 
 /** Runs PostgreSQL's programs, which refuse to run as root; initdb refuses a user without a name. */
 export interface Account {
-  /** the data's owner, as seen from outside */
   uid: number;
   gid: number;
   prefix: string[];
@@ -27,13 +26,7 @@ interface NamedUser {
   gid: number;
 }
 
-/**
- * Returns the first account that can run the programs and write to the data folder: this user; this user with another
- * id in a user namespace (root, or a user without a name); for root also the owner of the parent folder, and a system
- * user.
- * @param programs folder of PostgreSQL's programs
- * @param folders from the data folder to the one (created here) that the account must be able to write to
- */
+/** This user; this user with another id in a user namespace; for root also the folder's owner, and a system user. */
 export function chooseAccount(
   programs: string,
   folders: { data: string; sockets: string; own: string },

@@ -1,4 +1,3 @@
-/** The WAL archive of a backup folder: PostgreSQL copies each finished WAL segment there, and a restore reads them. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +16,6 @@ export function readSystemIdentifier(cluster: string): string | undefined {
   return existsSync(file) ? readFileSync(file).readBigUInt64LE(0).toString() : undefined;
 }
 
-/** As `readSystemIdentifier`, of a running server. */
 export async function findSystemIdentifier(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ identifier: string }>(
     "SELECT system_identifier::text AS identifier FROM pg_control_system()",
@@ -25,10 +23,7 @@ export async function findSystemIdentifier(db: Queryable): Promise<string | unde
   return rows[0]?.identifier;
 }
 
-/**
- * Creates the backup folder, or recognises it. Without an identifier the cluster is about to be created.
- * @throws DataFolderProblem when the folder has the backup of another cluster, whose WAL has the same file names
- */
+/** Throws DataFolderProblem for the backup of another cluster, whose WAL has the same file names. */
 export function claimBackupFolder(folder: string, identifier: string | undefined): void {
   const file = join(folder, "system-identifier");
   mkdirSync(folder, { recursive: true, mode: 0o711 });
@@ -41,7 +36,7 @@ export function claimBackupFolder(folder: string, identifier: string | undefined
   if (!found && identifier) writeFileSync(file, `${identifier}\n`, { mode: 0o600 });
 }
 
-/** The settings with which PostgreSQL archives its WAL. A segment that is there already must be the same. */
+/** A segment that is there already must be the same. */
 export function archiveSettings(folder: string, { account, cluster }: ClusterLocation): Settings {
   claimBackupFolder(folder, readSystemIdentifier(cluster));
   const wal = join(folder, "wal");
@@ -53,7 +48,7 @@ else gzip -1 -c "%p" >"$f.new" && sync "$f.new" && mv "$f.new" "$f"; fi`;
   return { archive_mode: "on", archive_timeout: ARCHIVE_TIMEOUT, archive_command: command };
 }
 
-/** Since when PostgreSQL cannot archive its WAL; undefined when it can, or need not. */
+/** Undefined when it can, or need not. */
 export async function findArchiveFailure(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ since: Date }>(
     `SELECT coalesce(last_archived_time, stats_reset) AS since FROM pg_stat_archiver
@@ -64,13 +59,12 @@ export async function findArchiveFailure(db: Queryable): Promise<string | undefi
 }
 
 export interface Recovery {
-  /** the backup folder */
   from: string;
   /** the time up to which transactions are replayed; by default all that were archived */
   to?: string | undefined;
 }
 
-/** The settings of a recovery. A damaged segment ends it with an error; a missing one is the end of the archive. */
+/** A damaged segment ends the recovery with an error; a missing one is the end of the archive. */
 export function recoverySettings({ from, to }: Recovery, { account }: ClusterLocation): Settings {
   const wal = join(from, "wal");
   grantAccess(account, wal, "r");
@@ -88,7 +82,6 @@ export async function findLastReplayed(db: Queryable): Promise<Date | null | und
   return rows[0]?.last;
 }
 
-/** Makes the account of PostgreSQL the owner of the archive, where we are root. */
 function grantAccess(account: Account, wal: string, access: "r" | "w"): void {
   if (process.getuid?.() === 0) changeOwner(account, wal);
   const trial = [...account.prefix, "sh", "-c", `cd "$0" && test -${access} .`, wal];

@@ -17,7 +17,6 @@ const BASE_BACKUP = `BASE_BACKUP (LABEL 'stator', CHECKPOINT 'fast', WAL true, W
 // any number that nothing else in this database locks
 const BACKUP_LOCK = 7_128_641;
 
-/** Writes the data of a running server to the file `path` as a compressed tar archive. */
 export async function takeBaseBackup(connection: ClientConfig, path: string): Promise<BaseBackup> {
   const client = new Client({ ...connection, ...{ replication: "database" } });
   client.on("error", () => undefined); // the query reports it
@@ -38,7 +37,6 @@ export async function takeBaseBackup(connection: ClientConfig, path: string): Pr
   }
 }
 
-/** Runs BASE_BACKUP; returns the position in the WAL where the backup starts. */
 function receive(client: Client, file: WriteStream): Promise<string> {
   return new Promise((done, fail) => {
     const finish = (error: Error | undefined, results: unknown) =>
@@ -51,7 +49,6 @@ function receive(client: Client, file: WriteStream): Promise<string> {
 
 const DATA = "d".charCodeAt(0);
 
-/** A query that writes what the server sends to a file. */
 class BackupQuery extends Query {
   #file: WriteStream;
 

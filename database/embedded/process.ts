@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { namedCause } from "./cluster.ts";
 import type { ClusterLocation } from "./place.ts";
 
-/** Identifies a PostgreSQL started here; also shown in process lists. */
 export const CLUSTER_NAME = "stator";
 
 /** With a socket, the port is only part of its name. */
@@ -36,12 +35,7 @@ const SETTINGS: Settings = {
   log_checkpoints: "off",
 };
 
-/**
- * A keeper process between the store and PostgreSQL, which would outlive a killed store. It waits for the end of its
- * standard input, which comes however the store ends, then sends PostgreSQL a fast shutdown (INT; repeated because a
- * starting server ignores it). It ignores the signals of a terminal or service manager: the store decides when the
- * database stops.
- */
+/** Outlives a killed store and stops its PostgreSQL. INT is repeated because a starting server ignores it. */
 const KEEPER_SCRIPT = `
 trap '' HUP INT TERM
 exec 3<&0 </dev/null
@@ -57,7 +51,6 @@ wait $watcher 2>/dev/null
 exit $status
 `;
 
-/** A shell's exit status for a process killed by signal 9. */
 const KILLED = 128 + 9;
 
 export interface ServerProcess {
@@ -105,7 +98,6 @@ function waitForExit(child: ChildProcess, log: () => string): Promise<string> {
   });
 }
 
-/** Opens the log for appending. A large one is rotated first, so that there are never more than two. */
 function openLog(folder: string): { path: string; handle: number; from: number } {
   const path = join(folder, "postgres.log");
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -7,7 +7,7 @@ import { socketFolders } from "./lock.ts";
 import { PORT } from "./process.ts";
 import type { EmbeddedServer } from "./server.ts";
 
-/** The connection to the embedded PostgreSQL of a running store, or null. Nothing is started or changed. */
+/** Nothing is started or changed. */
 export async function findRunningServer(dataDir: string): Promise<EmbeddedServer["connection"] | null> {
   const folder = resolve(dataDir);
   const passwordFile = join(folder, "postgres.password");

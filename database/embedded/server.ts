@@ -24,26 +24,17 @@ export interface EmbeddedServer {
 
 type Connection = EmbeddedServer["connection"];
 
-/** Pauses before each restart of a PostgreSQL that ended by itself. */
 const RESTART_PAUSES_MS = [0, 100, 200, 400, 800, 1500, 3000, 5000];
 
 const STABLE_AFTER_MS = 5000;
 
 export interface EmbeddedOptions {
-  /** override the defaults */
   settings?: Settings;
-  /** where the WAL is archived */
   backupDir?: string | undefined;
-  /** the data folder has a base backup, which is recovered first */
   recovery?: Recovery;
 }
 
-/**
- * Starts the PostgreSQL in the store's data folder, created if the folder is new, and keeps it running until `stop`.
- * It also ends when this process ends, in whatever way.
- * @param log receives one line for the operator
- * @throws DataFolderProblem, one line, if the folder is in use, foreign, incomplete or not writable
- */
+/** Throws DataFolderProblem. PostgreSQL also ends when this process ends, in whatever way; `log` is for operators. */
 export async function startEmbeddedServer(
   dataDir: string,
   log: (line: string) => void,
@@ -86,7 +77,6 @@ function once(action: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Resolves once PostgreSQL is ready, with the function that stops it. */
 async function keepRunning(
   start: () => ServerProcess,
   place: ClusterLocation,
@@ -117,7 +107,6 @@ async function keepRunning(
   };
 }
 
-/** Restarts PostgreSQL each time it ends, until stopped. Logs one line when it is gone and one when it is back. */
 async function restartWhenever(
   current: () => ServerProcess,
   restart: () => Promise<string | undefined>,

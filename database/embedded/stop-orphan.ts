@@ -5,14 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DataFolderProblem } from "./folder.ts";
 import { CLUSTER_NAME } from "./process.ts";
 
-/** How long a shutdown may take before the next stronger signal. */
 const SIGNAL_TIMEOUT_MS = 30_000;
 
-/**
- * Stops a PostgreSQL that a killed store left running on this data, and removes a stale postmaster.pid whose process
- * id has been reused (PostgreSQL would take that process for itself). Call it only with the folder locked.
- * @throws DataFolderProblem if another user started a PostgreSQL on this data
- */
+/** Also removes a stale postmaster.pid whose process id was reused. Call it only with the folder locked. */
 export async function stopOrphan(cluster: string): Promise<void> {
   const file = join(cluster, "postmaster.pid");
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
@@ -42,7 +37,6 @@ function isAlive(pid: number): boolean {
   return send(pid, 0);
 }
 
-/** False if the process does not exist or is not ours to signal. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -51,7 +45,6 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Whether the process is our PostgreSQL on this data, another one on it, none on it, or unknown. */
 function identifyProcess(pid: number, cluster: string): "ours" | "stranger" | "none" | "unknown" {
   const { commandLine, folder } = inspect(pid);
   if (commandLine.includes(cluster) || folder === cluster) {
