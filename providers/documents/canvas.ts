@@ -1,4 +1,4 @@
-/** Draws text and lines. Each drawing is tagged with its meaning, or marked as an artifact for screen readers. */
+/** Each drawing is tagged with its meaning, or marked as an artifact for screen readers. */
 import { openFont } from "./fonts.ts";
 import { colors } from "./paper.ts";
 import { breakText, type Line, type TextStyle } from "./text.ts";
@@ -8,10 +8,8 @@ export type Element = PDFKit.PDFStructureElement;
 interface Position {
   x: number;
   y: number;
-  /** the distance between baselines */
   leading: number;
   color?: string;
-  /** aligns at the right of this width */
   alignRight?: number | undefined;
 }
 
@@ -31,7 +29,6 @@ export class Canvas {
     doc.addStructure(this.root);
   }
 
-  /** Text that is broken into lines here; one by default. */
   text(text: string, style: TextStyle, { width, maxLines = 1, ...position }: Box): void {
     this.lines(breakText(text, style, width, maxLines), style, position);
   }

@@ -10,7 +10,7 @@ const WIDTHS =
 const START_B = 104;
 const STOP = 106;
 
-/** The widths of bars and spaces in modules, beginning with a bar. Throws for text that is not printable ASCII. */
+/** In modules, beginning with a bar. Throws for text that is not printable ASCII. */
 export function code128(text: string): number[] {
   if (!/^[\x20-\x7e]+$/.test(text)) throw new RangeError(`Not printable ASCII: ${text}`);
   const values = [...text].map((letter) => letter.charCodeAt(0) - 32);

@@ -1,4 +1,3 @@
-/** What is below the table: the sums on the last page, the footer, and the number of each page. */
 import type { Sheet } from "../../shop/documents/sheet.ts";
 import type { Canvas } from "./canvas.ts";
 import { FOOT_LEADING, type Layout } from "./layout.ts";

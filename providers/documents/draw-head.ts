@@ -1,4 +1,3 @@
-/** Everything above the table of the first page. */
 import type { Sheet } from "../../shop/documents/sheet.ts";
 import type { Canvas } from "./canvas.ts";
 import { code128 } from "./code-128.ts";
@@ -45,7 +44,6 @@ function drawLogo(canvas: Canvas, x: number, y: number): void {
   });
 }
 
-/** The title with its note, and up to eight facts in two rows. */
 function drawTitleBlock(canvas: Canvas, sheet: Sheet, { page, width }: Layout, y: number): void {
   const { x } = page;
   const titleWidth = (width * 1.6) / 5.6;

@@ -1,4 +1,3 @@
-/** The rows of one page, below the headings of their columns. */
 import type { Canvas, Element } from "./canvas.ts";
 import {
   DETAIL_LEADING,
@@ -14,13 +13,11 @@ import { colors, MM, styleOf, styles } from "./paper.ts";
 interface TablePart {
   rows: LaidRow[];
   y: number;
-  /** of the whole table, over all pages */
   table: Element;
   /** The headings are repeated on each page and tagged on the first. */
   isFirst: boolean;
 }
 
-/** Returns the y below the last row. */
 export function drawTable(canvas: Canvas, layout: Layout, { rows, y, table, isFirst }: TablePart): number {
   drawHeadings(canvas, layout, y, isFirst ? table : undefined);
   const body = canvas.open("TBody", table);

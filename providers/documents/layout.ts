@@ -1,10 +1,8 @@
-/** Breaks the texts of a sheet into lines, and its rows into pages. */
 import type { Sheet, SheetColumn, SheetRow } from "../../shop/documents/sheet.ts";
 import { MM, type Page, styleOf, styles } from "./paper.ts";
 import { breakText, type Line } from "./text.ts";
 
 export const TABLE_HEAD_HEIGHT = 22;
-/** the document's number above the table, from the second page */
 export const NUMBER_HEIGHT = 16;
 export const FACT_HEIGHT = 12 * MM;
 export const ROW_PADDING = 1.9 * MM;
@@ -13,7 +11,6 @@ export const DETAIL_LEADING = 10.5;
 export const FOOT_LEADING = 11;
 export const SENDER_LEADING = 11.5;
 const PAGE_NUMBER_HEIGHT = 18;
-/** The minimum of rows on the page of the total. */
 const ROWS_WITH_TOTAL = 2;
 /** A longer name ends with an ellipsis. */
 const MAX_ROW_LINES = 24;
@@ -21,7 +18,6 @@ const MAX_BLOCK_LINES = 12;
 
 export interface LaidColumn extends SheetColumn {
   x: number;
-  /** the width of its text */
   span: number;
 }
 
@@ -44,11 +40,9 @@ export interface Layout {
   senderHeight: number;
   blocks: LaidBlock[];
   columns: LaidColumn[];
-  /** the rows of each page */
   pages: LaidRow[][];
   foot: { label: string; lines: Line[]; rule: boolean }[];
   footHeight: number;
-  /** the y of the table on the first page */
   tableTop: number;
   /** the y below which only the page number is drawn */
   bottom: number;

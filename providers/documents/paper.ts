@@ -1,4 +1,3 @@
-/** Sizes, colours and text styles of documents, in points. */
 import type { Paper, SheetColumn } from "../../shop/documents/sheet.ts";
 import { breakText, type TextStyle } from "./text.ts";
 
@@ -15,7 +14,6 @@ export const colors = {
 export interface Page {
   width: number;
   height: number;
-  /** the margins */
   x: number;
   top: number;
   bottom: number;

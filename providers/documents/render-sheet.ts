@@ -1,4 +1,3 @@
-/** Renders a sheet as a tagged PDF, page by page. */
 import PDFDocument from "pdfkit";
 import type { Paper, Sheet } from "../../shop/documents/sheet.ts";
 import { Canvas } from "./canvas.ts";
@@ -51,7 +50,6 @@ function drawPages(canvas: Canvas, sheet: Sheet, layout: Layout): void {
   canvas.root.end();
 }
 
-/** At the top of every page but the first. */
 function drawNumber(canvas: Canvas, { number }: Sheet, { page, width }: Layout): void {
   const place = { x: page.x, y: page.top, width, leading: 10, color: colors.tertiary };
   canvas.artifact(() => canvas.text(number, styles.label, place));

@@ -1,4 +1,3 @@
-/** Renders the sheets sent by its parent, which waits for each. */
 import { parentPort } from "node:worker_threads";
 import type { Paper, Sheet } from "../../shop/documents/sheet.ts";
 import { renderSheet } from "./render-sheet.ts";

@@ -11,10 +11,7 @@ const TIMEOUT_MS = 60_000;
 /** Sheets of 2,000 lines take about a third of a second each. */
 const MAX_WAITING = 100;
 
-/**
- * Renders one sheet after the other in a worker thread, replaced if it fails or takes a minute for a sheet. `close` ends
- * it and rejects pending sheets.
- */
+/** One sheet after the other in a worker thread, replaced if it fails or takes a minute. */
 export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
   let worker: Worker | undefined;
   let current: { resolve: (pdf: Uint8Array) => void; reject: (error: Error) => void } | undefined;

@@ -1,4 +1,3 @@
-/** Breaks text into lines of runs in display order; each run has one font and one direction. */
 import bidiFactory from "bidi-js";
 import { openFont, subsetFor, type Weight } from "./fonts.ts";
 

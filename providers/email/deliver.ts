@@ -1,4 +1,3 @@
-/** Sends an email through an SMTP server, or without one writes it to a folder. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
@@ -17,14 +16,10 @@ export type Deliver = (message: Message, id: string) => Promise<void>;
 
 export interface Mailer {
   deliver: Deliver;
-  /** Closes the connections; call it after the last message. */
   close(): void;
 }
 
-/**
- * `url` as in smtp://user:password@host:587, `from` the sender's address. Each SMTP step may take `stepMs`, a whole
- * delivery six times that. With credentials the server must offer TLS, unless `allowPlaintext`.
- */
+/** With credentials the server must offer TLS, unless `allowPlaintext`. A delivery may take six times `stepMs`. */
 export function connectSmtp(
   url: string,
   from: string,
@@ -59,10 +54,7 @@ export function connectSmtp(
   };
 }
 
-/**
- * Each email is one JSON file in `folder`. The name starts with the time, so listings are in order; a retry replaces the
- * same email.
- */
+/** One JSON file each; the name starts with the time, and a retry replaces the same email. */
 export function deliverToOutbox(folder: string): Deliver {
   return async (message, id) => {
     const file = join(folder, `${id}.json`);

@@ -1,4 +1,3 @@
-/** The outbox of a store with a database of its own: every node reads what any of them has sent. */
 import { EMAIL_ID } from "../../api/fields.ts";
 import type { Queryable } from "../../database/client.ts";
 import { MAX_COUNTED } from "../../database/pagination.ts";
@@ -59,7 +58,6 @@ export function openDatabaseOutbox(db: Queryable): Outbox {
 
 const BATCH = 1000;
 
-/** Those queued more than 90 days ago. */
 export async function deleteOldEmails(db: Queryable): Promise<void> {
   for (;;) {
     const { rowCount } = await db.query(

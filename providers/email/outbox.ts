@@ -1,4 +1,3 @@
-/** Reads the emails that a store without an SMTP server wrote to its outbox folder. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { EMAIL_ID } from "../../api/fields.ts";

@@ -17,7 +17,6 @@ export interface AfterHookOptions {
   passwordChanged: (owner: Owner) => Promise<void>;
   passkeyAdded: (owner: Owner) => Promise<void>;
   passkeyRemoved: (owner: Owner) => Promise<void>;
-  /** someone tried to register with the address of this account */
   registrationTried: (email: string) => Promise<void>;
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorGiven: (sessionId: string) => Promise<void>;

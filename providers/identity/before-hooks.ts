@@ -1,4 +1,3 @@
-/** The store's own checks of requests to the identity library. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import { decodeJwt, jwtVerify } from "jose";
 import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
@@ -158,12 +157,7 @@ async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/**
- * A link works once, and only for a user who can also sign in to the account: the account may have been registered by
- * someone who does not own the address. In a browser without a session of the account, the link leads to the login
- * page, which sends it along with the password; it is in the fragment, which no server sees. A link to another
- * address needs the session.
- */
+/** Once, and only for who can also sign in: the account may be of someone who does not own the address. */
 async function checkLink(context: Context, proofs: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);
   if (!link) return; // the library refuses it with a reason
@@ -204,7 +198,6 @@ interface Link {
   updateTo?: string;
 }
 
-/** The content of a verification link that we issued and that is still valid. */
 async function trustedLink(context: Context, token: unknown): Promise<(Link & { madeAt: number }) | null> {
   const link = readLink(token);
   if (!link) return null;

@@ -1,7 +1,4 @@
-/**
- * A code of an authenticator app may be used once: it stays valid for over half a minute, in which an onlooker could
- * reuse it. It is consumed before the library verifies it, so one of two concurrent attempts is refused.
- */
+/** Once: a code stays valid for half a minute, in which an onlooker could reuse it. Consumed before it is verified. */
 import { createHash } from "node:crypto";
 import { type createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type pg from "pg";

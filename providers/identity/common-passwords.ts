@@ -1,8 +1,4 @@
-/**
- * Passwords that attackers try first, generated from patterns in lists of leaked passwords: common words, the same
- * with one or two digits, rows of keys, runs of digits, years. Compared exactly but for case: a long phrase that
- * contains such a word is fine.
- */
+/** Compared exactly but for case: a long phrase that contains such a word is fine. */
 const words = `password passwort passw0rd p@ssword p@ssw0rd pass qwerty qwertz azerty admin administrator root
 welcome login letmein iloveyou loveyou love monkey dragon master sunshine princess football baseball soccer
 hockey basketball superman batman spiderman pokemon starwars matrix trustno1 whatever freedom shadow michael
@@ -33,7 +29,6 @@ const common: ReadonlySet<string> = new Set([
   ...Array.from({ length: 80 }, (_, index) => `${1950 + index}${1950 + index}`),
 ]);
 
-/** Every run of at least six keys of a row, from its first key. */
 function runsOf(row: string): string[] {
   return Array.from({ length: Math.max(0, row.length - 5) }, (_, index) => row.slice(0, index + 6));
 }

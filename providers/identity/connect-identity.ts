@@ -1,5 +1,3 @@
-/** The identity library on our own PostgreSQL, in the schema `identity`. Roles are in the shop's user table. */
-
 import { type AuthContext, betterAuth, type GenericEndpointContext } from "better-auth";
 import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
@@ -38,9 +36,7 @@ type IdentityEmail = {
 );
 
 export interface IdentityOptions {
-  /**
-   * Separate: the library holds a connection while it waits for others, so a shared pool would deadlock under load.
-   */
+  /** Separate: the library holds a connection while it waits for others, so a shared pool would deadlock. */
   pool: pg.Pool;
   publicUrl: string;
   otherOrigins: string[];
@@ -49,13 +45,11 @@ export interface IdentityOptions {
   google: GoogleClient | null;
   /** called for failures of the library; a wrong password is not one */
   report: (message: string, details: unknown[]) => void;
-  /** resolves once the email is queued */
   sendEmail: (email: IdentityEmail) => Promise<void>;
   isDisabled: (userId: string) => Promise<boolean>;
   note: (event: SecurityEvent) => Promise<void>;
   /** whether an owner may be notified again that someone tried to register with the address */
   mayNotify: (email: string) => Promise<boolean>;
-  /** hours after which an unused session ends */
   idleHours: number;
   emailChanged: (userId: string, email: string) => Promise<void>;
 }

@@ -1,9 +1,7 @@
-/** The freshness of sessions, and links that work once. */
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
 export interface Reauthentication {
-  /** whether the user proved their identity within the last hour */
   isFresh(sessionId: string): Promise<boolean>;
   confirm(sessionId: string, given: { secondFactor: boolean }): Promise<void>;
   hasManyPasskeys(userId: string): Promise<boolean>;

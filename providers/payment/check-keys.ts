@@ -1,4 +1,3 @@
-/** Checks at Stripe that the keys are valid and that the webhook is set up. */
 import Stripe from "stripe";
 import { z } from "zod";
 import { createHttpClient } from "./http-client.ts";
@@ -12,7 +11,6 @@ export interface Keys extends Pick<StripeOptions, "secretKey" | "apiBase"> {
   webhookUrl: string;
 }
 
-/** Events that the webhook needs; others are ignored. */
 const EVENTS = [
   "payment_intent.succeeded",
   "payment_intent.payment_failed",
@@ -24,10 +22,7 @@ const EVENTS = [
   "charge.dispute.closed",
 ];
 
-/**
- * One line for the operator per problem; empty if there is none. Only reads, and takes a few seconds if Stripe is
- * slow or down. A restricted key may lack the permission to read webhook endpoints.
- */
+/** One line for the operator per problem. Only reads. A restricted key may not read webhook endpoints. */
 export async function checkKeys(keys: Keys): Promise<string[]> {
   const [secret, publishable, webhook] = await Promise.all([
     wrongSecretKey(open(keys.secretKey, keys)),

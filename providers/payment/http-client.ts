@@ -1,16 +1,11 @@
 import Stripe from "stripe";
 
-/** Makes a request to the provider as part of a trace. */
 export type TraceRequest = <Answer extends { getStatusCode(): number }>(
   request: { method: string; host: string; path: string },
   run: () => Promise<Answer>,
 ) => Promise<Answer>;
 
-/**
- * Sends the requests to `base` (`http://127.0.0.1:3000/sandbox/stripe`) instead of the library's address, which has
- * no path before `/v1`; a function is called at every request. A JSON body that is neither object nor array is
- * rejected here: the library would throw uncaught and end the process.
- */
+/** Rejects a JSON body that is neither object nor array: the library would throw uncaught and end the process. */
 export function createHttpClient(
   base?: string | (() => string),
   trace: TraceRequest = (_request, run) => run(),

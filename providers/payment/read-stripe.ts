@@ -7,7 +7,6 @@ const text = z.string().refine((value) => !value.includes("\0"), "contains a NUL
 const identifier = z.string().regex(/^[\w.~-]{1,255}$/);
 const cents = z.int().min(0);
 const metadata = z.record(z.string(), text).nullish();
-/** A related object, by its id or expanded. */
 const reference = z
   .union([identifier, z.object({ id: identifier }).transform(({ id }) => id)])
   .nullish()

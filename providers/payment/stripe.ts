@@ -25,7 +25,6 @@ export interface StripeOptions {
   webhookSecret: string;
   apiBase?: string | (() => string);
   mode?: Account["mode"];
-  /** called for each failed call, which is also refused to its caller */
   report?: Report;
   timeouts?: TimeoutKind;
   stopping?: AbortSignal | undefined;
@@ -39,7 +38,6 @@ interface Link extends Limit {
   report: Report;
 }
 
-/** The version that this code and the sandbox support. */
 export const API_VERSION = "2026-10-28.endive";
 
 const REPLAY_WINDOW_SECONDS = 300;
@@ -204,7 +202,6 @@ function disputesSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<D
   return allItems(link, (pages) => stripe.disputes.list({ created, ...pages }), disputeOf);
 }
 
-/** The provider counts whole seconds. */
 function from(since: Date): { gte: number } {
   return { gte: Math.floor(since.getTime() / 1000) };
 }

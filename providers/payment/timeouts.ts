@@ -11,7 +11,6 @@ export const timeouts = {
 export type TimeoutKind = keyof typeof timeouts;
 
 export interface Limit {
-  /** including retries */
   longestMs: number;
   stopping?: AbortSignal | undefined;
 }

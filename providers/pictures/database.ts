@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Queryable } from "../../database/client.ts";
 import type { PictureStorage } from "../../shop/pictures/ports.ts";
 
-/** Keeps pictures in the database, which every node reaches and every backup has. */
 export function keepInDatabase(db: Queryable): PictureStorage {
   return {
     async save(name, bytes) {
@@ -26,10 +25,7 @@ export function keepInDatabase(db: Queryable): PictureStorage {
   };
 }
 
-/**
- * Adds the pictures that are only in `folder`: from before the database kept them, or of an embedded database. Deleted
- * pictures, whose files stay in the folder, have no row.
- */
+/** From before the database kept them, or of an embedded one. Deleted pictures have no row. */
 export async function addFromFolder(db: Queryable, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === "ENOENT") return [];

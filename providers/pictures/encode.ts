@@ -28,7 +28,6 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture | { p
     if (width * height >= MAX_PIXELS) return { problem: "tooManyPixels" };
     return await encode(bytes);
   } catch {
-    // rejected by the decoder
     return { problem: "damaged" };
   }
 }

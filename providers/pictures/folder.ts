@@ -3,7 +3,6 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { PictureStorage } from "../../shop/pictures/ports.ts";
 
-/** Keeps pictures in 256 subfolders. */
 export function keepInFolder(folder: string): PictureStorage {
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name);
   return {
