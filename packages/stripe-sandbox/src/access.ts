@@ -1,4 +1,3 @@
-/** Callers are the store's server with the secret key, or a page with the publishable key or none. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { refused, type SandboxResponse } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
@@ -75,7 +74,6 @@ function keyOf(authorization: string | undefined): string | undefined {
   return undefined;
 }
 
-/** In constant time. */
 function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

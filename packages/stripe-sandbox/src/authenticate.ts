@@ -11,10 +11,7 @@ import { type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 import { declineIntent, failChallenge, payIntent, type Step } from "./transitions.ts";
 
-/**
- * `source` is the intent's id, `outcome` succeed or fail. Returns the intent: succeeded, or back at
- * requires_payment_method with its `last_payment_error`. 400 if it is not waiting for a challenge.
- */
+/** `source` is the intent's id, `outcome` succeed or fail. 400 if it is not waiting for a challenge. */
 export const authenticate: Run = async (call) => {
   const read = readParams(authenticateParams, call.form);
   if ("refusal" in read) return read.refusal;

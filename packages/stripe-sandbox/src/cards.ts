@@ -31,11 +31,7 @@ const declines = {
   },
 } satisfies Record<string, Decline>;
 
-/**
- * `challenge`: the card requires 3-D Secure. `processing`: the bank decides later. `decline`: the reason if the bank
- * declines. `dispute`: the reason if the cardholder disputes the payment afterwards. `refundComesBack`: the bank
- * accepts a refund, which fails later.
- */
+/** `processing`: the bank decides later. `refundComesBack`: the bank accepts a refund, which fails later. */
 export interface TestCard {
   token: string;
   brand: string;
@@ -117,7 +113,6 @@ export function cardByNumber(number: string): TestCard | undefined {
   return byNumber.get(number);
 }
 
-/** By token (`visa`, from `pm_card_visa`), with its last four digits. */
 export function cardByToken(token: string): (TestCard & { last4: string }) | undefined {
   return byToken.get(token);
 }

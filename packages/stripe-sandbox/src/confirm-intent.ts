@@ -1,5 +1,3 @@
-/** `POST /payment_intents/:id/confirm`: charges a card. */
-
 import { type Call, intentFor, type Run } from "./call.ts";
 import { cardByToken, type Decline } from "./cards.ts";
 import { openIntent, readIntent, refusedExpand, respondWithIntent } from "./find-intent.ts";

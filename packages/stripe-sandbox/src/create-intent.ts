@@ -14,7 +14,6 @@ import { intentJson } from "./render-intent.ts";
 import { done, missing, type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
-/** With `confirm=true` the intent is confirmed at once. */
 export const createIntent: Run = async (call) => {
   const read = readParams(createIntentParams, call.form);
   if ("refusal" in read) return read.refusal;
@@ -31,7 +30,6 @@ export const createIntent: Run = async (call) => {
     : respondWithIntent(call, intent, given.expand);
 };
 
-/** An intent without a payment method is known before it is inserted. */
 export function insertIntent(form: Form): Insert | null {
   const read = readParams(createIntentParams, form);
   if ("refusal" in read) return null;

@@ -10,11 +10,7 @@ const POST_TIMEOUT_MS = 10_000;
 /** Keeps its connections open, and costs less than `fetch`. */
 const client = Stripe.createNodeHttpClient();
 
-/**
- * Posts all events that have been due for `minimumAgeMs` to `url`, signed with `secret`. An event is leased for 30
- * seconds, so that processes share the work and the events of a killed one are delivered by another; a failed delivery
- * is retried after 1, 2, 4 … 600 seconds, for three days. Returns how many were delivered and how many failed.
- */
+/** Leased for 30 seconds, so that processes share the work; retried after 1, 2, 4 … 600 seconds, for three days. */
 export async function deliverPendingEvents(
   pool: pg.Pool,
   url: string,

@@ -64,7 +64,6 @@ export function refusedExpand(caller: Caller, expand: string[] = []): SandboxRes
   return refused(400, { message: `This property cannot be expanded (${other}).`, param: "expand" });
 }
 
-/** Expands `latest_charge` and `payment_method` if `expand` names them. */
 export async function respondWithIntent(
   { db, caller }: Call,
   row: IntentRow,

@@ -1,5 +1,3 @@
-/** Parses Stripe's form encoding, `a[b][c]=d` and `a[]=d`, into nested objects of strings. */
-
 /** Without prototypes, so that no key can reach one. `a[]=x` becomes `{ a: { 0: "x" } }`. */
 export interface Form {
   [name: string]: string | Form;

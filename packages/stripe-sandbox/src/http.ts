@@ -7,7 +7,6 @@ import { refused, type SandboxResponse } from "./responses.ts";
 
 const BODY_LIMIT = 64 * 1024;
 
-/** Reads form bodies as text, and handles errors and unknown paths as Stripe does. */
 export function speakForms(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

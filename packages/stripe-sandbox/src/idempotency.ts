@@ -1,7 +1,4 @@
-/**
- * One response per idempotency key. The key, the changes and the response are one transaction: if the process is
- * killed, all of them exist or none does, and the caller may repeat the call.
- */
+/** Key, changes and response are one transaction: after a crash all exist or none, and the call may be repeated. */
 import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Form } from "./form.ts";
@@ -10,7 +7,6 @@ import { refused, type SandboxResponse } from "./responses.ts";
 /** PostgreSQL's code of a `lock_timeout`. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** A pool, or a connection in a transaction. */
 export type Db = Pick<pg.PoolClient, "query">;
 
 export interface KeyedCall {
@@ -28,7 +24,6 @@ export interface SentResponse {
   replayOf?: string;
 }
 
-/** Runs a writing call in a transaction, once per key within 24 hours. */
 export async function runOnce(
   pool: pg.Pool,
   call: KeyedCall,
@@ -48,7 +43,6 @@ export async function runOnce(
   }
 }
 
-/** A call that inserts one row and whose response is known before. */
 export interface Insert {
   table: string;
   row: object;
@@ -103,7 +97,6 @@ const TAKE_KEY = `
         status = excluded.status, body = excluded.body, created_at = now()
     WHERE kept.created_at < now() - interval '24 hours'`;
 
-/** Returns the response that the key has, or null if it was free. */
 async function takeKey(db: Db, call: KeyedCall): Promise<SentResponse | null> {
   const { rowCount } = await db.query({
     name: "sandbox-take-key",
@@ -124,7 +117,6 @@ async function earlierResponse(db: Db, call: KeyedCall): Promise<SentResponse> {
   return { status: earlier.status, text: earlier.body, changed: false, replayOf: earlier.request_id };
 }
 
-/** A digest of the call's method, path and parameters in any order. */
 export function fingerprint(method: string, path: string, form: Form): string {
   return createHash("sha256")
     .update(JSON.stringify([method, path, sorted(form)]))

@@ -1,5 +1,3 @@
-/** Payment methods: a checked test card and its billing details. */
-
 import type { Run } from "./call.ts";
 import { cardByToken, type Decline } from "./cards.ts";
 import { type CheckedCard, checkCard } from "./check-card.ts";
@@ -25,7 +23,6 @@ type MethodInput = { payment_method?: string | undefined; payment_method_data?: 
 
 type Method = { method: MethodRow } | { refusal: SandboxResponse };
 
-/** The method named by or contained in a call, stored; null if there is none. */
 export async function methodOf(db: Db, given: MethodInput): Promise<Method | null> {
   const found = await readMethodOf(db, given);
   if (found && "method" in found) await insertMethod(db, found.method);

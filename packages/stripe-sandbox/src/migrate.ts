@@ -1,4 +1,3 @@
-/** Creates and upgrades the schema `sandbox` with plain SQL files, in order of their names, forward only. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type pg from "pg";

@@ -1,4 +1,3 @@
-/** Lists, newest first, with a cursor and a range of creation times. */
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
 

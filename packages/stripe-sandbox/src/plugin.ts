@@ -14,7 +14,7 @@ import { DELAY_MS, startDispatcher } from "./webhook-dispatcher.ts";
 
 export interface SandboxOptions extends Keys {
   pool: pg.Pool;
-  /** Where events are posted; a function, because the port may be unknown before the store listens. */
+  /** A function, because the port may be unknown before the store listens. */
   webhook: { url: () => string; secret: string };
   /** Called after each change; posts all due events to the webhook by default. */
   deliver?: () => Promise<unknown>;

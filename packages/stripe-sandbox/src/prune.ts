@@ -1,9 +1,6 @@
 import type pg from "pg";
 
-/**
- * Deletes idempotency keys after 24 hours, delivered events after 30 days, and unused payment methods after a day.
- * Charges, intents and refunds are kept. Safe to run at any time, in any process.
- */
+/** Charges, intents and refunds are kept. Safe to run at any time, in any process. */
 export async function pruneSandbox(pool: pg.Pool): Promise<void> {
   await pool.query("DELETE FROM sandbox.idempotency WHERE created_at < now() - interval '24 hours'");
   await pool.query("DELETE FROM sandbox.event WHERE delivered_at < now() - interval '30 days'");

@@ -1,4 +1,3 @@
-/** Validates a call's parameters and reports errors in Stripe's wording. */
 import type { z } from "zod";
 import type { Form } from "./form.ts";
 import { refused, type SandboxResponse } from "./responses.ts";

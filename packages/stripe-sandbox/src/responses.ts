@@ -1,5 +1,3 @@
-/** The response of a call: an HTTP status and a body in Stripe's shape. */
-
 /** `type` is card_error for a card, else invalid_request_error or idempotency_error. */
 export interface ErrorBody {
   type: "card_error" | "invalid_request_error" | "idempotency_error" | "api_error";
@@ -31,7 +29,6 @@ export function refused(
   return { status, body: { error: withLink({ type: "invalid_request_error", ...error }) }, kept: false };
 }
 
-/** 402: the card was declined; the attempt is recorded. */
 export function declined(error: ErrorBody): SandboxResponse {
   return { status: 402, body: { error: withLink(error) }, kept: true };
 }
@@ -41,12 +38,10 @@ export function missing(kind: string, id: string, param: string): SandboxRespons
   return refused(404, { code: "resource_missing", message: `No such ${kind}: '${id.slice(0, 80)}'`, param });
 }
 
-/** 400 for an intent whose state does not allow the call. */
 export function wrongState(message: string, intent: unknown): SandboxResponse {
   return refused(400, { code: "payment_intent_unexpected_state", message, payment_intent: intent });
 }
 
-/** Adds the address of the error code's documentation. */
 export function withLink<E extends { code?: string }>(error: E): E & { doc_url?: string } {
   if (!error.code) return error;
   return { ...error, doc_url: `https://stripe.com/docs/error-codes/${error.code.replaceAll("_", "-")}` };

@@ -1,7 +1,4 @@
-/**
- * The transitions of an intent's status. Each is one conditional statement that also writes a new method, the charge
- * and the webhook event, so that one of two concurrent ones wins. Null: the intent was in another state.
- */
+/** Each is one conditional statement, so that one of two concurrent ones wins. Null: another state. */
 
 import { cardByToken, type Decline } from "./cards.ts";
 import type { Db } from "./idempotency.ts";
@@ -135,7 +132,6 @@ export async function declineIntent(
   return intent && { intent, respond: (shown) => declined({ ...error, payment_intent: shown }) };
 }
 
-/** A failed challenge; no charge was tried. */
 export async function failChallenge(db: Db, step: Step): Promise<IntentRow | null> {
   const error: ErrorBody = {
     type: "invalid_request_error",

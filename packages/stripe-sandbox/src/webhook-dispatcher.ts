@@ -1,16 +1,10 @@
-/** Runs deliveries one at a time in this process. */
 import { setTimeout as pause } from "node:timers/promises";
 
-/**
- * Events are delivered after a delay, as Stripe's are: the page usually confirms the payment first, which leaves the
- * webhook nothing to do, and events of the same moment are one batch.
- */
+/** As Stripe's: the page usually confirms first, and events of the same moment are one batch. */
 export const DELAY_MS = 1000;
 
 export interface Dispatcher {
-  /** Starts a delivery, unless one is running or due. Returns at once. */
   wake: () => void;
-  /** Waits for the running delivery and starts no other. */
   finish: () => Promise<void>;
 }
 
