@@ -1,6 +1,4 @@
-// `npm run dev`: the store with pages that Vite compiles on request and updates in place (server/http/dev-pages.ts).
-// Restarts on changes of the server's code. `node --watch` would miss SQL files, and would restart for Vite's
-// temporary files.
+// Restarts on changes of the server's code: `node --watch` would miss SQL files, and see Vite's temporary ones.
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { join } from "node:path";

@@ -26,7 +26,6 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
-/** Packages without a license in package.json that include its text. */
 const NAMED_BY_TEXT = { "node_modules/png-js": "MIT", "node_modules/humanize-number": "MIT" };
 
 function licenseOf(place, locked) {

@@ -1,5 +1,4 @@
-// `npm run bench`, `npm run profile`, `npm run generate`: prepares what is missing, as `npm start` does, then runs the
-// script of test/bench with the rest of the command line.
+// `npm run bench`, `npm run profile`, `npm run generate`
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// Prepares packages, Node 26 and the built pages. Runs on any Node from 20 up, without dependencies, since nothing may
-// be installed yet. If everything is up to date it only compares files.
+// Runs on any Node from 20 up, without dependencies, since nothing may be installed yet.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +7,6 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout. Every command runs from here, whatever the operator's working directory is. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const BUILD_INPUTS = [
@@ -22,17 +20,11 @@ const BUILD_INPUTS = [
 ];
 const BUILD_STAMP = join(root, "build", "stamp");
 
-/** The lock on the checkout while something is installed or built. */
 let held;
 
-/** A failure whose message is all that the operator needs; the caller prints it and exits with 1. */
 class Problem extends Error {}
 
-/**
- * Installs and builds what is missing or outdated. Returns the path of the Node that runs the store.
- * @param {{ tests: boolean, pages?: boolean }} options with `tests` also the packages that only tests need; without
- * `pages` nothing is built
- */
+/** @param {{ tests: boolean, pages?: boolean }} options without `pages` nothing is built */
 export async function prepare({ tests, pages = true }) {
   try {
     if (isInstalled(tests) && findNode() && (!pages || isBuilt())) return findNode();
@@ -96,9 +88,7 @@ function outsideEnvironment() {
   return { ...process.env, PATH: path.join(delimiter), NODE_ENV: "" };
 }
 
-/**
- * Silent unless it fails. The child inherits the lock, so the next start waits for it even if this process is killed.
- */
+/** The child inherits the lock, so the next start waits for it even if this process is killed. */
 function run(command, args, options) {
   const stdio = ["ignore", "pipe", "pipe", held.handle];
   const { status, error, stdout, stderr } = spawnSync(command, args, {
@@ -148,7 +138,6 @@ function build(node) {
   writeFileSync(BUILD_STAMP, stamp); // last: an interrupted build has no stamp
 }
 
-/** A hash of all inputs of the build. */
 function inputsHash() {
   const hash = createHash("sha256");
   for (const input of BUILD_INPUTS) addToHash(hash, input);

@@ -1,5 +1,4 @@
-// `npm run serve`: only runs the store, for images and service managers. It installs, builds and restarts
-// nothing. The store replaces this process, so signals and exit status are its own.
+// For images and service managers: installs and builds nothing. The store replaces this process.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

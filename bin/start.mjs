@@ -1,6 +1,4 @@
-// `npm start`: prepares what is missing, then runs the store in the foreground. The store is a process in its own
-// session: each signal reaches it once, from here, so that it stops gracefully. If this process is killed, the store
-// notices the closed channel and stops too. A store that ends by itself is restarted.
+// The store has its own session: each signal reaches it once, from here. If we are killed, it sees the closed channel.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -8,9 +6,7 @@ import { join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 
 const node = await prepare({ tests: false });
-// Node's heap is kept small: a small young generation, since what a request allocates is garbage after its response; a
-// collection of the old generation before it has doubled; and two malloc arenas for the threads. Compiled modules
-// are cached, so a start takes 0.4 s less. The operator's own variables have precedence.
+// A small heap, since what a request allocates is garbage after its response. Cached modules save 0.4 s of a start.
 const { options, environment } = JSON.parse(readFileSync(join(root, "bin", "node-options.json"), "utf8"));
 const main = join(root, "server", "main.ts");
 
@@ -64,8 +60,7 @@ function tell(signal) {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => tell(signal));
 
-// A killed npm cannot pass on a signal; this process then gets a new parent, and the store must stop.
-// (`exec` in package.json leaves no shell between npm and this process.) Started otherwise, it outlives its parent.
+// A killed npm cannot pass on a signal: this process gets a new parent. Started otherwise, it outlives its parent.
 const npm = process.ppid;
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== npm && tell("SIGTERM"), 500).unref();
 

@@ -1,5 +1,4 @@
-// `npm test`: prepares what is missing, runs every test (or those named after --), and prints at the very end, on a
-// line of its own, how many passed and failed.
+// Runs every test, or those named after --, and prints on the last line how many passed and failed.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
@@ -54,7 +53,6 @@ function temporaryFolder() {
   }
 }
 
-/** A test file that could not be loaded counts as one failure. */
 function count() {
   try {
     const all = JSON.parse(readFileSync(results, "utf8"));

@@ -1,6 +1,3 @@
-// `npm run typefaces`: subsets the typeface of the package to what the pages use. The first file has the letters of
-// English and the symbols of our texts and is loaded by every page; the second has the letters of Western Europe and
-// is loaded when a text has one. Both have only the weights and widths that the styles use.
 // Needs `npm install --no-save subset-font@2.9.0`; run it after adding a weight, a width or a symbol.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
