@@ -20,12 +20,12 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** `people` buy `productId` repeatedly, each one order at a time. */
-export function startLoad(victim: Victim, people: SignedIn[], productId: string): Load {
+/** `buyers` buy `productId` repeatedly, each one order at a time. */
+export function startLoad(victim: Victim, buyers: SignedIn[], productId: string): Load {
   const acknowledged: Acknowledged = { placed: [], paid: [], bad: [] };
   let stopping = false;
-  const work = people.map(async (person) => {
-    while (!stopping) await buyOnce(victim, person, productId, acknowledged);
+  const work = buyers.map(async (user) => {
+    while (!stopping) await buyOnce(victim, user, productId, acknowledged);
   });
   return {
     acknowledged,
@@ -38,17 +38,17 @@ export function startLoad(victim: Victim, people: SignedIn[], productId: string)
 
 async function buyOnce(
   victim: Victim,
-  person: SignedIn,
+  user: SignedIn,
   productId: string,
   acknowledged: Acknowledged,
 ): Promise<void> {
   const order = { productId, purchaseQuantity: 2, address: "Unit 6" };
-  const purchase = await retryUntilResponse(victim, person, acknowledged, "POST", "/purchase", order);
+  const purchase = await retryUntilResponse(victim, user, acknowledged, "POST", "/purchase", order);
   acknowledged.placed.push(purchase._id);
   const opening = { total: purchase.total, purchaseId: purchase._id };
   const { clientSecret } = await retryUntilResponse(
     victim,
-    person,
+    user,
     acknowledged,
     "POST",
     "/create-payment-intent",
@@ -56,7 +56,7 @@ async function buyOnce(
   );
   const transactionId = clientSecret.split("_secret_")[0];
   await charge(victim, clientSecret, transactionId);
-  const paid = await retryUntilResponse(victim, person, acknowledged, "PATCH", `/payment/${purchase._id}`, {
+  const paid = await retryUntilResponse(victim, user, acknowledged, "PATCH", `/payment/${purchase._id}`, {
     transactionId,
   });
   if (paid.transactionId) acknowledged.paid.push(purchase._id);
@@ -65,7 +65,7 @@ async function buyOnce(
 /** As our pages do: the same key until there is a response. */
 async function retryUntilResponse(
   victim: Victim,
-  person: SignedIn,
+  user: SignedIn,
   acknowledged: Acknowledged,
   method: string,
   path: string,
@@ -75,7 +75,7 @@ async function retryUntilResponse(
   const key = crypto.randomUUID();
   for (;;) {
     try {
-      const response = await clientOf(victim, { token: person.token }).fetch(path, {
+      const response = await clientOf(victim, { token: user.token }).fetch(path, {
         method,
         headers: { "content-type": "application/json", "idempotency-key": key },
         body: JSON.stringify(body),

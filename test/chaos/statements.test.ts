@@ -20,7 +20,7 @@ import type { Store, User } from "../../shop/store.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { cards } from "../harness/trade.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
-import { newPerson, startStore } from "../model/real.ts";
+import { newUser, startStore } from "../model/real.ts";
 
 const PIECES = 3;
 
@@ -32,8 +32,8 @@ let products: string[];
 beforeAll(async () => {
   fixture = await openFixture();
   store = startStore(fixture);
-  buyer = await newPerson(store, "user");
-  admin = await newPerson(store, "admin");
+  buyer = await newUser(store, "user");
+  admin = await newUser(store, "admin");
   const form = { name: "Drill", picture: "/tools/x.svg", description: "A drill.", minimum_order: 1 };
   const added = await Promise.all(
     [1, 2, 3].map((price) => addProduct(store, { ...form, price, quantity: 1000 })),

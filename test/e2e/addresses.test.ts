@@ -13,15 +13,15 @@ afterAll(async () => {
   await store.stop();
 });
 
-const addressesOf = async (person: SignedIn) =>
-  (await person.call("listAddresses", {})).addresses.map(({ _id, ...address }) => address);
+const addressesOf = async (user: SignedIn) =>
+  (await user.call("listAddresses", {})).addresses.map(({ _id, ...address }) => address);
 
 test.each([
   [1440, "light"],
   [390, "dark"],
 ] as const)("at %i pixels, %s, addresses are added, changed, deleted and restored", async (width, theme) => {
-  const person = await register(store, "Ada Lovell");
-  const visitor = await openPage(store, { person, width, height: 900, theme });
+  const user = await register(store, "Ada Lovell");
+  const visitor = await openPage(store, { user, width, height: 900, theme });
   const { page } = visitor;
   const focused = () =>
     page.evaluate(
@@ -44,8 +44,8 @@ test.each([
   await page.getByText("14 Foundry Lane, Easterby").waitFor();
   await expect.poll(focused).toBe("New address");
   const depot = { name: "Easterby depot", address: "14 Foundry Lane, Easterby", contact: "Noor Adeyemi" };
-  expect(await addressesOf(person)).toEqual([depot]);
-  await person.call("addAddress", { body: { name: "Site 14", address: `Gate ${"9".repeat(200)}` } });
+  expect(await addressesOf(user)).toEqual([depot]);
+  await user.call("addAddress", { body: { name: "Site 14", address: `Gate ${"9".repeat(200)}` } });
   await page.reload();
   await page.getByText("Site 14").waitFor();
 
@@ -60,22 +60,22 @@ test.each([
   await page.getByText("Noor Adeyemi, +1 555 0142").waitFor();
   await expect.poll(focused).toBe("Change Easterby depot");
   const changed = { ...depot, phone: "+1 555 0142" };
-  expect((await addressesOf(person))[0]).toEqual(changed);
+  expect((await addressesOf(user))[0]).toEqual(changed);
 
   await page.getByRole("button", { name: "Delete Easterby depot" }).press("Enter");
   await page.getByText("14 Foundry Lane, Easterby").waitFor({ state: "detached" });
-  expect(await addressesOf(person)).toHaveLength(1);
+  expect(await addressesOf(user)).toHaveLength(1);
   await page.getByRole("button", { name: "Undo deleting Easterby depot" }).press("Enter");
   await page.getByText("14 Foundry Lane, Easterby").waitFor();
-  expect((await addressesOf(person))[0]).toEqual(changed);
+  expect((await addressesOf(user))[0]).toEqual(changed);
   await expectNoProblems(visitor);
   await visitor.close();
 });
 
 test("unsaved input is not lost without a prompt, nor is an address deleted in another tab", async () => {
-  const person = await register(store);
-  const { _id: id } = await person.call("addAddress", { body: { name: "Yard", address: "1 Quay" } });
-  const visitor = await openPage(store, { person });
+  const user = await register(store);
+  const { _id: id } = await user.call("addAddress", { body: { name: "Yard", address: "1 Quay" } });
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   await page.goto("/dashboard/profile");
   await page.getByRole("button", { name: "Change Yard" }).click();
@@ -83,7 +83,7 @@ test("unsaved input is not lost without a prompt, nor is an address deleted in a
   await page.getByRole("link", { name: "My Orders" }).first().click();
   await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
   await page.getByRole("button", { name: "Stay" }).click();
-  await person.call("deleteAddress", { params: { id } });
+  await user.call("deleteAddress", { params: { id } });
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("This address is not in your address book.").waitFor();
   visitor.expectProblem(/404/);

@@ -49,7 +49,7 @@ describe.each([
 ])("at $width pixels, $theme", ({ width, theme }) => {
   test("a part of an order is shipped, undone, and the rest follows", async () => {
     const order = await sell();
-    const opened = await openPage(store, { person: admin, width, theme });
+    const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await openOrder(page, order);
     const grinder = page.getByRole("textbox", { name: "Ship now, Angle grinder" });
@@ -90,7 +90,7 @@ describe.each([
 
 test("a shipment whose response a proxy lost is sent once", async () => {
   const order = await sell();
-  const opened = await openPage(store, { person: admin, width: 1440 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
   await page.getByRole("button", { name: "None" }).click();
@@ -111,7 +111,7 @@ test("a shipment whose response a proxy lost is sent once", async () => {
 
 test("a shipment that was undone can be sent again as it was", async () => {
   const order = await sell();
-  const { page, close } = await openPage(store, { person: admin, width: 1440 });
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
   await openOrder(page, order);
   const form = page.getByRole("form", { name: "Next shipment" });
   for (const isUndone of [true, false]) {
@@ -130,7 +130,7 @@ test("a shipment that was undone can be sent again as it was", async () => {
 
 test("of two admins who ship the same pieces, the second sees what remains", async () => {
   const order = await sell();
-  const opened = await openPage(store, { person: admin, width: 1440 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
   const [line] = order.lines;
@@ -148,7 +148,7 @@ test("of two admins who ship the same pieces, the second sees what remains", asy
 
 test("some pieces of a line are refunded once, though the store fails; then the rest of the order", async () => {
   const order = await sell();
-  const opened = await openPage(store, { person: admin, width: 1440 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
   await page.getByRole("button", { name: "Refund 100 jigsaws" }).click();
@@ -192,7 +192,7 @@ test("the pick list adds up the pieces of all orders, and Manage All Orders find
   const others = await admin.call("pickList", { query: {} });
   const all = others.products.find(({ productName }) => productName === "Jigsaw");
   expect(all?.pieces).toBe(all?.picks.reduce((sum, { pieces }) => sum + pieces, 0));
-  const opened = await openPage(store, { person: admin, width: 1440 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await page.goto(`/dashboard/manageOrder?q=${poNumber.toLowerCase()}`);
   await page

@@ -56,7 +56,7 @@ async function pressTwice(page: Page, name: RegExp): Promise<() => Promise<void>
 describe("shipping", () => {
   test("a double click on Pending ships once, and the row says Shipped", async () => {
     await paidOrderOf("Twice clicked saw");
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder?status=paid");
     let asked = 0;
@@ -76,7 +76,7 @@ describe("shipping", () => {
 
   test("by keyboard alone the focus stays at the order that was shipped", async () => {
     await paidOrderOf("Keyboard saw");
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder?status=paid");
     await page.getByRole("button", { name: /^Pending.*Keyboard saw/ }).focus();
@@ -98,7 +98,7 @@ describe("shipping", () => {
 
   test("is reverted on the screen when the store cannot be reached, with the reason", async () => {
     await paidOrderOf("Offline saw");
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder?status=paid");
     await page.route("**/shipment/**", (route) => route.abort());
@@ -113,7 +113,7 @@ describe("shipping", () => {
   test("two presses at the same point, where another admin was first, ship one order; its row shows the new state", async () => {
     await paidOrderOf("Next saw in the list");
     const { _id } = await paidOrderOf("Saw that another admin ships");
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder?status=paid");
     const asked = shipmentsOf(page);
@@ -137,7 +137,7 @@ describe("shipping", () => {
 
   test("without a connection leaves the list unchanged, with the reason", async () => {
     await paidOrderOf("Saw in a tunnel");
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder?status=paid");
     const pending = page.getByRole("button", { name: /^Pending.*Saw in a tunnel/ });
@@ -157,7 +157,7 @@ describe("shipping", () => {
 describe("the list of orders", () => {
   test("keeps search, status and page in the address, and has an empty state", async () => {
     await placeFor(buyer, await offer(admin, { name: "Findable planer" }));
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder");
     await page.getByLabel("Search orders").fill("findable bea");
@@ -176,7 +176,7 @@ describe("the list of orders", () => {
 
 test("of two admins editing one product the second sees both values, and keeps only their own changes", async () => {
   const tool = await offer(admin, { name: "Shared lathe", price: 100, quantity: 50 });
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/editProduct/${tool._id}`);
   await page.getByLabel(/^Quantity/).fill("70");
@@ -199,7 +199,7 @@ test("of two admins editing one product the second sees both values, and keeps o
 
 test("a product deleted by another admin cannot be saved, and is left without a prompt", async () => {
   const tool = await offer(admin, { name: "Deleted lathe" });
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/editProduct/${tool._id}`);
   await page.getByLabel(/^Quantity/).fill("70");
@@ -214,7 +214,7 @@ test("a product deleted by another admin cannot be saved, and is left without a 
 
 test("the overview of a new store shows its first days; its columns are reached with the arrow keys, and its data is also a table", async () => {
   await paidOrderOf("Counted saw");
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
   await settled(page);
@@ -239,7 +239,7 @@ test("the overview links to what needs attention", async () => {
     `SELECT graphile_worker.add_job('send-mail', '{}', run_at := now() + interval '1 hour', job_key := 'refused');
      UPDATE graphile_worker._private_jobs SET last_error = 'Try later' WHERE key = 'refused'`,
   );
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
   const alerts = page.getByRole("status").filter({ hasText: "Payment disputed" });
@@ -258,7 +258,7 @@ test("two presses at the same point of the shipping clock ship one order, which 
   const next = await paidOrderOf("Second saw of the clock");
   await waitedFor(_id, 900);
   await waitedFor(next._id, 899);
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
   const asked = shipmentsOf(page);
@@ -288,7 +288,7 @@ test("an order of the shipping clock that another admin ships keeps its place, w
   const next = await paidOrderOf("Clock saw below it");
   await waitedFor(_id, 800);
   await waitedFor(next._id, 799);
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
   const asked = shipmentsOf(page);
@@ -312,7 +312,7 @@ test("overview and command palette link to the orders with the longest wait, in 
   const paidFirst = await paidOrderOf("Placed last, paid first");
   await waitedFor(placedFirst._id, 1000);
   await waitedFor(paidFirst._id, 2000);
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   const rows = () => page.locator("tbody").getByRole("rowheader").allTextContents();
   const inOrder = ["Placed last, paid first", "Placed first, paid last"];
@@ -333,7 +333,7 @@ test("overview and command palette link to the orders with the longest wait, in 
 
 test("a few letters and Enter open an order", async () => {
   const { _id } = await placeFor(buyer, await offer(admin, { name: "Rare engraver" }));
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -359,7 +359,7 @@ test("a few letters and Enter open an order", async () => {
 
 test("Enter before any result waits for the first one; a selected line opens at once", async () => {
   const { _id } = await offer(admin, { name: "Patient lathe" });
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   let answer = Promise.withResolvers<void>();
   await page.route(/\/(orders|products)\?.*q=patient/, (route) =>
@@ -398,7 +398,7 @@ test("Enter before any result waits for the first one; a selected line opens at 
 
 test("a palette reopened while it closes after Enter keeps the focus", async () => {
   const { _id } = await offer(admin, { name: "Hasty lathe" });
-  const { page, close } = await openPage(store, { person: admin, motion: true });
+  const { page, close } = await openPage(store, { user: admin, motion: true });
   const answer = Promise.withResolvers<void>();
   await page.route(/\/(orders|products)\?.*q=hasty/, (route) => answer.promise.then(() => route.continue()));
   await page.goto("/dashboard/overview");
@@ -433,7 +433,7 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
 
 test("text typed right after Ctrl K, before the palette is loaded, is in its field", async () => {
   await offer(admin, { name: "Early burnisher" });
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   const slow = Promise.withResolvers<void>();
   await page.route(/\/assets\/palette/, (route) => slow.promise.then(() => route.continue()));
@@ -457,7 +457,7 @@ test("text typed right after Ctrl K, before the palette is loaded, is in its fie
 });
 
 test("a palette that cannot be loaded leaves the page and its input", async () => {
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.route(/\/assets\/palette/, (route) => route.abort());
   await page.goto("/dashboard/addProduct");
@@ -473,7 +473,7 @@ test("a palette that cannot be loaded leaves the page and its input", async () =
 describe("an order's own page", () => {
   test("ships a paid order, and its progress takes the focus", async () => {
     const { _id } = await paidOrderOf("Saw of its own page");
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${_id}`);
     await page.getByRole("button", { name: /^Pending/ }).focus();
@@ -493,7 +493,7 @@ describe("an order's own page", () => {
 
   test("cancels an unpaid order after a confirmation, and returns to the list; its audit log stays", async () => {
     const { _id } = await placeFor(buyer, await offer(admin, { name: "Cancelled saw" }));
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${_id}`);
     await page.getByText("Waiting for the buyer's card payment.").waitFor();
@@ -512,7 +512,7 @@ describe("an order's own page", () => {
 
 test("on a phone the menu shows the current page, also when the number of orders to ship arrives late", async () => {
   await paidOrderOf("Counted in the menu");
-  const { page, close } = await openPage(store, { person: admin, width: 390, height: 844 });
+  const { page, close } = await openPage(store, { user: admin, width: 390, height: 844 });
   const counted = Promise.withResolvers<void>();
   await page.route(/\/orders\?limit=1$/, (route) => counted.promise.then(() => route.continue()));
   await page.goto("/dashboard/emails");
@@ -529,7 +529,7 @@ test("on a phone the menu shows the current page, also when the number of orders
 });
 
 test("on a phone a refused product shows the reason in view, though its button is far below", async () => {
-  const visitor = await openPage(store, { person: admin, width: 390, height: 844 });
+  const visitor = await openPage(store, { user: admin, width: 390, height: 844 });
   const { page } = visitor;
   await page.route("**/products", (route) => route.abort());
   await page.goto("/dashboard/addProduct");
@@ -546,7 +546,7 @@ test("on a phone a refused product shows the reason in view, though its button i
 });
 
 test("an empty new line of technical data is no error", async () => {
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/addProduct");
   await page.getByText("More about this tool").click();
@@ -567,7 +567,7 @@ test("an admin who needs step-up before granting a role gets a link to it", asyn
      WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
     [admin.email],
   );
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/makeAdmin?q=nearly");
   await page.getByRole("button", { name: `Make Admin, ${email}` }).click();
@@ -583,7 +583,7 @@ test("an admin who needs step-up before granting a role gets a link to it", asyn
 
 test("an email of the outbox is shown in a frame without scripts, and as text", async () => {
   await expect.poll(async () => (await admin.call("listEmails", {})).all).toBeGreaterThan(0);
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/emails");
   const frame = page.frameLocator("iframe");

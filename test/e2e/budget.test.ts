@@ -103,7 +103,7 @@ describe("the first HTML of a page", () => {
   test.each([...publicPages, "/tools?view=grid", "/product/TOOL", "/dashboard/orders"])(
     "%s contains all styles that it needs until its scripts have loaded",
     async (path) => {
-      const visitor = await openPage(store, { person: buyer, early: true });
+      const visitor = await openPage(store, { user: buyer, early: true });
       const address = path.replace("TOOL", ids.TOOL as string);
       await visitor.page.route(/\.js$/, (route) => route.abort());
       await visitor.page.goto(address);
@@ -150,7 +150,7 @@ describe("a page of a signed-in user", () => {
     ["admin", "/dashboard/makeAdmin"],
     ["admin", "/dashboard/emails"],
   ] as const)("the %s's %s has at most 60 kB more", async (who, path) => {
-    const visitor = await openPage(store, { person: who === "admin" ? admin : buyer });
+    const visitor = await openPage(store, { user: who === "admin" ? admin : buyer });
     const loaded = listen(visitor);
     await visitor.page.goto(path.replace(/[A-Z]{4,}$/, (name) => ids[name] ?? name));
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
@@ -248,7 +248,7 @@ test("loading the lines of a cart shifts nothing", async () => {
   await buyer.call("saveCart", {
     body: { version: 0, lines: [{ productId: ids.TOOL as string, quantity: 1000 }] },
   });
-  const visitor = await openPage(store, { person: buyer, motion: true });
+  const visitor = await openPage(store, { user: buyer, motion: true });
   await visitor.page.goto("/cart");
   await visitor.page.getByText("1 line, 1,000 pieces.").waitFor();
   await settled(visitor.page);
@@ -265,7 +265,7 @@ test("My Orders does not shift when the typeface loads", async () => {
   const many = await register(store, "Moira Many");
   const tools = await many.call("listProducts", {});
   for (const tool of tools.slice(0, 8)) await placeFor(many, tool);
-  const visitor = await openPage(store, { person: many });
+  const visitor = await openPage(store, { user: many });
   await countShifts(visitor);
   // late, as on a slow connection
   await visitor.page.route(/\.woff2$/, async (route) => {

@@ -40,7 +40,7 @@ describe.each([
     const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];
     const [third, second, first] = orders as [Order, Order, Order];
     const unpaid = await placeOrderFor(buyer, [[tool, 10]]);
-    const opened = await openPage(store, { person: admin, width, theme });
+    const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto(`/dashboard/manageOrder?buyer=Ada+${width}`);
     await settled(page);
@@ -93,7 +93,7 @@ describe.each([
   test("filters are in the address, and are saved as a view", async () => {
     const buyer = await register(store, `Filter ${width}`);
     const order = await sell(buyer, `FO-${width}`);
-    const opened = await openPage(store, { person: admin, width, theme });
+    const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto("/dashboard/manageOrder");
     await settled(page);

@@ -161,7 +161,7 @@ test("an account's cart is saved although a visitor's cannot be merged into it",
   const ada = await register(store);
   await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
   const lines = [{ productId: crypto.randomUUID(), quantity: 5 }];
-  const opened = await openPage(store, { person: ada, width: 1440 });
+  const opened = await openPage(store, { user: ada, width: 1440 });
   const { page } = opened;
   await page.goto("/docs");
   await page.evaluate(
@@ -260,7 +260,7 @@ test("checkout says which price rose since the line was added", async () => {
   const ada = await register(store);
   const lines = [{ productId: sander._id, quantity: 24, price: 90 }];
   await ada.call("saveCart", { body: { version: 0, lines } });
-  const opened = await openPage(store, { person: ada, width: 390 });
+  const opened = await openPage(store, { user: ada, width: 390 });
   const { page } = opened;
   await page.goto("/checkout");
   await page.getByText("RO 150-5, 24 × $96.00, was $90.00").waitFor();
@@ -269,7 +269,7 @@ test("checkout says which price rose since the line was added", async () => {
 });
 
 test("checkout of an empty cart leads to the cart", async () => {
-  const opened = await openPage(store, { person: await register(store), width: 390 });
+  const opened = await openPage(store, { user: await register(store), width: 390 });
   const { page } = opened;
   await page.goto("/checkout");
   await page.getByRole("heading", { name: "Your cart is empty" }).waitFor();
@@ -287,7 +287,7 @@ describe.each([
   test("places the ready lines as one order, paid next, and keeps a named address", async () => {
     const ada = await register(store);
     await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
-    const opened = await openPage(store, { person: ada, width, theme });
+    const opened = await openPage(store, { user: ada, width, theme });
     const { page } = opened;
     await page.goto("/cart");
     await page.getByRole("link", { name: "Checkout" }).last().click();
@@ -325,7 +325,7 @@ describe.each([
     ]);
     const lines = [saw, plane, gun].map(({ _id: productId, price }) => ({ productId, quantity: 50, price }));
     await ada.call("saveCart", { body: { version: 0, lines } });
-    const opened = await openPage(store, { person: ada, width, theme });
+    const opened = await openPage(store, { user: ada, width, theme });
     const { page } = opened;
     await page.goto("/checkout");
     await page.getByRole("radio", { name: "North depot" }).waitFor();
@@ -373,7 +373,7 @@ test.each([false, true])(
   async (reload) => {
     const ada = await register(store);
     await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
-    const opened = await openPage(store, { person: ada, width: 1440 });
+    const opened = await openPage(store, { user: ada, width: 1440 });
     const { page } = opened;
     await page.goto("/checkout");
     await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
@@ -401,7 +401,7 @@ test.each([false, true])(
 
 test("products are added from the list and the product page; the header shows the lines", async () => {
   const ada = await register(store);
-  const opened = await openPage(store, { person: ada, width: 1440 });
+  const opened = await openPage(store, { user: ada, width: 1440 });
   const { page } = opened;
   await page.goto("/tools");
   await settled(page);
@@ -436,7 +436,7 @@ test("products are added from the list and the product page; the header shows th
   await page.getByRole("button", { name: "Open list" }).click();
   await page.waitForURL(/\/dashboard\/lists\//);
   // on another device it is loaded before the cart page is opened
-  const other = await openPage(store, { person: ada, width: 390, theme: "dark" });
+  const other = await openPage(store, { user: ada, width: 390, theme: "dark" });
   await other.page.goto("/");
   await expect.poll(() => other.page.evaluate(() => document.documentElement.dataset.cart)).toBe("2");
   await expectNoProblems(other);
@@ -445,7 +445,7 @@ test("products are added from the list and the product page; the header shows th
 });
 
 test("an admin has no cart", async () => {
-  const opened = await openPage(store, { person: admin, width: 1440 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
   await opened.page.goto("/tools");
   await settled(opened.page);
   expect(await opened.page.getByRole("link", { name: /^Cart/ }).isVisible()).toBe(false);

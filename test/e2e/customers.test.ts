@@ -30,7 +30,7 @@ describe.each([
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
   test("a customer is found, annotated, closed and reopened", async () => {
-    const opened = await openPage(store, { person: admin, width, theme });
+    const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto("/dashboard/customers");
     await settled(page);

@@ -20,7 +20,7 @@ afterAll(async () => {
 describe("a buyer", () => {
   test("updates each profile field separately", async () => {
     const buyer = await register(store, "Peter Profile");
-    const visitor = await openPage(store, { person: buyer });
+    const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto("/dashboard/profile");
     await page.getByText(buyer.email).first().waitFor();
@@ -46,7 +46,7 @@ describe("a buyer", () => {
   });
 
   test("adds a review, which is then on the home page", async () => {
-    const visitor = await openPage(store, { person: await register(store, "Rita Review") });
+    const visitor = await openPage(store, { user: await register(store, "Rita Review") });
     const { page } = visitor;
     await page.goto("/dashboard/review");
     const send = page.getByRole("button", { name: "Add Review" });
@@ -72,7 +72,7 @@ describe("a buyer", () => {
     const buyer = await register(store, "Carl Cancel");
     const product = await offer(admin);
     await placeFor(buyer, product);
-    const visitor = await openPage(store, { person: buyer });
+    const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     const manifests: string[] = [];
     page.on("request", (request) => {
@@ -102,7 +102,7 @@ describe("a buyer", () => {
   ] as const)("whose bank requires 3-D Secure answers %s", async (answer, words, status) => {
     const buyer = await register(store, "Bert Bank");
     const purchase = await placeFor(buyer, await offer(admin));
-    const visitor = await openPage(store, { person: buyer });
+    const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto(`/dashboard/payment/${purchase._id}`);
     await page.getByLabel("Card number").fill(cards.challenge);
@@ -119,7 +119,7 @@ describe("a buyer", () => {
   test("who sees an old price is shown both, and buys at the current one", async () => {
     const buyer = await register(store, "Paula Price");
     const product = await offer(admin);
-    const visitor = await openPage(store, { person: buyer });
+    const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto(`/product/${product._id}`);
     await page.getByLabel("Address").fill("Unit 6, Canal Yard");
@@ -142,7 +142,7 @@ describe("a buyer", () => {
   test("who presses Purchase twice buys once", async () => {
     const buyer = await register(store, "Dora Double");
     const product = await offer(admin);
-    const visitor = await openPage(store, { person: buyer });
+    const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto(`/product/${product._id}`);
     await page.getByLabel("Address").fill("Unit 6, Canal Yard");
@@ -154,7 +154,7 @@ describe("a buyer", () => {
   });
 });
 
-describe("a person whose browser is German", () => {
+describe("a user whose browser is German", () => {
   const text = (page: Page, shown: string) =>
     page.getByText(shown).filter({ visible: true }).first().waitFor();
 
@@ -163,7 +163,7 @@ describe("a person whose browser is German", () => {
     const product = await offer(admin, { name: "Core drill rig", price: 1490.5, minimum_order: 2 });
     const { placedAt } = await placeFor(buyer, product);
     const german = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
-    const visitor = await openPage(store, { person: buyer, locale: "de-DE" });
+    const visitor = await openPage(store, { user: buyer, locale: "de-DE" });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
     await text(page, "2.981,00\u00a0$");
@@ -183,7 +183,7 @@ describe("a person whose browser is German", () => {
 
   test("edits plain figures, and may type a decimal comma", async () => {
     const { _id } = await offer(admin, { name: "Core drill stand", price: 1490.5, quantity: 12_000 });
-    const visitor = await openPage(store, { person: admin, locale: "de-DE" });
+    const visitor = await openPage(store, { user: admin, locale: "de-DE" });
     const { page } = visitor;
     await page.goto("/dashboard/manageProduct?q=Core+drill+stand");
     await text(page, "1.490,50\u00a0$");
@@ -211,7 +211,7 @@ test("on a phone an order shows its status first, then its product", async () =>
     [390, "Progress"],
     [1440, drill.name],
   ] as const) {
-    const { page, close } = await openPage(store, { person: buyer, width });
+    const { page, close } = await openPage(store, { user: buyer, width });
     await page.goto(`/dashboard/order/${purchase._id}`);
     const place = async (name: string) => (await page.getByRole("heading", { name }).boundingBox()) ?? fail();
     const [progress, what] = [await place("Progress"), await place(drill.name)];
@@ -226,7 +226,7 @@ describe.each([390, 1440])("a toast at %i pixels", (width) => {
     const buyer = await register(store, "Tess Toast");
     const purchase = await placeFor(buyer, await offer(admin));
     await payFor(store, buyer, purchase);
-    const { page, close } = await openPage(store, { person: buyer, width, height: 500 });
+    const { page, close } = await openPage(store, { user: buyer, width, height: 500 });
     await page.goto(`/dashboard/order/${purchase._id}`);
     await page.getByRole("button", { name: "Copy" }).first().click();
     const toast = page.getByText("The browser did not allow copying.");
@@ -252,7 +252,7 @@ function fail(): never {
 
 describe("an admin", () => {
   test("adds a product, which a visitor then sees", async () => {
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/addProduct");
     const add = page.getByRole("button", { name: "Add Product" });
@@ -286,7 +286,7 @@ describe("an admin", () => {
   test("hides a review and shows it again", async () => {
     const author = await register(store, "Rita Reviewer");
     await author.call("addReview", { body: { rating: 1, description: "Buy elsewhere" } });
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/reviews?q=elsewhere");
     await page.getByRole("button", { name: "Hide, review by Rita Reviewer" }).click();
@@ -305,7 +305,7 @@ describe("an admin", () => {
   test("cancels an unpaid order after a confirmation", async () => {
     const buyer = await register(store, "Cora Cancelled");
     await placeFor(buyer, await offer(admin));
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder");
     await page.getByRole("button", { name: /^Cancel Order.*Cora Cancelled/ }).click();
@@ -324,7 +324,7 @@ test.each(["manageOrder", "order"])(
   async (name) => {
     const buyer = await register(store, `Mia Meanwhile ${name}`);
     const purchase = await placeFor(buyer, await offer(admin));
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/${name === "order" ? `order/${purchase._id}` : name}`);
     const cancel = page
@@ -343,7 +343,7 @@ test.each(["manageOrder", "order"])(
 test("an order paid elsewhere is updated on return, and no dialog offers to cancel it", async () => {
   const buyer = await register(store, "Tina Twotabs");
   const purchase = await placeFor(buyer, await offer(admin));
-  const opened = await openPage(store, { person: buyer });
+  const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.goto("/dashboard/orders");
   const cancel = page.getByRole("button", { name: /^Cancel/ }).first();

@@ -63,7 +63,7 @@ test("a form is not posted natively, but submitted with its input after hydratio
 });
 
 test("early input in a form of the dashboard is kept", async () => {
-  const opened = await openPage(store, { person: buyer, early: true });
+  const opened = await openPage(store, { user: buyer, early: true });
   const { page } = opened;
   const letIn = await openEarly(page, "/dashboard/review");
   await page.getByLabel("Rating").fill("6");
@@ -76,7 +76,7 @@ test("early input in a form of the dashboard is kept", async () => {
 });
 
 test("an order is placed, and none of its data is in an address", async () => {
-  const opened = await openPage(store, { person: buyer, early: true });
+  const opened = await openPage(store, { user: buyer, early: true });
   const { page } = opened;
   const [tool] = await buyer.call("listProducts", { query: {} });
   const letIn = await openEarly(page, `/product/${tool?._id}`);

@@ -14,15 +14,15 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
-let person: SignedIn;
+let user: SignedIn;
 let tool: string;
 let order: string;
 beforeAll(async () => {
   store = await openStore();
-  person = await register(store);
+  user = await register(store);
   const product = await offer(await adminOf(store));
   tool = product._id;
-  order = (await placeFor(person, product))._id;
+  order = (await placeFor(user, product))._id;
 });
 afterAll(async () => {
   await closePages();
@@ -93,8 +93,8 @@ describe("a visitor", () => {
   test("returns after signing in, also to an order's payment", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto(`/dashboard/payment/${order}`);
-    await visitor.page.getByLabel("Email").fill(person.email);
-    await visitor.page.getByLabel("Password").fill(person.password);
+    await visitor.page.getByLabel("Email").fill(user.email);
+    await visitor.page.getByLabel("Password").fill(user.password);
     await visitor.page.getByRole("button", { name: "Login" }).click();
     await visitor.page.waitForURL(`**/dashboard/payment/${order}`);
     await visitor.page.getByRole("heading", { name: "Payment" }).waitFor();
@@ -105,8 +105,8 @@ describe("a visitor", () => {
   test("never leaves the store after signing in", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto(`/login?from=${encodeURIComponent("//evil.example")}`);
-    await visitor.page.getByLabel("Email").fill(person.email);
-    await visitor.page.getByLabel("Password").fill(person.password);
+    await visitor.page.getByLabel("Email").fill(user.email);
+    await visitor.page.getByLabel("Password").fill(user.password);
     await visitor.page.getByRole("button", { name: "Login" }).click();
     await visitor.page.waitForURL(`${store.url}/`);
     await visitor.close();
@@ -116,7 +116,7 @@ describe("a visitor", () => {
 describe("a user who is not an admin", () => {
   test("is signed out by an admin page, and the token is removed", async () => {
     const fresh = await register(store);
-    const visitor = await openPage(store, { person: fresh });
+    const visitor = await openPage(store, { user: fresh });
     await visitor.page.goto("/dashboard/manageOrder");
     await visitor.page.waitForURL((url) => url.pathname === "/login");
     const left = await visitor.page.evaluate(() => localStorage.getItem("accessToken"));
@@ -131,8 +131,8 @@ describe("a user who is not an admin", () => {
   test("who signs in on the way there gets their own dashboard, still signed in", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto("/dashboard/manageOrder");
-    await visitor.page.getByLabel("Email").fill(person.email);
-    await visitor.page.getByLabel("Password").fill(person.password);
+    await visitor.page.getByLabel("Email").fill(user.email);
+    await visitor.page.getByLabel("Password").fill(user.password);
     await visitor.page.getByRole("button", { name: "Login" }).click();
     await visitor.page.getByRole("heading", { name: "My Profile" }).waitFor();
     expect(await visitor.page.evaluate(() => localStorage.getItem("accessToken"))).not.toBeNull();
@@ -140,7 +140,7 @@ describe("a user who is not an admin", () => {
   });
 
   test("gains nothing by claiming the role in the browser", async () => {
-    const visitor = await openPage(store, { person: { ...(await register(store)), role: "admin" } });
+    const visitor = await openPage(store, { user: { ...(await register(store)), role: "admin" } });
     await visitor.page.goto("/dashboard/manageOrder");
     await visitor.page.waitForURL((url) => url.pathname === "/login");
     await visitor.close();
@@ -150,7 +150,7 @@ describe("a user who is not an admin", () => {
 describe("a session", () => {
   test("that ended elsewhere redirects its page to the login, and back", async () => {
     const fresh = await register(store);
-    const visitor = await openPage(store, { person: fresh });
+    const visitor = await openPage(store, { user: fresh });
     await visitor.page.goto("/dashboard/orders");
     await visitor.page.getByRole("heading", { name: "My Orders" }).waitFor();
     await fresh.signOut();
@@ -166,7 +166,7 @@ describe("a session", () => {
     "that the server could not end is reported as such, at %i pixels, and Try again ends it",
     async (width) => {
       const fresh = await register(store);
-      const visitor = await openPage(store, { person: fresh, width });
+      const visitor = await openPage(store, { user: fresh, width });
       const { page } = visitor;
       await page.goto("/");
       await settled(page);
@@ -192,7 +192,7 @@ describe("a session", () => {
 
   test("renews an expired token silently", async () => {
     const fresh = await register(store);
-    const visitor = await openPage(store, { person: { ...fresh, token: "no.longer.good" } });
+    const visitor = await openPage(store, { user: { ...fresh, token: "no.longer.good" } });
     await visitor.page.goto("/dashboard/profile");
     await visitor.page.getByRole("textbox", { name: "Education" }).fill("Fitter");
     await visitor.page.getByRole("button", { name: "Update Education" }).click();
@@ -205,7 +205,7 @@ describe("a session", () => {
 
   test("is sufficient if this browser has forgotten the user: the server knows", async () => {
     const fresh = await register(store, "Fern Forgotten");
-    const visitor = await openPage(store, { person: fresh });
+    const visitor = await openPage(store, { user: fresh });
     const { page } = visitor;
     await page.goto("/");
     await page.evaluate(() => localStorage.clear());

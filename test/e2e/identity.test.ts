@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 /** A visitor's page that can reach Google. */
-async function visit(person?: SignedIn): Promise<OpenPage> {
-  const opened = await openPage(store, person ? { person } : {});
+async function visit(user?: SignedIn): Promise<OpenPage> {
+  const opened = await openPage(store, user ? { user } : {});
   await opened.page.context().route(`${google.url}/**`, (route) => route.continue());
   return opened;
 }

@@ -40,7 +40,7 @@ describe.each([
 ])("at $width pixels, $theme", ({ width, theme }) => {
   test("a file is compared, then applied, and refused rows can be downloaded", async () => {
     const price = `2${width}.00`;
-    const opened = await openPage(store, { person: admin, width, theme });
+    const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto("/dashboard/manageProduct");
     await page.getByRole("link", { name: "Import", exact: true }).click();
@@ -97,7 +97,7 @@ describe.each([
 });
 
 test("the fields of a file's columns are remembered, and the store's own files need no choice", async () => {
-  const opened = await openPage(store, { person: admin });
+  const opened = await openPage(store, { user: admin });
   const { page } = opened;
   const send = (content: string) =>
     page

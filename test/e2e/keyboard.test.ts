@@ -167,11 +167,11 @@ test("a buyer goes from the home page to a paid order", { timeout: 90_000 }, asy
 });
 
 test("an order is cancelled; the dialog holds the focus, Escape keeps the order, and the focus returns", async () => {
-  const person = await register(store, "Cara Cancel");
-  const [tool] = await person.call("listProducts", {});
+  const user = await register(store, "Cara Cancel");
+  const [tool] = await user.call("listProducts", {});
   if (!tool) throw new Error("The sample catalogue is empty.");
-  await placeFor(person, tool);
-  const buyer = await openPage(store, { person });
+  await placeFor(user, tool);
+  const buyer = await openPage(store, { user });
   const { page } = buyer;
   await page.goto("/dashboard/orders");
   await page.getByRole("button", { name: /^Cancel Order/ }).waitFor();
@@ -196,8 +196,8 @@ test("an order is cancelled; the dialog holds the focus, Escape keeps the order,
 });
 
 test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { timeout: 90_000 }, async () => {
-  const person = await register(store, "Nadia Next");
-  await payFor(store, person, await placeFor(person, await offer(admin, { name: "Keyed drill" })));
+  const user = await register(store, "Nadia Next");
+  await payFor(store, user, await placeFor(user, await offer(admin, { name: "Keyed drill" })));
   const opened = await openPage(store);
   const { page } = opened;
   const { keyboard } = page;
@@ -243,8 +243,8 @@ test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { ti
   await see(page, "Orrder is deleted successfully");
 
   await open(opened, "Make Admin");
-  await page.getByRole("button", { name: `Make Admin, ${person.email}` }).waitFor();
-  await tabTo(page, `button Make Admin, ${person.email}`);
+  await page.getByRole("button", { name: `Make Admin, ${user.email}` }).waitFor();
+  await tabTo(page, `button Make Admin, ${user.email}`);
   await keyboard.press("Enter");
   await tabTo(page, "button Make Admin", 5);
   await keyboard.press("Enter");
@@ -290,7 +290,7 @@ describe("a long list", () => {
   });
 
   test("of an admin: likewise", async () => {
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageProduct");
     await page.getByRole("link", { name: "Next" }).waitFor();
@@ -354,7 +354,7 @@ describe("on a phone, no focused element is covered", () => {
 
   test("by the header and the dashboard's menu, on the way back up", async () => {
     const buyer = await register(store, "Bea Back");
-    const { page, close } = await openPage(store, { width: 390, height: 700, person: buyer });
+    const { page, close } = await openPage(store, { width: 390, height: 700, user: buyer });
     await page.goto("/dashboard/account");
     await page.getByRole("button", { name: "Delete my account" }).focus();
     let stops = 0;

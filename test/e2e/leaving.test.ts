@@ -30,7 +30,7 @@ test.each([
   ["admin", "/dashboard/addProduct", "Name", "The tool is not added yet. Your entries will be lost."],
   ["admin", "/dashboard/editProduct/TOOL", "Name", "Your changes will be lost."],
 ] as const)("%s, %s: warns before input in %s is lost", async (who, path, label, words) => {
-  const opened = await openPage(store, { person: who === "admin" ? admin : buyer });
+  const opened = await openPage(store, { user: who === "admin" ? admin : buyer });
   const { page } = opened;
   await page.goto(path.replace("TOOL", tool));
   // before that a link navigates without a prompt
@@ -59,7 +59,7 @@ test.each([
 });
 
 test("without the dialog's script the browser's own prompt is used, and the input is kept", async () => {
-  const opened = await openPage(store, { person: buyer });
+  const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.route(/\/assets\/dialog/, (route) => route.abort());
   await page.goto("/dashboard/review");
@@ -77,7 +77,7 @@ test("without the dialog's script the browser's own prompt is used, and the inpu
 });
 
 test("there is no prompt after saving", async () => {
-  const opened = await openPage(store, { person: buyer });
+  const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.goto("/dashboard/profile");
   await field(page, "Location").fill("Sheffield");

@@ -35,10 +35,10 @@ afterAll(async () => {
 });
 
 const lineOf = ({ _id }: Product, quantity: number) => ({ productId: _id, quantity });
-const save = (person: SignedIn, ...lines: { productId: string; quantity: number }[]) =>
-  person.call("addSavedList", { body: { name: "Van restock", lines } });
-const quantitiesOf = async (person: SignedIn, id: string) =>
-  (await person.call("findSavedList", { params: { id } })).lines.map(({ quantity }) => quantity);
+const save = (user: SignedIn, ...lines: { productId: string; quantity: number }[]) =>
+  user.call("addSavedList", { body: { name: "Van restock", lines } });
+const quantitiesOf = async (user: SignedIn, id: string) =>
+  (await user.call("findSavedList", { params: { id } })).lines.map(({ quantity }) => quantity);
 
 async function open(page: Page, id: string) {
   await page.goto(`/dashboard/lists/${id}`);
@@ -57,10 +57,10 @@ describe.each([
   [390, "light"],
 ] as const)("at %i pixels, %s", (width, theme) => {
   test("the lists and one list show totals and problems", async () => {
-    const person = await register(store, "Ada Lovell");
-    const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
-    await person.call("addSavedList", { body: { name: "Site 14", lines: [lineOf(wrench, 20)] } });
-    const visitor = await openPage(store, { person, width, height: 900, theme });
+    const user = await register(store, "Ada Lovell");
+    const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
+    await user.call("addSavedList", { body: { name: "Site 14", lines: [lineOf(wrench, 20)] } });
+    const visitor = await openPage(store, { user, width, height: 900, theme });
     const { page } = visitor;
     await page.goto("/dashboard/lists");
     await page.getByText("2 lists.").waitFor();
@@ -80,13 +80,13 @@ describe.each([
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Take 55, Small angle grinder" }).click();
     await page.getByText("3 lines, 155 pieces, $16,300.00 today.").waitFor();
-    await expect.poll(() => quantitiesOf(person, id)).toEqual([100, 55, 10]);
+    await expect.poll(() => quantitiesOf(user, id)).toEqual([100, 55, 10]);
     await visitor.close();
   });
 
   test("an empty page and an empty list have instructions", async () => {
-    const person = await register(store);
-    const visitor = await openPage(store, { person, width, height: 900, theme });
+    const user = await register(store);
+    const visitor = await openPage(store, { user, width, height: 900, theme });
     const { page } = visitor;
     await page.goto("/dashboard/lists");
     await page.getByText("No lists yet").waitFor();
@@ -108,9 +108,9 @@ describe.each([
 });
 
 test("by keyboard: adds products, changes a quantity, removes a line and undoes that", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person);
-  const visitor = await openPage(store, { person });
+  const user = await register(store);
+  const { _id: id } = await save(user);
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
   const entry = page.getByRole("combobox", { name: "Item number or name" });
@@ -128,12 +128,12 @@ test("by keyboard: adds products, changes a quantity, removes a line and undoes 
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
   await page.getByText("2 lines, 205 pieces").waitFor();
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 5]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([200, 5]);
 
   const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
   await quantity.focus();
   await page.keyboard.press("ArrowUp");
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([210, 5]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([210, 5]);
   await page.keyboard.type("12abc");
   await page.keyboard.press("Enter");
   await page.getByText("Enter a whole number.").waitFor();
@@ -148,21 +148,21 @@ test("by keyboard: adds products, changes a quantity, removes a line and undoes 
   expect(await focused()).toBe("Item number or name");
   await page.getByText("Sold in multiples of 10. 1205 is not one.").waitFor();
   await page.getByRole("button", { name: "Take 1210, Impact wrench" }).press("Enter");
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([1210, 5]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([1210, 5]);
 
   await page.getByRole("button", { name: "Remove Impact wrench" }).press("Enter");
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([5]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([5]);
   await expect.poll(focused).toBe("Quantity, Small angle grinder");
   await page.getByRole("button", { name: "Undo removing the line" }).press("Enter");
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([1210, 5]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([1210, 5]);
   await expectNoProblems(visitor);
   await visitor.close();
 });
 
 test("an unknown product is not added; similar ones are suggested; a product has one line", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person, lineOf(wrench, 20));
-  const visitor = await openPage(store, { person });
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 20));
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
   const entry = page.getByRole("combobox", { name: "Item number or name" });
@@ -172,7 +172,7 @@ test("an unknown product is not added; similar ones are suggested; a product has
   await page.getByText("No tool has the item number AG 125-4.").waitFor();
   await expectNoProblems(visitor);
   await page.getByRole("button", { name: "AG 125-14, Small angle grinder" }).click();
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([20, 10]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([20, 10]);
   await entry.fill("iw18400");
   await page.getByRole("button", { name: "Add line" }).click();
   await page.getByText("Already line 1.").waitFor();
@@ -180,9 +180,9 @@ test("an unknown product is not added; similar ones are suggested; a product has
 });
 
 test("pasted rows are added, merged or reported", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person, lineOf(wrench, 20));
-  const visitor = await openPage(store, { person });
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 20));
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
   await page.getByRole("combobox", { name: "Item number or name" }).evaluate((field, text) => {
@@ -193,20 +193,20 @@ test("pasted rows are added, merged or reported", async () => {
   await page.getByText("4 rows pasted: 1 added, 1 merged into a line, 2 left out.").waitFor();
   await page.getByText("Line 4: No tool has the item number XX 99.").waitFor();
   await page.getByText("Line 5: No tool has the item number OP 1.").waitFor();
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([1020, 10]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([1020, 10]);
   await expectNoProblems(visitor);
   await page.getByRole("button", { name: "Close the report" }).click();
   await visitor.close();
 });
 
 test("the selected lines are added to the cart, on top of its lines", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
-  const visitor = await openPage(store, { person });
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
   const cart = async () =>
-    (await person.call("findCart", {})).lines.map(({ productId, quantity }) => [productId, quantity]);
+    (await user.call("findCart", {})).lines.map(({ productId, quantity }) => [productId, quantity]);
   await page.getByText("2 of 3 selected", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Add 2 lines to cart" }).dblclick(); // adds them once
   await page.getByText("2 lines added to your cart. 1 needs a change.").waitFor();
@@ -234,9 +234,9 @@ test("the selected lines are added to the cart, on top of its lines", async () =
 });
 
 test("two tabs keep both changes; of the same quantity the later one wins", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person, lineOf(wrench, 100), lineOf(grinder, 10));
-  const [one, other] = [await openPage(store, { person }), await openPage(store, { person })];
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 10));
+  const [one, other] = [await openPage(store, { user }), await openPage(store, { user })];
   await open(one.page, id);
   await open(other.page, id);
   const type = async (page: Page, name: string, quantity: string) => {
@@ -244,35 +244,33 @@ test("two tabs keep both changes; of the same quantity the later one wins", asyn
     await page.keyboard.press("Enter");
   };
   await type(one.page, "Impact wrench", "200");
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 10]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([200, 10]);
   await type(other.page, "Small angle grinder", "20");
   await other.page.getByText("This list was also changed elsewhere. Both changes are kept.").waitFor();
   other.expectProblem(/409/);
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 20]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([200, 20]);
   expect(await other.page.getByRole("textbox", { name: "Quantity, Impact wrench" }).inputValue()).toBe("200");
   await type(one.page, "Small angle grinder", "30");
   await one.page.getByText("Both changes are kept.").waitFor();
   one.expectProblem(/409/);
-  await expect.poll(() => quantitiesOf(person, id)).toEqual([200, 30]);
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([200, 30]);
 
-  await person.call("deleteSavedList", { params: { id } });
+  await user.call("deleteSavedList", { params: { id } });
   await type(one.page, "Impact wrench", "300");
   await one.page.getByText("This list was deleted elsewhere.").waitFor();
   one.expectProblem(/404/);
   await expectNoProblems(one);
   await one.page.getByRole("button", { name: "Save it as a new list" }).click();
   await one.page.waitForURL((url) => !url.pathname.endsWith(id));
-  await expect
-    .poll(() => quantitiesOf(person, new URL(one.page.url()).pathname.slice(-36)))
-    .toEqual([300, 30]);
+  await expect.poll(() => quantitiesOf(user, new URL(one.page.url()).pathname.slice(-36))).toEqual([300, 30]);
   await one.close();
   await other.close();
 });
 
 test("a change is saved before another page opens, also when the connection was lost", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person, lineOf(wrench, 100));
-  const visitor = await openPage(store, { person });
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 100));
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
   const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
@@ -295,18 +293,18 @@ test("a change is saved before another page opens, also when the connection was 
   await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
   await page.getByRole("button", { name: "Stay" }).click();
   restore();
-  await expect.poll(() => quantitiesOf(person, id), { timeout: 20_000 }).toEqual([300]);
+  await expect.poll(() => quantitiesOf(user, id), { timeout: 20_000 }).toEqual([300]);
   await page.getByText("Every change is saved as you make it.").waitFor();
   await visitor.close();
 });
 
 test("a list is renamed, copied, deleted and restored", async () => {
-  const person = await register(store);
-  const { _id: id } = await save(person, lineOf(wrench, 100));
-  const visitor = await openPage(store, { person });
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 100));
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   const namesOf = async () =>
-    (await person.call("listSavedLists", {})).lists.map(({ name }) => name).toSorted();
+    (await user.call("listSavedLists", {})).lists.map(({ name }) => name).toSorted();
   await open(page, id);
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Bus restock");
@@ -331,12 +329,12 @@ test("a list is renamed, copied, deleted and restored", async () => {
 });
 
 test.each([1440, 900, 390])("at %i pixels, long names stay inside the window", async (width) => {
-  const person = await register(store);
+  const user = await register(store);
   const itemNumber = `${"W".repeat(36)}${width}`;
   const long = await offer(admin, { name: "M".repeat(200), itemNumber, quantity: 1_000_000 });
   const name = `${"N".repeat(72)}\u{1F527}${"N".repeat(6)}`;
-  const { _id: id } = await person.call("addSavedList", { body: { name, lines: [lineOf(long, 999_990)] } });
-  const visitor = await openPage(store, { person, width, height: 900 });
+  const { _id: id } = await user.call("addSavedList", { body: { name, lines: [lineOf(long, 999_990)] } });
+  const visitor = await openPage(store, { user, width, height: 900 });
   const { page } = visitor;
   await page.goto("/dashboard/lists");
   await page.getByRole("link", { name }).waitFor();
@@ -352,13 +350,13 @@ test.each([1440, 900, 390])("at %i pixels, long names stay inside the window", a
 });
 
 test("a list of 1,000 lines is rendered in parts, and added up and selected as a whole", async () => {
-  const person = await register(store);
+  const user = await register(store);
   const { rows } = await store.pool.query<{ id: string }>(
     `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
      SELECT 'Bit ' || n, '/tools/drill.svg', 100, 500, 5, 'A bit.' FROM generate_series(1, 1000) AS n RETURNING id`,
   );
-  const { _id: id } = await save(person, ...rows.map(({ id: productId }) => ({ productId, quantity: 5 })));
-  const visitor = await openPage(store, { person });
+  const { _id: id } = await save(user, ...rows.map(({ id: productId }) => ({ productId, quantity: 5 })));
+  const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
   await page.getByText("1,000 lines, 5,000 pieces, $5,000.00 today.").waitFor();

@@ -126,7 +126,7 @@ describe("a navigation", () => {
   test("to a missing page keeps header, session and typeface of the document", async () => {
     const admin = await adminOf(store);
     const gone = await offer(admin, { name: "Aardvark drill" });
-    const opened = await openPage(store, { person: await register(store, "Mia Missing") });
+    const opened = await openPage(store, { user: await register(store, "Mia Missing") });
     const { page } = opened;
     await page.goto("/tools?q=aardvark");
     await settled(page);
@@ -153,10 +153,10 @@ function lookOf(page: Page) {
 }
 
 test("a list without a connection stays, with session, header and typeface; everything is reloaded when it is back", async () => {
-  const person = await register(store, "Olga Offline");
-  const [tool] = await person.call("listProducts", {});
-  const order = await placeFor(person, tool as Product);
-  const opened = await openPage(store, { person });
+  const user = await register(store, "Olga Offline");
+  const [tool] = await user.call("listProducts", {});
+  const order = await placeFor(user, tool as Product);
+  const opened = await openPage(store, { user });
   const { page } = opened;
   await page.goto("/dashboard/orders");
   await settled(page);
@@ -180,7 +180,7 @@ test("a list without a connection stays, with session, header and typeface; ever
   await page.getByRole("row", { name: new RegExp(tool?.name ?? "") }).waitFor();
   await page.context().setOffline(true);
   await bar(page).getByText("You are offline.").waitFor();
-  await person.call("cancelPurchase", { params: { id: order._id } });
+  await user.call("cancelPurchase", { params: { id: order._id } });
   await page.context().setOffline(false);
   await page.getByText("No orders yet").waitFor();
   expect(await lookOf(page)).toEqual(before);
@@ -239,8 +239,8 @@ describe("without script", () => {
 
 describe("a call", () => {
   /** Sends a review, whose first attempt gets `first`; returns the page, and the store's later responses. */
-  async function send(person: SignedIn, first: (route: Route) => Promise<unknown>) {
-    const opened = await openPage(store, { person });
+  async function send(user: SignedIn, first: (route: Route) => Promise<unknown>) {
+    const opened = await openPage(store, { user });
     const { page } = opened;
     const answers: number[] = [];
     await page.route(/\/reviews$/, async (route) => {
@@ -263,7 +263,7 @@ describe("a call", () => {
     route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" });
 
   test("with the response of a proxy that does not reach the store is reported as the store's failure, not the network's", async () => {
-    const opened = await openPage(store, { person: await register(store) });
+    const opened = await openPage(store, { user: await register(store) });
     const { page } = opened;
     await page.route(/\/updateProfile\//, ofProxy);
     await page.goto("/dashboard/profile");

@@ -42,7 +42,7 @@ describe("the header", () => {
   });
 
   test("of a user has Dashboard, their name and Sign Out, and no Login", async () => {
-    const visitor = await openPage(store, { person: buyer });
+    const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto("/blog");
     await settled(page);
@@ -77,7 +77,7 @@ test("a product says until when its pieces would be reserved", async () => {
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(
     new Date(keptUntil),
   );
-  const { page, close } = await openPage(store, { person: buyer });
+  const { page, close } = await openPage(store, { user: buyer });
   await page.goto(`/product/${product._id}`);
   await page.getByText(`Reserved until ${day} if ordered now.`).waitFor();
   await close();

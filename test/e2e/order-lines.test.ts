@@ -79,7 +79,7 @@ describe("My Orders", () => {
     [768, "light"],
     [390, "dark"],
   ] as const)("at %i pixels, %s, has one row per order, which expands", async (width, theme) => {
-    const visitor = await openPage(store, { person: zoe, width, height: 900, theme });
+    const visitor = await openPage(store, { user: zoe, width, height: 900, theme });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
     await page.getByText("Two orders are waiting for payment: $1,000.00.").waitFor();
@@ -99,7 +99,7 @@ describe("My Orders", () => {
   });
 
   test("expands and collapses a row with the arrow keys, and reports what could not be loaded", async () => {
-    const visitor = await openPage(store, { person: zoe });
+    const visitor = await openPage(store, { user: zoe });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
     const restore = await intercept(page, "**/orders/*");
@@ -123,7 +123,7 @@ describe("My Orders", () => {
   });
 
   test("finds an order by its number, PO number, item or tracking number, and by status", async () => {
-    const visitor = await openPage(store, { person: zoe });
+    const visitor = await openPage(store, { user: zoe });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
     const search = page.getByRole("searchbox", { name: "Search my orders" });
@@ -153,7 +153,7 @@ describe("My Orders", () => {
 
   test("tracks, orders again and cancels whole orders", async () => {
     const order = await place(5, zoe);
-    const visitor = await openPage(store, { person: zoe });
+    const visitor = await openPage(store, { user: zoe });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
     await page.getByRole("button", { name: `Cancel Order, order ${order.number}` }).click();
@@ -192,7 +192,7 @@ describe("the page of an order", () => {
       params: { id: second?._id ?? "" },
       body: { amount: 25, reason: "2 damaged" },
     });
-    const visitor = await openPage(store, { person: ada, width, height: 900, theme });
+    const visitor = await openPage(store, { user: ada, width, height: 900, theme });
     const { page } = visitor;
     // the id of one of its lines, as emails of that line have it
     await page.goto(`/dashboard/order/${second?._id}`);
@@ -218,7 +218,7 @@ describe("the page of an order", () => {
 
   test("cancels a line, then the order, by keyboard; cancelled lines stay", async () => {
     const order = await place(3);
-    const visitor = await openPage(store, { person: ada });
+    const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order.number}`);
     await page.getByRole("button", { name: "Cancel line, 10 × Impact drill ID 2" }).focus();
@@ -253,7 +253,7 @@ describe("the page of an order", () => {
   test("adds its lines to the cart again, on top of its lines", async () => {
     const bob = await register(store, "Bob");
     const order = await place(3, bob);
-    const visitor = await openPage(store, { person: bob });
+    const visitor = await openPage(store, { user: bob });
     const { page } = visitor;
     const lines = async () => (await bob.call("findCart", {})).lines.map(({ quantity }) => quantity);
     for (const expected of [10, 20]) {
@@ -278,7 +278,7 @@ describe("the page of an order", () => {
 
   test("saves its lines as a list", async () => {
     const order = await place(3);
-    const visitor = await openPage(store, { person: ada });
+    const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order._id}`);
     await page.getByRole("button", { name: "Save as list" }).click();
@@ -293,7 +293,7 @@ describe("the page of an order", () => {
     const order = await place(3);
     const [first] = order.lines;
     await payTogether(store, ada, first?._id ?? "", { total: 125, purchaseId: first?._id });
-    const visitor = await openPage(store, { person: ada });
+    const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order._id}`);
     await page.getByRole("link", { name: "Pay $250.00" }).waitFor();
@@ -317,7 +317,7 @@ describe("the page of an order", () => {
   test("links an admin to each line, where it is shipped", async () => {
     const order = await place(2);
     await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order.number}`);
     await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
@@ -341,7 +341,7 @@ describe("the payment of an order", () => {
     ["a phone", 390, "dark"],
   ] as const)("on %s charges all its lines once", async (_, width, theme) => {
     const order = await place();
-    const visitor = await openPage(store, { person: ada, width, height: 844, theme });
+    const visitor = await openPage(store, { user: ada, width, height: 844, theme });
     const { page } = visitor;
     await page.goto(`/dashboard/payment/${width === 390 ? order.number : order._id}`);
     await page.getByRole("heading", { name: `Order ${order.number}` }).waitFor();
@@ -363,7 +363,7 @@ describe("the payment of an order", () => {
 
   test("survives a refused card, then a lost response of the store", async () => {
     const order = await place(2);
-    const visitor = await openPage(store, { person: ada });
+    const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/payment/${order._id}`);
     await pay(page, cards.insufficientFunds, "$250.00");
@@ -387,7 +387,7 @@ describe("the payment of an order", () => {
 
   test("that a bank decides later is not paid again", async () => {
     const order = await place(2);
-    const visitor = await openPage(store, { person: ada });
+    const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/payment/${order._id}`);
     await pay(page, cards.processing, "$250.00");
@@ -399,7 +399,7 @@ describe("the payment of an order", () => {
 
   test("shows the new amount when a line was cancelled meanwhile, and charges that", async () => {
     const order = await place(3);
-    const visitor = await openPage(store, { person: ada });
+    const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/payment/${order._id}`);
     await ada.call("cancelPurchase", { params: { id: order.lines[0]?._id ?? "" } });
@@ -420,7 +420,7 @@ describe("the payment of an order", () => {
     async (width, theme) => {
       const kim = await register(store, "Kim");
       const [first, second, third] = [await place(2, kim), await place(1, kim), await place(3, kim)];
-      const visitor = await openPage(store, { person: kim, width, height: 844, theme });
+      const visitor = await openPage(store, { user: kim, width, height: 844, theme });
       const { page } = visitor;
       await page.goto("/dashboard/orders");
       await page.getByRole("link", { name: "Pay 3 orders" }).click();
@@ -468,7 +468,7 @@ test("the longest names do not make a page wider than the window", async () => {
     params: { id: purchaseId },
     body: { amount: 25, reason: "R".repeat(300) },
   });
-  const visitor = await openPage(store, { person: buyer });
+  const visitor = await openPage(store, { user: buyer });
   const { page } = visitor;
   for (const path of ["orders", `order/${order._id}`, `order/${unpaid._id}`, `payment/${unpaid._id}`]) {
     await page.goto(`/dashboard/${path}`);

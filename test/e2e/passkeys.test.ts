@@ -56,7 +56,7 @@ async function signOut(page: Page): Promise<void> {
 
 const mailsTo = async ({ email }: SignedIn) => (await store.outbox(email)).map(({ subject }) => subject);
 
-const open = (person?: SignedIn) => openPage(store, person ? { person } : {});
+const open = (user?: SignedIn) => openPage(store, user ? { user } : {});
 
 test("a passkey is added, renamed, signs in, confirms again, and is removed", async () => {
   const owner = await signUp(store, "Petra Passkey");

@@ -46,7 +46,7 @@ async function charges({ _id }: Purchase): Promise<number | null> {
 
 test("paying in two tabs at once charges one card, and both tabs show that it is paid", async () => {
   const purchase = await place();
-  const first = await openPage(store, { person: ada });
+  const first = await openPage(store, { user: ada });
   const second = { page: await first.page.context().newPage() };
   for (const { page } of [first, second]) {
     await page.goto(addressOf(purchase));
@@ -62,14 +62,14 @@ test("paying in two tabs at once charges one card, and both tabs show that it is
 
 test("a tab closed during 3-D Secure has charged nothing; the order is paid in another", async () => {
   const purchase = await place();
-  const left = await openPage(store, { person: ada });
+  const left = await openPage(store, { user: ada });
   await left.page.goto(addressOf(purchase));
   await fillCard(left.page, cards.challenge);
   await payButton(left.page).click();
   await left.page.getByText("Your bank requires you to confirm this payment").waitFor();
   await left.close();
   expect(await charges(purchase)).toBe(0);
-  const back = await openPage(store, { person: ada });
+  const back = await openPage(store, { user: ada });
   await back.page.goto(addressOf(purchase));
   await fillCard(back.page, cards.challenge);
   await payButton(back.page).click();
@@ -82,7 +82,7 @@ test("a tab closed during 3-D Secure has charged nothing; the order is paid in a
 
 test("going back after paying shows that it is paid, and no card form", async () => {
   const purchase = await place();
-  const visitor = await openPage(store, { person: ada });
+  const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
   await page.goto(addressOf(purchase));
   await fillCard(page, cards.good);
@@ -99,7 +99,7 @@ test("going back after paying shows that it is paid, and no card form", async ()
 
 describe("on a phone", () => {
   test("the card form begins on the first screen", async () => {
-    const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
+    const visitor = await openPage(store, { user: ada, width: 390, height: 844 });
     await visitor.page.goto(addressOf(await place()));
     const field = await visitor.page.getByLabel("Card number").boundingBox();
     expect(field?.y).toBeLessThan(844 - 100);
@@ -111,7 +111,7 @@ describe("on a phone", () => {
     ["paid", cards.good, "Your payment is complete."],
     ["at the bank", cards.processing, "Your payment is being processed."],
   ])("the outcome of the payment comes first: %s", async (_, card, words) => {
-    const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
+    const visitor = await openPage(store, { user: ada, width: 390, height: 844 });
     const { page } = visitor;
     await countShifts(visitor);
     await page.goto(addressOf(await place()));
@@ -147,7 +147,7 @@ describe("on a phone", () => {
   });
 
   test("a refused card is reported next to the button, and the form stays", async () => {
-    const visitor = await openPage(store, { person: ada, width: 390, height: 844 });
+    const visitor = await openPage(store, { user: ada, width: 390, height: 844 });
     const { page } = visitor;
     await page.goto(addressOf(await place()));
     await fillCard(page, cards.insufficientFunds);
@@ -163,7 +163,7 @@ describe("on a phone", () => {
 });
 
 test("a card refused after Enter leaves the focus in the form", async () => {
-  const visitor = await openPage(store, { person: ada });
+  const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
   await page.goto(addressOf(await place()));
   await fillCard(page, cards.insufficientFunds);
@@ -179,7 +179,7 @@ test("a connection lost during the charge: do not pay again, it is recorded when
   const purchase = await place();
   await dropWebhooks(store);
   await disablePolling(store);
-  const visitor = await openPage(store, { person: ada });
+  const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
   await page.goto(addressOf(purchase));
   await fillCard(page, cards.good);
@@ -203,7 +203,7 @@ test("a connection lost during the charge: do not pay again, it is recorded when
 
 test("returning to the page instead does not charge again: the succeeded payment is found", async () => {
   const purchase = await place();
-  const visitor = await openPage(store, { person: ada });
+  const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
   await page.goto(addressOf(purchase));
   await fillCard(page, cards.good);
@@ -214,7 +214,7 @@ test("returning to the page instead does not charge again: the succeeded payment
   await payButton(page).click();
   await page.getByText("Your card was charged.").waitFor();
   await visitor.close();
-  const again = await openPage(store, { person: ada });
+  const again = await openPage(store, { user: ada });
   await again.page.goto(addressOf(purchase));
   await fillCard(again.page, cards.good);
   await payButton(again.page).click();

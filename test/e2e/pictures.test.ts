@@ -63,7 +63,7 @@ describe.each([
 ])("an uploaded picture at $width pixels", ({ width, files }) => {
   test("is an AVIF of a suitable width in the box of a drawing, and shifts nothing", async () => {
     const product = await offer(admin, { name: `Portrait ${width}`, picture: portrait });
-    const visitor = await openPage(store, { width, person: admin });
+    const visitor = await openPage(store, { width, user: admin });
     await countShifts(visitor);
     const asked: string[] = [];
     visitor.page.on("request", (request) => {
@@ -106,7 +106,7 @@ describe.each([
 
 test("is replaced by the mark if its file cannot be loaded", async () => {
   const product = await offer(admin, { name: "Lost", picture: portrait });
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   await visitor.page.route(/\/pictures\//, (route) => route.fulfill({ status: 404, body: "" }));
   await visitor.page.goto(`/product/${product._id}`);
   await visitor.page.locator(".picture-mark").first().waitFor();
@@ -136,7 +136,7 @@ describe("the form of a product", () => {
     );
 
   test.each([1440, 390])("takes a picture by dialog, drop and paste at %i pixels", async (width) => {
-    const opened = await openPage(store, { person: admin, width, theme: width === 390 ? "dark" : "light" });
+    const opened = await openPage(store, { user: admin, width, theme: width === 390 ? "dark" : "light" });
     const { page } = opened;
     await page.goto("/dashboard/addProduct");
     const address = page.getByLabel("PictureImage address");
@@ -181,7 +181,7 @@ describe("the form of a product", () => {
   });
 
   test("shows the progress of an upload, and retries it after the session was renewed", async () => {
-    const opened = await openPage(store, { person: admin });
+    const opened = await openPage(store, { user: admin });
     const { page } = opened;
     await page.goto("/dashboard/addProduct");
     let held = true;
@@ -215,7 +215,7 @@ describe("several pictures of a product", () => {
     "are added, described, moved and removed, and shown to buyers, at %i pixels",
     async (width) => {
       const product = await offer(admin, { name: `Several ${width}`, picture: "/tools/angle-grinder.svg" });
-      const opened = await openPage(store, { person: admin, width, theme: width === 390 ? "dark" : "light" });
+      const opened = await openPage(store, { user: admin, width, theme: width === 390 ? "dark" : "light" });
       const { page } = opened;
       await page.goto(`/dashboard/editProduct/${product._id}`);
       const panel = page.locator("section.panel", { has: page.getByRole("heading", { name: "Pictures" }) });
@@ -277,7 +277,7 @@ describe("several pictures of a product", () => {
 
   test("changed by two admins at once: the second sees the conflict, and nothing is lost", async () => {
     const product = await offer(admin, { name: "Two admins" });
-    const opened = await openPage(store, { person: admin });
+    const opened = await openPage(store, { user: admin });
     const { page } = opened;
     await page.goto(`/dashboard/editProduct/${product._id}`);
     await page

@@ -31,7 +31,7 @@ describe.each([
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
   test("the price follows the quantity, and a cheaper larger quantity is offered", async () => {
-    const opened = await openPage(store, { person: buyer, width, theme });
+    const opened = await openPage(store, { user: buyer, width, theme });
     const { page } = opened;
     await page.goto(`/product/${wrench._id}`);
     await settled(page);
@@ -63,7 +63,7 @@ describe.each([
 });
 
 test("an order is placed at the price of its quantity", async () => {
-  const opened = await openPage(store, { person: buyer });
+  const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.goto(`/product/${wrench._id}`);
   await page.getByLabel("Address").fill("Unit 6, Canal Yard");
@@ -77,7 +77,7 @@ test("an order is placed at the price of its quantity", async () => {
 
 test("an admin adds, corrects and removes price breaks", async () => {
   const product = await offer(admin, { name: "Edited wrench", price: 50, minimum_order: 10 });
-  const opened = await openPage(store, { person: admin });
+  const opened = await openPage(store, { user: admin });
   const { page } = opened;
   await page.goto(`/dashboard/editProduct/${product._id}`);
   await settled(page);
@@ -98,7 +98,7 @@ test("an admin adds, corrects and removes price breaks", async () => {
 });
 
 test("rows of a form move with their values, and the focus with them", async () => {
-  const opened = await openPage(store, { person: admin });
+  const opened = await openPage(store, { user: admin });
   const { page } = opened;
   await page.goto("/dashboard/addProduct");
   await settled(page);

@@ -24,20 +24,18 @@ test.each(["unpaid", "paid", "shipped"])(
     const order = await placeFor(buyer, await offer(admin));
     if (status !== "unpaid") await payFor(store, buyer, order);
     if (status === "shipped") await admin.call("shipPurchase", { params: { id: order._id } });
-    for (const [person, width] of [
+    for (const [user, width] of [
       [buyer, 1440],
       [admin, 390],
     ] as const) {
-      const opened = await openPage(store, { person, width, height: 900, theme: "dark" });
+      const opened = await openPage(store, { user, width, height: 900, theme: "dark" });
       const { page } = opened;
       await page.goto(`/dashboard/order/${order._id}`);
       await page.getByRole("heading", { name: "Progress" }).waitFor();
       await settled(page);
       for (const format of ["A4", "Letter"]) {
         const pdf = await page.pdf({ format, printBackground: false });
-        expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g), `${person.role}, ${format}`).toHaveLength(
-          1,
-        );
+        expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g), `${user.role}, ${format}`).toHaveLength(1);
       }
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
       const main = page.locator("main");

@@ -31,7 +31,7 @@ describe.each([
         await offer(admin, { name: name(at), price: 10 + at, minimum_order: 12, order_multiple: 4 }),
       );
     const [first, second, third] = tools as [Product, Product, Product];
-    const opened = await openPage(store, { person: admin, width, theme });
+    const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto(`/dashboard/manageProduct?q=Grid+${width}`);
     await settled(page);
@@ -155,7 +155,7 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
     ...Array.from({ length: 1000 }, (_, at) => `MANY-${at},Many ${1000 + at},20,50,A.,/tools/jigsaw.svg`),
   ].join("\n");
   await admin.ask("importProducts", { body: { file: { name: "many.csv", content } } });
-  const opened = await openPage(store, { person: admin });
+  const opened = await openPage(store, { user: admin });
   const { page } = opened;
   await expect
     .poll(async () => (await admin.call("searchProducts", { query: { q: "many" } })).counts.all, {
@@ -229,7 +229,7 @@ test("archived tools are found, put back on sale in the list, and archived in th
     await offer(admin, { name: "Shelved drill", powerSource: "Battery 18 V" }),
   ];
   await admin.call("deleteProduct", { params: { id: saw._id } });
-  const opened = await openPage(store, { person: admin, width: 1440, theme: "dark" });
+  const opened = await openPage(store, { user: admin, width: 1440, theme: "dark" });
   const { page } = opened;
   await page.goto("/dashboard/manageProduct?q=shelved");
   await settled(page);

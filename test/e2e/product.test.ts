@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function visit(product: Product, width = 1280): Promise<OpenPage> {
-  const opened = await openPage(store, { person: buyer, width });
+  const opened = await openPage(store, { user: buyer, width });
   await opened.page.goto(`/product/${product._id}`);
   await opened.page.getByRole("spinbutton", { name: "Quantity" }).waitFor();
   await settled(opened.page);
@@ -140,7 +140,7 @@ test("the focused button of the purchase order is visible in a low window", asyn
 describe("from a card to its product", () => {
   /** Records whether the plate of a card was named for the view transition. */
   async function followed(motion: boolean): Promise<string[]> {
-    const { page, close } = await openPage(store, { person: buyer, motion });
+    const { page, close } = await openPage(store, { user: buyer, motion });
     await page.goto("/tools?view=grid");
     await settled(page);
     await page.evaluate(() => {

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** An admin on the page of an order, with its refund dialog open. */
 async function openRefund({ _id }: { _id: string }) {
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/order/${_id}`);
   await page.getByRole("button", { name: "Refund" }).click();
@@ -82,7 +82,7 @@ test("the audit log shows both values of a long text around their difference, an
       { name: "Weight", value: "2.1 kg" },
     ],
   });
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/audit-log?q=history");
   const edited = page.getByRole("row", { name: /Tool edited/ });
@@ -138,7 +138,7 @@ test("a refund after another admin's is refused, and the order's page then shows
 test("a failed refund is retried from the reconciliation, and then recorded as a manual refund", async () => {
   const buyer = await register(store, "Rita Returned");
   const { purchase } = await returnedRefund(store, admin, buyer, "The carton was wet.");
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/order/${purchase._id}`);
   await page.getByRole("link", { name: "Resolve" }).click();
@@ -188,7 +188,7 @@ test("a request whose response is lost is repeated, and refunds once", async () 
   const buyer = await register(store, "Luis Lost");
   const purchase = await placeFor(buyer, await offer(admin));
   await payFor(store, buyer, purchase);
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   const keys: (string | undefined)[] = [];
   await page.route("**/refund", async (route) => {
@@ -210,7 +210,7 @@ test("a request whose response is lost is repeated, and refunds once", async () 
 });
 
 test("the reconciliation: every check, and a discrepancy", async () => {
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/reconciliation");
   await settled(page);
@@ -235,7 +235,7 @@ test("the reconciliation: every check, and a discrepancy", async () => {
 });
 
 test("a reconciliation that fails later is reported, and not repeated until requested", async () => {
-  const visitor = await openPage(store, { person: admin });
+  const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   const asked: URL[] = [];
   let works = false;

@@ -92,8 +92,8 @@ const screens: [Who, string][] = [
 describe.each(screens)("the %s's %s", (who, template) => {
   let visitor: OpenPage;
   beforeAll(async () => {
-    const person = who === "buyer" ? buyer : admin;
-    visitor = await openPage(store, { width: 360, ...(who !== "visitor" && { person }) });
+    const user = who === "buyer" ? buyer : admin;
+    visitor = await openPage(store, { width: 360, ...(who !== "visitor" && { user }) });
     await visitor.page.goto(template.replace(/[A-Z]{4,}/, (name) => ids[name] ?? name));
     if (template === "/nowhere") visitor.expectProblem(/404/);
   });
@@ -128,7 +128,7 @@ describe("the longest names, without a space", () => {
   test.each(["overview", "manageOrder", "manageProduct?q=tttt", "makeAdmin?q=nnnn", "audit-log", "emails"])(
     "do not make %s wider than the window",
     async (path) => {
-      const visitor = await openPage(store, { person: admin });
+      const visitor = await openPage(store, { user: admin });
       await visitor.page.goto(`/dashboard/${path}`);
       await settled(visitor.page);
       for (const width of [390, 768, 1024, 1280]) {
@@ -153,7 +153,7 @@ test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
     await store.pool.query("UPDATE shop.purchase SET paid_at = now() - interval '1 year' WHERE id = $1", [
       paid._id,
     ]);
-    const visitor = await openPage(store, { person: admin });
+    const visitor = await openPage(store, { user: admin });
     await visitor.page.goto(`/dashboard/${path}`);
     await settled(visitor.page);
     for (const width of [390, 1280]) {

@@ -28,13 +28,13 @@ const addressOf = async (page: Page) => (await link(page).getAttribute("href")) 
 
 /** Dashboard, Account of a user who is enabling it. `prepare` runs before that. */
 async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage> {
-  const person = await signUp(store, "Sofia Second");
-  const opened = await openPage(store, { ...options, person });
+  const user = await signUp(store, "Sofia Second");
+  const opened = await openPage(store, { ...options, user });
   const { page } = opened;
   await prepare?.(page);
   await page.goto("/dashboard/account");
   const form = page.locator("form", { has: page.getByRole("button", { name: "Switch on" }) });
-  await form.getByLabel("Your password").fill(person.password);
+  await form.getByLabel("Your password").fill(user.password);
   await form.getByRole("button").click();
   await link(page).waitFor();
   return opened;

@@ -119,8 +119,8 @@ describe.each(states)("$who, $path: $says", ({ who, path, act, says, complaint }
 });
 
 async function visit(who: Who, path: string, options: PageOptions = {}): Promise<OpenPage> {
-  const person = { visitor: undefined, newcomer, buyer, admin }[who];
-  const opened = await openPage(store, { ...options, ...(person && { person }) });
+  const user = { visitor: undefined, newcomer, buyer, admin }[who];
+  const opened = await openPage(store, { ...options, ...(user && { user }) });
   await goTo(opened.page, path);
   return opened;
 }
@@ -151,7 +151,7 @@ test("a page that the store cannot render shows the reference of its line in the
 
 test("a list that the store cannot read says so, and Try again loads it", async () => {
   await store.pool.query("ALTER TABLE shop.purchase RENAME TO unreadable");
-  const opened = await openPage(store, { person: buyer });
+  const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.goto("/dashboard/orders");
   const said = page.getByRole("alert").getByText("Your orders could not be loaded.");
@@ -260,16 +260,16 @@ describe("a toast", () => {
 });
 
 test("a forgotten password: the email's link sets a new one, which works, and the old one does not", async () => {
-  const person = await register(store, "Fiona Forgetful");
+  const user = await register(store, "Fiona Forgetful");
   const opened = await visit("visitor", "/login");
   const { page } = opened;
-  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Email").fill(user.email);
   await press("Forgot Password")(page);
   await page.getByText("Password Reset Email Sent Successfully").waitFor();
   let link = "";
   await expect
     .poll(async () => {
-      const emails = await store.outbox(person.email);
+      const emails = await store.outbox(user.email);
       link = emails.map(({ text }) => /http\S*reset-password\S*/.exec(text)?.[0] ?? "").join("");
       return link;
     })
@@ -283,11 +283,11 @@ test("a forgotten password: the email's link sets a new one, which works, and th
   await page.getByText("Your new password is set").waitFor();
   await page.waitForURL("**/login");
   await expectNoProblems(opened);
-  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password").fill("a new one, and better");
   await press("Login")(page);
   await page.waitForURL(`${store.url}/`);
-  await expect(logIn(store, person)).rejects.toThrow("401");
+  await expect(logIn(store, user)).rejects.toThrow("401");
   await page.goto(link);
   await page.getByLabel("Password").fill("once more, with the same link");
   await press("Set password")(page);

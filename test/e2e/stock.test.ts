@@ -30,7 +30,7 @@ describe.each([
 ])("at $width pixels, $theme", ({ width, theme }) => {
   test("a product below its reorder point is listed first, received and counted", async () => {
     const before = await stock();
-    const opened = await openPage(store, { person: admin, width, theme });
+    const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto("/dashboard/stock");
     await settled(page);
@@ -74,7 +74,7 @@ describe.each([
 
 test("a delivery whose response a proxy lost is added once", async () => {
   const before = await stock();
-  const opened = await openPage(store, { person: admin, width: 1440 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await page.goto(`/dashboard/stock/${hammer._id}`);
   await settled(page);

@@ -79,7 +79,7 @@ afterAll(async () => {
 
 /** Ada's page, with Stripe.js and API at their addresses; `loaded` are the requested scripts. */
 async function openShop() {
-  const visitor = await openPage(store, { person: ada });
+  const visitor = await openPage(store, { user: ada });
   const loaded: string[] = [];
   await visitor.page.context().route("https://js.stripe.com/**", (route) => {
     loaded.push(route.request().url());

@@ -47,7 +47,7 @@ test.skipIf(!address)("an admin is warned on every page of the dashboard, with i
     expect(text, path).toContain("STRIPE_SECRET_KEY");
   }
   expect(await textOf("manageOrder", admin)).toContain("Test payment");
-  const open = await openPage(store, { person: admin });
+  const open = await openPage(store, { user: admin });
   const { page } = open;
   await page.goto(`/dashboard/order/${orderId}`);
   await page.getByText(BAR).waitFor();

@@ -95,33 +95,33 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
   });
 
   test("no response to a session or a token is kept, and nobody gets another's", async () => {
-    const people = [await register(store, "Ada Buyer"), await register(store, "Ben Buyer")];
-    for (const { cookie } of people)
+    const buyers = [await register(store, "Ada Buyer"), await register(store, "Ben Buyer")];
+    for (const { cookie } of buyers)
       for (const path of ["/", "/tools", "/dashboard/profile", `/product/${product._id}`])
         expect((await get(path, { cookie })).cache, path).toBe("miss");
-    for (const person of people) {
+    for (const user of buyers) {
       const [profile, again] = [
-        await get("/dashboard/profile", { cookie: person.cookie }),
-        await get("/dashboard/profile", { cookie: person.cookie }),
+        await get("/dashboard/profile", { cookie: user.cookie }),
+        await get("/dashboard/profile", { cookie: user.cookie }),
       ];
       for (const { text, response } of [profile, again]) {
         expect(response.headers.get("cache-control")).toBe("private, no-store");
-        expect(text).toContain(person.email);
-        for (const other of people) if (other !== person) expect(text).not.toContain(other.email);
+        expect(text).toContain(user.email);
+        for (const other of buyers) if (other !== user) expect(text).not.toContain(other.email);
       }
-      const { text, cache } = await get(`/user/${person.email}`, { authorization: `Bearer ${person.token}` });
-      expect(text).toContain(person.email);
+      const { text, cache } = await get(`/user/${user.email}`, { authorization: `Bearer ${user.token}` });
+      expect(text).toContain(user.email);
       expect(cache).toBe("miss");
     }
     const strangers = await get("/dashboard/profile");
-    for (const { email } of people) expect(strangers.text).not.toContain(email);
+    for (const { email } of buyers) expect(strangers.text).not.toContain(email);
     expect((await get(`/product/${product._id}`)).response.headers.get("location")).toContain("/login");
   });
 
   test("carts are never cached", async () => {
-    const people = [await register(store, "Cy Buyer"), await register(store, "Di Buyer")];
+    const buyers = [await register(store, "Cy Buyer"), await register(store, "Di Buyer")];
     const carts = await Promise.all(
-      people.flatMap(({ token }) => [0, 1].map(() => get("/cart", { authorization: `Bearer ${token}` }))),
+      buyers.flatMap(({ token }) => [0, 1].map(() => get("/cart", { authorization: `Bearer ${token}` }))),
     );
     for (const { response, cache } of carts) {
       expect(response.status).toBe(200);

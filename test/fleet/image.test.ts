@@ -77,15 +77,15 @@ test("its command runs the store: pages, pictures, documents, traces, the doctor
   try {
     for (const path of ["/", "/tools", "/docs", "/readyz"])
       expect((await fetch(node.url + path)).status, path).toBe(200);
-    const person = await logIn(node, admin);
+    const user = await logIn(node, admin);
     const channels = { width: 40, height: 30, channels: 3, background: "#336699" } as const;
     const content = await sharp({ create: channels }).png().toBuffer();
-    const { body: picture } = await person.ask("addPicture", {
+    const { body: picture } = await user.ask("addPicture", {
       body: { file: { name: "drill.png", content } },
     });
     expect((await fetch(node.url + picture.url)).headers.get("content-type")).toMatch(/^image\//);
-    const order = await placeOrderFor(person, [[await offer(person, { name: "드릴 мощный 钻头" }), 20]]);
-    const document = await person.fetch(`/orders/${order._id}/confirmation.pdf`);
+    const order = await placeOrderFor(user, [[await offer(user, { name: "드릴 мощный 钻头" }), 20]]);
+    const document = await user.fetch(`/orders/${order._id}/confirmation.pdf`);
     expect((await document.text()).slice(0, 5)).toBe("%PDF-");
     const doctor = spawnSync(process.execPath, ["server/doctor.ts"], {
       cwd: left,

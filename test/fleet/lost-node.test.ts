@@ -23,11 +23,11 @@ test("every node has the pictures and emails of a node that is lost", { timeout:
   const [one, two] = [await open({ DATA_DIR: folder }), await open({ ROLE: "web" })];
   const create = { width: 60, height: 40, channels: 3, background: "#336699" } as const;
   const content = await sharp({ create }).png().toBuffer();
-  const person = await logIn(one, admin);
-  const sent = await person.ask("addPicture", { body: { file: { name: "a.png", content } } });
+  const user = await logIn(one, admin);
+  const sent = await user.ask("addPicture", { body: { file: { name: "a.png", content } } });
   const url: string = sent.body.url;
   const { email } = await register(one as unknown as TestStore);
-  const atTwo = clientOf(two, person);
+  const atTwo = clientOf(two, user);
   const listed = async () =>
     (await atTwo.call("listEmails", { query: {} })).mails.filter(({ to }) => to === email);
   await expect.poll(listed, { timeout: 30_000 }).toHaveLength(1);

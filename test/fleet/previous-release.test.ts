@@ -70,7 +70,7 @@ beforeAll(async () => {
   owner = await logIn(store, admin);
   sold = await offer(owner, { quantity: STOCK });
   buyer = await register(store, "Ada Buyer");
-  held = await openPage(store, { person: buyer });
+  held = await openPage(store, { user: buyer });
   cleanUp.push(closePages);
   await held.page.goto(`/product/${sold._id}`);
   await held.page.evaluate(() => Object.assign(window, { isHeld: true }));
@@ -203,7 +203,7 @@ function startSales(): { stop(): Promise<number> } {
 
 /** What is sold, paid and edited at one node is seen and edited at the other. */
 async function trade(one: FleetNode, other: FleetNode): Promise<void> {
-  const at = ({ url }: FleetNode, person: SignedIn) => ({ ...person, ...clientOf({ url }, person) });
+  const at = ({ url }: FleetNode, user: SignedIn) => ({ ...user, ...clientOf({ url }, user) });
   const product = await offer(at(one, owner));
   const purchase = await placeFor(at(one, buyer), product);
   await payFor(one as unknown as TestStore, at(one, buyer), purchase);

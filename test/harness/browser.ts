@@ -15,7 +15,7 @@ export interface PageOptions {
   /** en-US by default */
   locale?: string;
   /** a signed-in user */
-  person?: SignedIn;
+  user?: SignedIn;
   /** localStorage at the first visit */
   storage?: Record<string, string>;
   /** off by default, so that nothing moves during a check */
@@ -61,7 +61,7 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
     timezoneId: "UTC",
   });
   context.setDefaultTimeout(30_000);
-  if (options.person) await signIn(context, store, options.person);
+  if (options.user) await signIn(context, store, options.user);
   if (options.storage) await remember(context, options.storage);
   const page = await context.newPage();
   if (external) await answerExternalPictures(page);
@@ -164,15 +164,15 @@ async function answerExternalPictures(page: Page): Promise<void> {
   await chrome.send("Fetch.enable", { patterns: [{ urlPattern: "https://*", resourceType: "Image" }] });
 }
 
-async function signIn(context: BrowserContext, store: TestStore, person: SignedIn) {
+async function signIn(context: BrowserContext, store: TestStore, user: SignedIn) {
   const { hostname } = new URL(store.url);
   await context.addCookies(
-    person.cookie.split("; ").map((pair) => {
+    user.cookie.split("; ").map((pair) => {
       const [name = "", ...value] = pair.split("=");
       return { name, value: value.join("="), domain: hostname, path: "/", httpOnly: true };
     }),
   );
-  const { email, name, token, role = "user" } = person;
+  const { email, name, token, role = "user" } = user;
   await remember(context, { accessToken: token, "stator.person": JSON.stringify({ email, name, role }) });
 }
 

@@ -37,13 +37,13 @@ async function addAccount(pool: pg.Pool, { name, email, password }: Account): Pr
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
   await pool.query(
-    `WITH person AS (
+    `WITH added AS (
        INSERT INTO identity."user" (name, email) VALUES ($1, lower($2)) RETURNING id, name, email
      ), credential AS (
        INSERT INTO identity.account ("accountId", "providerId", "userId", password)
-       SELECT id, 'credential', id, $3 FROM person
+       SELECT id, 'credential', id, $3 FROM added
      )
-     INSERT INTO shop.user (id, name, email) SELECT id, name, email FROM person`,
+     INSERT INTO shop.user (id, name, email) SELECT id, name, email FROM added`,
     [name, email, await hash],
   );
 }
@@ -81,12 +81,12 @@ function accountOf(name = "Ada Buyer", user = name.toLowerCase().replace(/\W+/g,
 /** Buyers without a password: hashing fifty takes seconds. */
 export async function buyersWithSessions(store: TestStore, many: number): Promise<Client[]> {
   const { rows } = await store.pool.query<{ sid: string; sub: string }>(
-    `WITH person AS (
+    `WITH added AS (
        INSERT INTO identity."user" (name, email)
        SELECT 'Buyer', gen_random_uuid() || '@buyers.example' FROM generate_series(1, $1)
        RETURNING id, name, email
      ), buyer AS (
-       INSERT INTO shop.user (id, name, email) SELECT id, name, email FROM person RETURNING id
+       INSERT INTO shop.user (id, name, email) SELECT id, name, email FROM added RETURNING id
      )
      INSERT INTO identity.session ("userId", token, "expiresAt")
      SELECT id, gen_random_uuid(), now() + interval '1 hour' FROM buyer
@@ -183,24 +183,24 @@ export function postIdentity(
   });
 }
 
-/** A token for the session of `person`, which expired a minute ago. */
-export function expiredTokenOf(store: TestStore, person: SignedIn): Promise<string> {
-  return signAgain(person, store.tokenSecret, -60);
+/** A token for the session of `user`, which expired a minute ago. */
+export function expiredTokenOf(store: TestStore, user: SignedIn): Promise<string> {
+  return signAgain(user, store.tokenSecret, -60);
 }
 
-/** A copy of `person`'s token, signed with another key. */
-export function forgedTokenOf(person: SignedIn): Promise<string> {
-  return signAgain(person, "not the key of this store, though long", 900);
+/** A copy of `user`'s token, signed with another key. */
+export function forgedTokenOf(user: SignedIn): Promise<string> {
+  return signAgain(user, "not the key of this store, though long", 900);
 }
 
-/** A copy of `person`'s token that claims to need no signature. */
-export function unsignedTokenOf(person: SignedIn): string {
+/** A copy of `user`'s token that claims to need no signature. */
+export function unsignedTokenOf(user: SignedIn): string {
   const header = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
-  return `${header}.${person.token.split(".")[1]}.`;
+  return `${header}.${user.token.split(".")[1]}.`;
 }
 
-function signAgain(person: SignedIn, secret: string, lifeInSeconds: number): Promise<string> {
-  const claims = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
+function signAgain(user: SignedIn, secret: string, lifeInSeconds: number): Promise<string> {
+  const claims = JSON.parse(Buffer.from(user.token.split(".")[1] ?? "", "base64url").toString());
   return signToken(claims, secret, lifeInSeconds);
 }
 

@@ -33,7 +33,7 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 
 let fixture: Fixture;
-let people: Record<Kind, Client>;
+let clients: Record<Kind, Client>;
 beforeAll(async () => {
   const store = await openStore();
   await dropWebhooks(store);
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const ended = await logIn(store, owner);
   await ended.signOut();
   fixture = { store, admin, owner, other };
-  people = {
+  clients = {
     nobody: clientOf(store),
     "someone with an expired token": clientOf(store, { token: await expiredTokenOf(store, owner) }),
     "someone with a forged token": clientOf(store, { token: await forgedTokenOf(owner) }),
@@ -110,7 +110,7 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     const should = isOthers ? 403 : expected(call, kind);
     const before = should === "ok" ? {} : (unused?.before ?? (await fingerprint(fixture.store.pool)));
     unused = undefined;
-    const { status, body } = await people[kind].ask(name, parts);
+    const { status, body } = await clients[kind].ask(name, parts);
     const answer = JSON.stringify(body);
     if (should === "ok") {
       expect(status, answer).toBe(call.status ?? 200);
@@ -126,12 +126,12 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
   });
 });
 
-const ofOnePerson = (Object.keys(contract) as CallName[]).filter((name) => {
+const ofOneUser = (Object.keys(contract) as CallName[]).filter((name) => {
   const { access, query, body }: Call = contract[name];
   return (access === "self" || access === "selfOrAdmin") && (query || body);
 });
 
-test.each(ofOnePerson)("%s refuses another user before it checks the input", async (name) => {
+test.each(ofOneUser)("%s refuses another user before it checks the input", async (name) => {
   const call: Call = contract[name];
   const { params = {} } = await sampleOf(name, fixture);
   const nonsense = { query: { limit: "much" }, body: call.body && { nonsense: 1 } };

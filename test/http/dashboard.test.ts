@@ -95,12 +95,12 @@ describe("the first HTML", () => {
     ["/dashboard/payment/ID", () => ben],
     ["/dashboard/manageOrder", () => admin],
     ["/dashboard/order/ID", () => admin],
-  ] as const)("%s says when an unpaid order expires", async (path, person) => {
+  ] as const)("%s says when an unpaid order expires", async (path, user) => {
     const { keptUntil = "" } = await ben.call("findOrder", { params: { id: orders.ben } });
     const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(
       new Date(keptUntil),
     );
-    const page = await open(path.replace("ID", orders.ben), person().cookie);
+    const page = await open(path.replace("ID", orders.ben), user().cookie);
     expect(page.markup.replace(/<[^>]+>/g, "")).toMatch(new RegExp(`Reserved until ?${day}`));
   });
 
@@ -191,7 +191,7 @@ describe("an order of several lines", () => {
 
 test("a list of another account, or a deleted one, is not shown", async () => {
   const { _id: id } = await ada.call("addSavedList", { body: { name: "Van" } });
-  const pageOf = async (person: SignedIn) => (await open(`/dashboard/lists/${id}`, person.cookie)).markup;
+  const pageOf = async (user: SignedIn) => (await open(`/dashboard/lists/${id}`, user.cookie)).markup;
   expect(await pageOf(ben)).toContain("This belongs to another account.");
   await ada.call("deleteSavedList", { params: { id } });
   expect(await pageOf(ben)).toContain("This list does not exist.");

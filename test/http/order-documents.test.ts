@@ -34,8 +34,8 @@ function redirectOf(href: string): Promise<string | undefined> {
   });
 }
 
-async function read(person: SignedIn, href: string) {
-  const response = await person.fetch(href);
+async function read(user: SignedIn, href: string) {
+  const response = await user.fetch(href);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("application/pdf");
   expect(response.headers.get("cache-control")).toBe("no-store");

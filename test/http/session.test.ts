@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const self = (person: SignedIn) => ({ params: { email: person.email } });
+const self = (user: SignedIn) => ({ params: { email: user.email } });
 
 describe("a token", () => {
   test("is invalid as soon as its session ends", async () => {
-    const person = await signUp(store);
-    const elsewhere = clientOf(store, { token: person.token });
-    expect((await elsewhere.ask("findUser", self(person))).status).toBe(200);
-    await person.signOut();
-    const reply = await elsewhere.ask("findUser", self(person));
+    const user = await signUp(store);
+    const elsewhere = clientOf(store, { token: user.token });
+    expect((await elsewhere.ask("findUser", self(user))).status).toBe(200);
+    await user.signOut();
+    const reply = await elsewhere.ask("findUser", self(user));
     expect(reply).toMatchObject({
       status: 401,
       body: { detail: "This access token is not valid. Log in again." },
@@ -28,31 +28,31 @@ describe("a token", () => {
   });
 
   test("outlives the end of another session of the same user", async () => {
-    const person = await signUp(store);
-    const phone = await logIn(store, person);
+    const user = await signUp(store);
+    const phone = await logIn(store, user);
     await phone.signOut();
-    expect((await clientOf(store, { token: person.token }).ask("findUser", self(person))).status).toBe(200);
+    expect((await clientOf(store, { token: user.token }).ask("findUser", self(user))).status).toBe(200);
   });
 
   test("is valid for fifteen minutes and contains only session and user", async () => {
-    const person = await signUp(store);
-    const claims = JSON.parse(Buffer.from(person.token.split(".")[1] ?? "", "base64url").toString());
+    const user = await signUp(store);
+    const claims = JSON.parse(Buffer.from(user.token.split(".")[1] ?? "", "base64url").toString());
     expect(claims.exp - claims.iat).toBe(15 * 60);
     expect(Object.keys(claims).sort()).toEqual(["exp", "iat", "sid", "sub"]);
   });
 
   test("is not issued without a session", async () => {
-    const person = await signUp(store);
-    for (const client of [clientOf(store), clientOf(store, { token: person.token })]) {
-      expect(
-        (await client.ask("issueToken", { ...self(person), body: { email: person.email } })).status,
-      ).toBe(401);
+    const user = await signUp(store);
+    for (const client of [clientOf(store), clientOf(store, { token: user.token })]) {
+      expect((await client.ask("issueToken", { ...self(user), body: { email: user.email } })).status).toBe(
+        401,
+      );
     }
   });
 
   test("is not issued for another email, not even to an admin", async () => {
-    const person = await signUp(store);
-    const reply = await admin.ask("issueToken", { ...self(person), body: { email: person.email } });
+    const user = await signUp(store);
+    const reply = await admin.ask("issueToken", { ...self(user), body: { email: user.email } });
     expect(reply).toMatchObject({
       status: 403,
       body: { detail: "The token can only be issued for the email you are logged in with." },
@@ -65,15 +65,15 @@ describe("a token", () => {
     ["sec-fetch-site", "cross-site"],
     ["sec-fetch-site", "same-site"],
   ])("is not given to a page of another site (%s: %s)", async (header, value) => {
-    const person = await signUp(store);
-    const reply = await clientOf(store, person).ask("issueToken", self(person), { [header]: value });
+    const user = await signUp(store);
+    const reply = await clientOf(store, user).ask("issueToken", self(user), { [header]: value });
     expect(reply.status).toBe(403);
   });
 
   test("is issued to a page of the store", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const headers = { origin: store.url, "sec-fetch-site": "same-origin" };
-    expect((await clientOf(store, person).ask("issueToken", self(person), headers)).status).toBe(200);
+    expect((await clientOf(store, user).ask("issueToken", self(user), headers)).status).toBe(200);
   });
 });
 
@@ -86,16 +86,16 @@ describe("an account", () => {
   });
 
   test("is refused for an email that is taken, in any case", async () => {
-    const person = await signUp(store);
-    const body = { name: "Again", email: person.email.toUpperCase(), password: "another password" };
+    const user = await signUp(store);
+    const body = { name: "Again", email: user.email.toUpperCase(), password: "another password" };
     const response = await postIdentity(store, "/api/auth/sign-up/email", body);
     expect(response.status).toBe(422);
   });
 
   test("does not reveal whether email or password is wrong", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const tries = [
-      { email: person.email, password: "not the password" },
+      { email: user.email, password: "not the password" },
       { email: "nobody@buyers.example", password: "not the password" },
     ];
     const answers = await Promise.all(
@@ -115,10 +115,10 @@ describe("an account", () => {
     ["send-verification-email", "email"],
     ["change-email", "newEmail"],
   ])("gets a clear message from %s if an address cannot be used", async (path, member) => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     for (const email of ["x@y.z", "jürgen@büro.de", "foo", ""]) {
-      const body = { name: "Jürgen", password: person.password, [member]: email };
-      const response = await postIdentity(store, `/api/auth/${path}`, body, person.cookie);
+      const body = { name: "Jürgen", password: user.password, [member]: email };
+      const response = await postIdentity(store, `/api/auth/${path}`, body, user.cookie);
       expect(response.status, email).toBe(400);
       expect((await response.json()).message, email).toBe("Provide a valid email");
     }
@@ -133,14 +133,14 @@ describe("an account", () => {
       password: "a good password",
     });
     expect([made.status, await made.json()]).toEqual([400, refused]);
-    const person = await signUp(store);
-    const renamed = await postIdentity(store, "/api/auth/update-user", { name }, person.cookie);
+    const user = await signUp(store);
+    const renamed = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
     expect([renamed.status, await renamed.json()]).toEqual([400, refused]);
   });
 
   test("has a cookie that scripts and other sites cannot use", async () => {
-    const person = await signUp(store);
-    const response = await postIdentity(store, "/api/auth/sign-in/email", person);
+    const user = await signUp(store);
+    const response = await postIdentity(store, "/api/auth/sign-in/email", user);
     const session = response.headers.getSetCookie().find((line) => line.includes("session_token"));
     expect(session).toMatch(/HttpOnly/i);
     expect(session).toMatch(/SameSite=Lax/i);

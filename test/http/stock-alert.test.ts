@@ -46,11 +46,11 @@ const mailTo = async (email: string, pattern: RegExp) => {
 };
 /** A visitor who has opened the link of the confirmation email. */
 async function confirmed(name: string): Promise<SignedIn> {
-  const person = await signUp(store, name);
-  const link = /https?:\/\/\S+verify-email\S+/.exec(await mailTo(person.email, /verify-email/))?.[0] ?? "";
-  const opened = await fetch(link, { redirect: "manual", headers: { cookie: person.cookie } });
+  const user = await signUp(store, name);
+  const link = /https?:\/\/\S+verify-email\S+/.exec(await mailTo(user.email, /verify-email/))?.[0] ?? "";
+  const opened = await fetch(link, { redirect: "manual", headers: { cookie: user.cookie } });
   expect(opened.headers.get("location")).toBe("/login?verified=1");
-  return person;
+  return user;
 }
 /** The path of a link in an email. */
 const linkIn = (mail: string, step: string) =>

@@ -19,7 +19,7 @@ import type { Store, User } from "../../shop/store.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { cards } from "../harness/trade.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
-import { newPerson, startStore, succeedAfterAll } from "./real.ts";
+import { newUser, startStore, succeedAfterAll } from "./real.ts";
 
 const RUNS = Number(process.env.RUNS ?? 30);
 const SEED = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
@@ -33,8 +33,8 @@ let products: string[];
 beforeAll(async () => {
   fixture = await openFixture();
   store = startStore(fixture);
-  buyer = await newPerson(store, "user");
-  admin = await newPerson(store, "admin");
+  buyer = await newUser(store, "user");
+  admin = await newUser(store, "admin");
   const form = { name: "Drill", picture: "/tools/x.svg", description: "A drill." };
   const added = await Promise.all(
     [1.01, 2.5, 19.99].map((price, at) =>

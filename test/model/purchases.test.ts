@@ -10,7 +10,7 @@ import { recordManualRefund } from "../../shop/refunds/record-manual.ts";
 import type { User } from "../../shop/store.ts";
 import { type Fixture, openFixture } from "../integration/payments/fixture.ts";
 import type { Model } from "./model.ts";
-import { expectEmails, newPerson, type Real, startStore } from "./real.ts";
+import { expectEmails, newUser, type Real, startStore } from "./real.ts";
 import { order } from "./steps/buying.ts";
 import { taken } from "./steps/step.ts";
 import { steps } from "./steps.ts";
@@ -22,13 +22,13 @@ const STEPS = 60;
 const MAX_LIFE_MS = 5000;
 
 let fixture: Fixture;
-let people: { buyers: User[]; admin: User };
+let users: { buyers: User[]; admin: User };
 beforeAll(async () => {
   fixture = await openFixture();
   const store = startStore(fixture);
-  people = {
-    buyers: [await newPerson(store, "user"), await newPerson(store, "user")],
-    admin: await newPerson(store, "admin"),
+  users = {
+    buyers: [await newUser(store, "user"), await newUser(store, "user")],
+    admin: await newUser(store, "admin"),
   };
 });
 afterAll(() => fixture.close());
@@ -45,7 +45,7 @@ async function newModel(real: Real): Promise<Model> {
     return { id: (added as { insertedId: string }).insertedId, cents, stock, minimum, archived: false };
   };
   const model: Model = {
-    ...people,
+    ...users,
     products: [await product(250, 30, 2), await product(1999, 12, 1)],
     purchases: [],
   };

@@ -24,11 +24,11 @@ export function startStore(fixture: Fixture): Store {
 }
 
 /** A separate user for one run. */
-export async function newPerson(store: Store, role: "user" | "admin"): Promise<User> {
+export async function newUser(store: Store, role: "user" | "admin"): Promise<User> {
   const id = crypto.randomUUID();
-  const person = await upsertUser(store, { id, email: `${id}@people.example`, name: "Ada Buyer" });
-  if (role === "admin") await makeAdmin(store, person.email, true);
-  return { ...person, role };
+  const user = await upsertUser(store, { id, email: `${id}@people.example`, name: "Ada Buyer" });
+  if (role === "admin") await makeAdmin(store, user.email, true);
+  return { ...user, role };
 }
 
 /** Delivers the `at`-th event of a payment, possibly repeatedly. */

@@ -6,7 +6,7 @@ import type { Who } from "./screens.ts";
 
 export interface Town {
   store: TestStore;
-  people: Record<Exclude<Who, "visitor">, SignedIn>;
+  users: Record<Exclude<Who, "visitor">, SignedIn>;
   /** the value of a placeholder in a screen's path */
   ids: Record<string, string>;
 }
@@ -41,7 +41,7 @@ export async function openTown(): Promise<Town> {
   };
   await fillCart(buyer);
   await spreadOverWeeks(store);
-  return { store, people: { buyer, newcomer, admin }, ids };
+  return { store, users: { buyer, newcomer, admin }, ids };
 }
 
 async function settle(store: TestStore, name: string): Promise<SignedIn> {

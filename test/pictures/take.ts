@@ -29,11 +29,11 @@ afterAll(async () => {
 test.skipIf(only)("the README's", async () => {
   const files: [string, string, number, PageOptions][] = [
     ["home", "/", 1500, {}],
-    ["product", "/product/TOOL", 1200, { person: town.people.buyer }],
-    ["cart", "/cart", 1000, { person: town.people.buyer }],
-    ["order", "/dashboard/order/PARTLY", 1200, { person: town.people.buyer }],
-    ["shipping", "/dashboard/order/PARTLY", 1200, { person: town.people.admin }],
-    ["admin", "/dashboard/overview", 1200, { person: town.people.admin }],
+    ["product", "/product/TOOL", 1200, { user: town.users.buyer }],
+    ["cart", "/cart", 1000, { user: town.users.buyer }],
+    ["order", "/dashboard/order/PARTLY", 1200, { user: town.users.buyer }],
+    ["shipping", "/dashboard/order/PARTLY", 1200, { user: town.users.admin }],
+    ["admin", "/dashboard/overview", 1200, { user: town.users.admin }],
     ["phone", "/tools?view=grid", 844, { width: 390, height: 844 }],
     ["dark", "/tools", 1000, { theme: "dark" }],
   ];
@@ -54,8 +54,8 @@ const chosen = screens.filter(({ name }) => !only || name.match(only));
 test.each(chosen)("$name", async (screen) => {
   for (const width of screen.phoneOnly ? [390] : [1440, 390]) {
     const device = width === 390 ? "phone" : "desk";
-    const person = screen.who === "visitor" ? undefined : town.people[screen.who];
-    await look(screen, { width, height: 900, ...(person && { person }) }, async (page) => {
+    const user = screen.who === "visitor" ? undefined : town.users[screen.who];
+    await look(screen, { width, height: 900, ...(user && { user }) }, async (page) => {
       for (const theme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme: theme });
         const file = `${screen.name}-${device}-${theme}`;

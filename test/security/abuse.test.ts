@@ -35,25 +35,25 @@ const exhaust = (what: string, count: number) =>
 
 describe("wrong passwords", () => {
   test("are limited to ten per address and account, with Retry-After", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const answers = await Promise.all(
-      Array.from({ length: 11 }, (_, tries) => logIn("203.0.113.7", person.email, `wrong ${tries}`)),
+      Array.from({ length: 11 }, (_, tries) => logIn("203.0.113.7", user.email, `wrong ${tries}`)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429]);
-    const stopped = await logIn("203.0.113.7", person.email, person.password);
+    const stopped = await logIn("203.0.113.7", user.email, user.password);
     expect(stopped.status).toBe(429);
     expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(stopped.headers.get("retry-after"))).toBeLessThanOrEqual(900);
     expect(await stopped.json()).toMatchObject({ detail: "Too many attempts. Wait a while and try again." });
     // the owner, elsewhere, and others at that address are unaffected
-    expect((await logIn("203.0.113.8", person.email, person.password)).status).toBe(200);
+    expect((await logIn("203.0.113.8", user.email, user.password)).status).toBe(200);
     const neighbour = await signUp(store);
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
   });
 
   test("are counted for every spelling of the path", async () => {
-    const person = await signUp(store);
-    const body = JSON.stringify({ email: person.email, password: "wrong" });
+    const user = await signUp(store);
+    const body = JSON.stringify({ email: user.email, password: "wrong" });
     const logInAt = (path: string) =>
       new Promise<number | undefined>((done, fail) => {
         const headers = {
@@ -91,7 +91,7 @@ describe("wrong passwords", () => {
   });
 
   test("are accepted as JSON only, so that no attempt is uncounted", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const guess = (type: string, body: string) =>
       fetch(`${store.url}/api/auth/sign-in/email`, {
         method: "POST",
@@ -99,15 +99,15 @@ describe("wrong passwords", () => {
         body,
       });
     const form = "application/x-www-form-urlencoded";
-    const victim = `email=${encodeURIComponent(person.email)}&password=guess`;
+    const victim = `email=${encodeURIComponent(user.email)}&password=guess`;
     for (const [type, body] of [
       [form, `email=nobody@buyers.example&${victim}`],
       [form, JSON.stringify({ email: "nobody@buyers.example", a: `&${victim}&b=` })],
       [`${form}; application/json`, victim],
-      ["text/plain", JSON.stringify({ email: person.email, password: "guess" })],
-      ["text/plain;application/json", JSON.stringify({ email: person.email, password: "guess" })],
-      ["application/json-seq", JSON.stringify({ email: person.email, password: "guess" })],
-      ["application/jsonx", JSON.stringify({ email: person.email, password: "guess" })],
+      ["text/plain", JSON.stringify({ email: user.email, password: "guess" })],
+      ["text/plain;application/json", JSON.stringify({ email: user.email, password: "guess" })],
+      ["application/json-seq", JSON.stringify({ email: user.email, password: "guess" })],
+      ["application/jsonx", JSON.stringify({ email: user.email, password: "guess" })],
     ] as const) {
       const answer = await guess(type, body);
       expect(answer.status, `${type} ${body}`).toBe(415);
@@ -115,7 +115,7 @@ describe("wrong passwords", () => {
       expect(await answer.json()).toMatchObject({ detail: "The request body must be JSON." });
     }
     // a byte order mark, which the library would skip
-    const marked = `\ufeff${JSON.stringify({ email: person.email, password: "guess" })}`;
+    const marked = `\ufeff${JSON.stringify({ email: user.email, password: "guess" })}`;
     expect((await guess("application/json", marked)).status).toBe(400);
     const { rows } = await store.pool.query(
       "SELECT 1 FROM identity.account_event WHERE what = 'Sign-in refused' AND ip = '203.0.113.10'",
@@ -124,19 +124,19 @@ describe("wrong passwords", () => {
   });
 
   test("from many addresses do not lock the owner out of a known browser", async () => {
-    const person = await signUp(store);
-    const known = (await logIn("198.51.100.1", person.email, person.password)).headers
+    const user = await signUp(store);
+    const known = (await logIn("198.51.100.1", user.email, user.password)).headers
       .getSetCookie()
       .find((line) => line.startsWith("stator.device="));
     expect(known).toMatch(/HttpOnly; SameSite=Lax/);
-    await logIn("198.51.100.66", person.email, "wrong");
+    await logIn("198.51.100.66", user.email, "wrong");
     await exhaust("login-account", 100);
-    expect((await logIn("198.51.100.67", person.email, person.password)).status).toBe(429);
+    expect((await logIn("198.51.100.67", user.email, user.password)).status).toBe(429);
     const device = known?.split(";")[0];
-    expect((await logIn("198.51.100.1", person.email, person.password, device)).status).toBe(200);
+    expect((await logIn("198.51.100.1", user.email, user.password, device)).status).toBe(200);
     // a device of another account, or a forged one, is not trusted
     const forged = device?.replace(/\.[\w-]{43}$/, `.${"A".repeat(43)}`);
-    expect((await logIn("198.51.100.1", person.email, person.password, forged)).status).toBe(429);
+    expect((await logIn("198.51.100.1", user.email, user.password, forged)).status).toBe(429);
     await store.pool.query("DELETE FROM shop.attempt");
   });
 });
@@ -151,24 +151,24 @@ describe("password guesses with a stolen session", () => {
     );
 
   test("are limited to fifteen, whatever other cookies and calls without a password are sent", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const statuses: number[] = [];
     for (let tries = 0; tries < 18; tries += 1) {
       const madeUp = [`xstator.session_token=${tries}`, `stator.two_factor=${tries}`][tries % 2];
-      statuses.push((await guess(`${madeUp}; ${person.cookie}`)).status);
+      statuses.push((await guess(`${madeUp}; ${user.cookie}`)).status);
       if (tries !== 10) continue;
-      const asked = { newEmail: `new.${person.email}` };
-      expect((await from("203.0.113.40", "/change-email", asked, person.cookie)).status).toBe(200);
+      const asked = { newEmail: `new.${user.email}` };
+      expect((await from("203.0.113.40", "/change-email", asked, user.cookie)).status).toBe(200);
     }
     expect(statuses).toEqual([...Array(15).fill(400), ...Array(3).fill(429)]);
     // of two equal cookies the library takes the first, which is invalid
-    expect((await guess(`stator.session_token=made-up; ${person.cookie}`)).status).toBe(401);
+    expect((await guess(`stator.session_token=made-up; ${user.cookie}`)).status).toBe(401);
     const code = { code: "000000" };
-    const cookie = `xstator.two_factor=made-up; ${person.cookie}`;
+    const cookie = `xstator.two_factor=made-up; ${user.cookie}`;
     expect((await from("203.0.113.40", "/two-factor/verify-totp", code, cookie)).status).toBe(429);
-    const password = { password: person.password };
+    const password = { password: user.password };
     expect((await from("203.0.113.40", "/verify-password", password, cookie)).status).toBe(429);
-    const confirmed = await person.ask("confirmAccount", { body: { password: person.password } });
+    const confirmed = await user.ask("confirmAccount", { body: { password: user.password } });
     expect(confirmed.status).toBe(429);
     // limits are per user: another user at the same address is unaffected
     const neighbour = await signUp(store);
@@ -179,15 +179,15 @@ describe("password guesses with a stolen session", () => {
 
 describe("legitimate users", () => {
   test("twenty behind one address register and sign in within a minute without being limited", async () => {
-    const people = Array.from({ length: 20 }, (_, number) => ({
+    const registrations = Array.from({ length: 20 }, (_, number) => ({
       name: "Colleague",
       email: `colleague${number}@office.example`,
       password: "a good password",
     }));
-    const made = await Promise.all(people.map((body) => from("192.0.2.30", "/sign-up/email", body)));
+    const made = await Promise.all(registrations.map((body) => from("192.0.2.30", "/sign-up/email", body)));
     expect(made.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const entered = await Promise.all(
-      people.slice(0, 10).map((body) => from("192.0.2.30", "/sign-in/email", body)),
+      registrations.slice(0, 10).map((body) => from("192.0.2.30", "/sign-in/email", body)),
     );
     expect(entered.map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
@@ -195,8 +195,8 @@ describe("legitimate users", () => {
 
 describe("emails", () => {
   test("to an address are limited, whether it is known or not", async () => {
-    const person = await signUp(store);
-    for (const email of [person.email, "unknown@buyers.example"]) {
+    const user = await signUp(store);
+    for (const email of [user.email, "unknown@buyers.example"]) {
       const statuses: number[] = [];
       for (let asked = 0; asked < 6; asked += 1)
         statuses.push((await from("203.0.113.20", "/request-password-reset", { email })).status);
@@ -207,7 +207,7 @@ describe("emails", () => {
 
 describe("registrations, orders and reviews", () => {
   test("are limited with Retry-After", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const tool = await offer(admin);
     const address = "Unit 6, Canal Yard";
     const purchase = { body: { productId: tool._id, purchaseQuantity: 10, address } };
@@ -218,9 +218,9 @@ describe("registrations, orders and reviews", () => {
       ["placeOrder", order, "purchase"],
       ["addReview", review, "review"],
     ] as const) {
-      expect((await person.ask(call, parts)).status).toBe(200);
+      expect((await user.ask(call, parts)).status).toBe(200);
       await exhaust(what, 100_000);
-      const refused = await person.ask(call, parts);
+      const refused = await user.ask(call, parts);
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       await exhaust(what, 1);
@@ -316,13 +316,13 @@ describe("a client", () => {
   });
 
   test("that disconnects early has its call executed without an error", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const description = `Sent in a hurry, ${crypto.randomUUID()}.`;
     const body = JSON.stringify({ rating: 4, description });
     const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
     await once(socket, "connect");
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const head = `POST /reviews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.token}\r\n`;
+    const head = `POST /reviews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n`;
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     // in one write: the store reads it after the client has disconnected
     socket.resetAndDestroy();
@@ -348,8 +348,8 @@ describe("a client", () => {
 
   test("is identified by X-Forwarded-For only behind a local proxy", async () => {
     // trusted from loopback; the address that counts is the last one set by a trusted proxy
-    const person = clientOf(store);
-    const answer = await person.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
+    const user = clientOf(store);
+    const answer = await user.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
     expect(answer.status).toBe(404);
   });
 });

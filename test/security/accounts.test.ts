@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 /** Lets the hour of a step-up pass. */
-const growOld = (person: SignedIn) =>
+const growOld = (user: SignedIn) =>
   store.pool.query(
     `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
      WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
-    [person.email],
+    [user.email],
   );
 
 const mailTo = (email: string, subject: string) =>
@@ -60,24 +60,24 @@ describe("sensitive changes", () => {
   });
 
   test("a new password ends every other session and notifies the owner", async () => {
-    const person = await signUp(store);
-    const phone = await logIn(store, person);
-    const body = { currentPassword: person.password, newPassword: "a better password" };
-    expect((await postIdentity(store, "/api/auth/change-password", body, person.cookie)).status).toBe(200);
-    for (const client of [phone, person]) {
-      expect((await client.ask("findUser", { params: { email: person.email } })).status).toBe(401);
+    const user = await signUp(store);
+    const phone = await logIn(store, user);
+    const body = { currentPassword: user.password, newPassword: "a better password" };
+    expect((await postIdentity(store, "/api/auth/change-password", body, user.cookie)).status).toBe(200);
+    for (const client of [phone, user]) {
+      expect((await client.ask("findUser", { params: { email: user.email } })).status).toBe(401);
     }
-    await logIn(store, { ...person, password: "a better password" });
-    await mailTo(person.email, "Your password was changed");
+    await logIn(store, { ...user, password: "a better password" });
+    await mailTo(user.email, "Your password was changed");
   });
 
   test("a new email needs a recent proof and a confirmed link, and both addresses are notified", async () => {
-    const person = await signUp(store);
-    const newEmail = `new.${person.email}`;
-    const ask = () => postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
-    await growOld(person);
+    const user = await signUp(store);
+    const newEmail = `new.${user.email}`;
+    const ask = () => postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
+    await growOld(user);
     expect((await ask()).status).toBe(403);
-    await person.call("confirmAccount", { body: { password: person.password } });
+    await user.call("confirmAccount", { body: { password: user.password } });
     expect((await ask()).status).toBe(200);
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
     expect(new URL(link).origin).toBe(store.url);
@@ -86,23 +86,23 @@ describe("sensitive changes", () => {
         answer.headers.get("location"),
       );
     expect(await open()).toBe("/login?error=LOG_IN_FIRST");
-    expect(await open(person.cookie)).toBe("/login?verified=1");
-    expect(await open(person.cookie)).toBe("/login?error=TOKEN_USED");
-    await mailTo(person.email, "Your email address was changed");
+    expect(await open(user.cookie)).toBe("/login?verified=1");
+    expect(await open(user.cookie)).toBe("/login?error=TOKEN_USED");
+    await mailTo(user.email, "Your email address was changed");
     const params = { email: newEmail };
-    expect(await person.call("findUser", { params })).toMatchObject(params);
-    await logIn(store, { ...person, email: newEmail });
+    expect(await user.call("findUser", { params })).toMatchObject(params);
+    await logIn(store, { ...user, email: newEmail });
     // the old address is free for another user
-    const body = { name: "Somebody Else", email: person.email, password: person.password };
+    const body = { name: "Somebody Else", email: user.email, password: user.password };
     const other = await postIdentity(store, "/api/auth/sign-up/email", body);
     expect(other.status).toBe(200);
   });
 
   test("an email that is taken is indistinguishable from a free one", async () => {
-    const [person, other] = [await signUp(store), await signUp(store)];
+    const [user, other] = [await signUp(store), await signUp(store)];
     const answers = await Promise.all(
       [other.email, `free.${other.email}`].map(async (newEmail) => {
-        const answer = await postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
+        const answer = await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
         return [answer.status, await answer.json()];
       }),
     );
@@ -114,23 +114,20 @@ describe("a name", () => {
   test.each(["", "   ", "\u200b\u200d\u2060", "\u00ad \u3164", null, 7, {}])(
     "without visible characters (%j) is not accepted as a new one",
     async (name) => {
-      const person = await signUp(store, "Nora Named");
-      const answer = await postIdentity(store, "/api/auth/update-user", { name }, person.cookie);
+      const user = await signUp(store, "Nora Named");
+      const answer = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
     },
   );
 
   test("can be changed, and is replaced by Customer, never by the email", async () => {
-    const person = await signUp(store, "Nora Named");
-    const renamed = await postIdentity(store, "/api/auth/update-user", { name: "Nora New" }, person.cookie);
+    const user = await signUp(store, "Nora Named");
+    const renamed = await postIdentity(store, "/api/auth/update-user", { name: "Nora New" }, user.cookie);
     expect(renamed.status).toBe(200);
-    expect(await logIn(store, person)).toMatchObject({ name: "Nora New" });
-    await store.pool.query(`UPDATE identity."user" SET name = $2 WHERE email = $1`, [
-      person.email,
-      " \u200b ",
-    ]);
-    const nameless = await logIn(store, person);
+    expect(await logIn(store, user)).toMatchObject({ name: "Nora New" });
+    await store.pool.query(`UPDATE identity."user" SET name = $2 WHERE email = $1`, [user.email, " \u200b "]);
+    const nameless = await logIn(store, user);
     await nameless.call("addReview", { body: { rating: 4, description: "Who am I?" } });
     const [newest] = await clientOf(store).call("listReviews", {});
     expect(newest).toMatchObject({ name: "A customer", description: "Who am I?" });
@@ -139,7 +136,7 @@ describe("a name", () => {
 
 describe("an account", () => {
   test("has no picture", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const image = "x".repeat(200_000);
     const body = {
       name: "Ida",
@@ -147,7 +144,7 @@ describe("an account", () => {
       password: "a good password",
     };
     for (const answer of [
-      await postIdentity(store, "/api/auth/update-user", { image }, person.cookie),
+      await postIdentity(store, "/api/auth/update-user", { image }, user.cookie),
       await postIdentity(store, "/api/auth/sign-up/email", { ...body, image }),
     ]) {
       expect(answer.status).toBe(400);
@@ -160,10 +157,10 @@ describe("an account", () => {
     const long = (length: number) => `${"+".repeat(length - domain.length)}${domain}`;
     const answerTo = (email: string) =>
       postIdentity(store, "/api/auth/sign-up/email", { name: "Lo", email, password: "a good password" });
-    const person = await signUp(store);
+    const user = await signUp(store);
     for (const answer of [
       await answerTo(long(255)),
-      await postIdentity(store, "/api/auth/change-email", { newEmail: long(255) }, person.cookie),
+      await postIdentity(store, "/api/auth/change-email", { newEmail: long(255) }, user.cookie),
     ]) {
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({
@@ -210,20 +207,20 @@ describe("a password", () => {
   });
 
   test("is stored as a slow, salted hash", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const { rows } = await store.pool.query<{ password: string }>(
       `SELECT password FROM identity.account a JOIN identity."user" u ON u.id = a."userId" WHERE email = $1`,
-      [person.email],
+      [user.email],
     );
     expect(rows[0]?.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
   });
 
   test("is reset by a link that works once and returns the account to the owner of the email", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     for (let asked = 0; asked < 2; asked += 1)
-      await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
+      await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
     const links = await vi.waitFor(async () => {
-      const found = (await store.outbox(person.email)).filter(
+      const found = (await store.outbox(user.email)).filter(
         ({ subject }) => subject === "Set a new password",
       );
       expect(found).toHaveLength(2);
@@ -242,8 +239,8 @@ describe("a password", () => {
       [used],
     );
     expect(rows, "a token that stands in the database as it is").toEqual([]);
-    expect((await person.ask("findUser", { params: { email: person.email } })).status).toBe(401);
-    await logIn(store, { ...person, password: "a third password" });
+    expect((await user.ask("findUser", { params: { email: user.email } })).status).toBe(401);
+    await logIn(store, { ...user, password: "a third password" });
   });
 });
 
@@ -294,57 +291,57 @@ describe("the first confirmation of an email", () => {
   const clean = { confirmed: true, factor: false, passkeys: 0, factors: 0, google: 0, pending: 0 };
 
   test("in a signed-in browser keeps the session and the password, and removes everything else", async () => {
-    const person = await signUp(store);
-    const other = await logIn(store, person);
-    const newEmail = `stranger.${person.email}`;
+    const user = await signUp(store);
+    const other = await logIn(store, user);
+    const newEmail = `stranger.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, other.cookie);
     const pending = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
-    await leaveTraces(person.email);
-    expect(await open(await confirmationOf(person.email), person.cookie)).toBe("/login?verified=1");
-    expect(await tracesOf(person.email)).toEqual({ ...clean, sessions: 1 });
-    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: true });
+    await leaveTraces(user.email);
+    expect(await open(await confirmationOf(user.email), user.cookie)).toBe("/login?verified=1");
+    expect(await tracesOf(user.email)).toEqual({ ...clean, sessions: 1 });
+    expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: true });
     expect((await other.ask("findAccount")).status).toBe(401);
     // an earlier change of the address, opened by the owner in good faith
-    expect(await open(pending, person.cookie)).toBe("/login?error=INVALID_TOKEN");
-    const { events } = await person.call("listActivity", {});
+    expect(await open(pending, user.cookie)).toBe("/login?error=INVALID_TOKEN");
+    const { events } = await user.call("listActivity", {});
     expect(events).toContainEqual(
       expect.objectContaining({
         what: "Email confirmed",
         detail: "sessions ended: 1, passkeys removed: 1, Google disconnected, second factor removed",
       }),
     );
-    await logIn(store, person);
+    await logIn(store, user);
   });
 
   test("in any other browser also removes the password", async () => {
-    const person = await signUp(store);
-    await leaveTraces(person.email);
-    const link = await confirmationOf(person.email);
+    const user = await signUp(store);
+    await leaveTraces(user.email);
+    const link = await confirmationOf(user.email);
     const token = new URL(link).searchParams.get("token");
     const stranger = await signUp(store);
     for (const cookie of [undefined, stranger.cookie])
       expect(await open(link, cookie)).toBe(`/login?confirm=1#${token}`);
     const enter = (body: object) =>
-      postIdentity(store, "/api/auth/sign-in/email", { email: person.email, confirm: token, ...body });
+      postIdentity(store, "/api/auth/sign-in/email", { email: user.email, confirm: token, ...body });
     expect((await enter({ password: "not it" })).status).toBe(401);
     expect((await enter({ email: stranger.email, password: stranger.password })).status).toBe(200);
-    expect((await enter({ password: person.password, confirm: `${token}x` })).status).toBe(200);
-    expect(await tracesOf(person.email)).toMatchObject({ confirmed: false, passkeys: 1, factors: 1 });
-    const entered = await enter({ password: person.password });
+    expect((await enter({ password: user.password, confirm: `${token}x` })).status).toBe(200);
+    expect(await tracesOf(user.email)).toMatchObject({ confirmed: false, passkeys: 1, factors: 1 });
+    const entered = await enter({ password: user.password });
     expect(await entered.json()).toMatchObject({ user: { emailVerified: true } });
-    expect(await tracesOf(person.email)).toEqual({ ...clean, sessions: 1 });
-    expect((await person.ask("findAccount")).status).toBe(401);
+    expect(await tracesOf(user.email)).toEqual({ ...clean, sessions: 1 });
+    expect((await user.ask("findAccount")).status).toBe(401);
     expect(await open(link)).toBe("/login?error=TOKEN_USED");
   });
 
   test("of a changed email leaves only the session that opens the link", async () => {
-    const person = await signUp(store);
-    const other = await logIn(store, person);
-    const newEmail = `new.${person.email}`;
-    await postIdentity(store, "/api/auth/change-email", { newEmail }, person.cookie);
-    await leaveTraces(person.email);
+    const user = await signUp(store);
+    const other = await logIn(store, user);
+    const newEmail = `new.${user.email}`;
+    await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
+    await leaveTraces(user.email);
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
-    expect(await open(link, person.cookie)).toBe("/login?verified=1");
+    expect(await open(link, user.cookie)).toBe("/login?verified=1");
     expect(await tracesOf(newEmail)).toEqual({ ...clean, sessions: 1 });
     expect((await other.ask("findAccount")).status).toBe(401);
   });
@@ -398,8 +395,8 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
     expect((await post("/sign-in/email", body)).status).toBe(403);
     expect((await post("/sign-in/email", { ...body, confirm })).status).toBe(200);
     expect(await opened()).toBe("/login?error=TOKEN_USED");
-    const person = await logIn(strict, body);
-    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: true });
+    const user = await logIn(strict, body);
+    expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: true });
   });
 
   test("a stranger who registered the email does not get in when the owner opens the link", async () => {
@@ -423,37 +420,37 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
   });
 
   test("an earlier session gets no token", async () => {
-    const person = await logIn(strict, strict.admin);
+    const user = await logIn(strict, strict.admin);
     await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = false WHERE email = $1`, [
-      person.email,
+      user.email,
     ]);
-    const reply = await clientOf(strict, { cookie: person.cookie }).ask("issueToken", {
-      params: { email: person.email },
+    const reply = await clientOf(strict, { cookie: user.cookie }).ask("issueToken", {
+      params: { email: user.email },
     });
     expect(reply).toMatchObject({
       status: 403,
       body: { detail: expect.stringContaining("Confirm your email") },
     });
     await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
-      person.email,
+      user.email,
     ]);
   });
 });
 
 describe("sessions", () => {
   test("are listed for their owner, and ended one by one or all but the current one", async () => {
-    const person = await signUp(store);
-    const [phone, tablet] = [await logIn(store, person), await logIn(store, person)];
-    const seen = await person.call("listSessions", {});
+    const user = await signUp(store);
+    const [phone, tablet] = [await logIn(store, user), await logIn(store, user)];
+    const seen = await user.call("listSessions", {});
     expect(seen).toHaveLength(3);
     expect(JSON.stringify(seen)).not.toMatch(/token/i);
     const own = await phone.call("listSessions", {});
     const id = own.find(({ current }) => current)?.id ?? "";
-    expect(await person.call("endSession", { params: { id } })).toEqual({ deletedCount: 1 });
+    expect(await user.call("endSession", { params: { id } })).toEqual({ deletedCount: 1 });
     expect((await phone.ask("listSessions")).status).toBe(401);
-    expect(await person.call("endOtherSessions", {})).toEqual({ deletedCount: 1 });
+    expect(await user.call("endOtherSessions", {})).toEqual({ deletedCount: 1 });
     expect((await tablet.ask("listSessions")).status).toBe(401);
-    expect(await person.call("listSessions", {})).toHaveLength(1);
+    expect(await user.call("listSessions", {})).toHaveLength(1);
   });
 
   test("expire when idle, earlier for admins, and after a month in any case", async () => {
@@ -497,16 +494,16 @@ describe("sessions", () => {
   });
 
   test("of a closed account end at once, and nobody can sign in until it is reopened", async () => {
-    const person = await signUp(store);
+    const user = await signUp(store);
     const close = (closed: boolean) =>
-      admin.call("closeUser", { params: { email: person.email }, body: { closed } });
+      admin.call("closeUser", { params: { email: user.email }, body: { closed } });
     expect(await close(true)).toEqual({ modifiedCount: 1 });
-    expect((await person.ask("findAccount")).status).toBe(401);
-    const answer = await postIdentity(store, "/api/auth/sign-in/email", person);
+    expect((await user.ask("findAccount")).status).toBe(401);
+    const answer = await postIdentity(store, "/api/auth/sign-in/email", user);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ code: "ACCOUNT_DISABLED" });
     await close(false);
-    await logIn(store, person);
+    await logIn(store, user);
   });
 });
 
@@ -514,12 +511,12 @@ describe("the second factor", () => {
   const cookieOf = (answer: Response, before = "") =>
     [before, ...answer.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
 
-  async function switchOn(person: SignedIn) {
+  async function switchOn(user: SignedIn) {
     const path = "/api/auth/two-factor/enable";
-    const enabled = await postIdentity(store, path, { password: person.password }, person.cookie);
+    const enabled = await postIdentity(store, path, { password: user.password }, user.cookie);
     const { totpURI, backupCodes } = await enabled.json();
     const code = codeOf(totpURI);
-    const verified = await postIdentity(store, "/api/auth/two-factor/verify-totp", { code }, person.cookie);
+    const verified = await postIdentity(store, "/api/auth/two-factor/verify-totp", { code }, user.cookie);
     expect(verified.status).toBe(200);
     return { totpURI, backupCodes, cookie: cookieOf(verified) } as {
       totpURI: string;
@@ -529,10 +526,10 @@ describe("the second factor", () => {
   }
 
   test("is required after the password; a recovery code works once", async () => {
-    const person = await signUp(store);
-    const { totpURI, backupCodes } = await switchOn(person);
-    await mailTo(person.email, "Two-factor authentication was turned on");
-    const first = await postIdentity(store, "/api/auth/sign-in/email", person);
+    const user = await signUp(store);
+    const { totpURI, backupCodes } = await switchOn(user);
+    await mailTo(user.email, "Two-factor authentication was turned on");
+    const first = await postIdentity(store, "/api/auth/sign-in/email", user);
     expect(await first.json()).toMatchObject({ twoFactorRedirect: true });
     const pending = cookieOf(first);
     expect(
@@ -545,18 +542,18 @@ describe("the second factor", () => {
     const entered = await verify("totp", next, pending);
     expect(entered.status).toBe(200);
     // an onlooker
-    const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
+    const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
     const replayed = await verify("totp", next, thief);
     expect(replayed.status).toBe(401);
     expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("used already") });
-    const params = { email: person.email };
+    const params = { email: user.email };
     const { token } = await clientOf(store, { cookie: cookieOf(entered) }).call("issueToken", {
       params,
       body: params,
     });
     expect(await clientOf(store, { token }).call("findAccount", {})).toMatchObject({ secondFactor: true });
     const recover = async () => {
-      const again = await postIdentity(store, "/api/auth/sign-in/email", person);
+      const again = await postIdentity(store, "/api/auth/sign-in/email", user);
       return (await verify("backup-code", backupCodes[0] as string, cookieOf(again))).status;
     };
     expect(await recover()).toBe(200);
@@ -564,9 +561,9 @@ describe("the second factor", () => {
   });
 
   test("limits guesses", async () => {
-    const person = await signUp(store);
-    await switchOn(person);
-    const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", person));
+    const user = await signUp(store);
+    await switchOn(user);
+    const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
     const statuses: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
       const answer = await postIdentity(
@@ -582,9 +579,9 @@ describe("the second factor", () => {
   });
 
   test("does not make the browser trusted by itself", async () => {
-    const person = await signUp(store);
-    const { totpURI } = await switchOn(person);
-    const enter = (cookie = "") => postIdentity(store, "/api/auth/sign-in/email", person, cookie);
+    const user = await signUp(store);
+    const { totpURI } = await switchOn(user);
+    const enter = (cookie = "") => postIdentity(store, "/api/auth/sign-in/email", user, cookie);
     const pending = cookieOf(await enter());
     const body = { code: codeOf(totpURI, 1), trustDevice: true };
     const entered = await postIdentity(store, "/api/auth/two-factor/verify-totp", body, pending);
@@ -593,14 +590,14 @@ describe("the second factor", () => {
   });
 
   test("that a stranger left on an unconfirmed email is removed by the owner's password reset", async () => {
-    const person = await signUp(store);
-    await switchOn(person);
-    await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
-    const { text } = await mailTo(person.email, "Set a new password");
+    const user = await signUp(store);
+    await switchOn(user);
+    await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
+    const { text } = await mailTo(user.email, "Set a new password");
     const token = new URL(linkIn(text)).searchParams.get("token");
     const body = { token, newPassword: "the owner's password" };
     expect((await postIdentity(store, "/api/auth/reset-password", body)).status).toBe(200);
-    await logIn(store, { ...person, password: "the owner's password" });
+    await logIn(store, { ...user, password: "the owner's password" });
   });
 
   test("can be required of admins: without it an admin has the rights of a buyer", async () => {
@@ -670,40 +667,40 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 
 describe("account deletion", () => {
   test("exports the data, ends all access, and leaves anonymous records that reconcile", async () => {
-    const person = await signUp(store, "Lena Leaves");
+    const user = await signUp(store, "Lena Leaves");
     const tool = await offer(admin);
-    const [unpaid, paid] = [await placeFor(person, tool), await placeFor(person, tool)];
-    await payFor(store, person, paid);
-    await person.call("addReview", { body: { rating: 5, description: "Good tools." } });
-    await person.call("updateProfile", {
-      params: { email: person.email },
+    const [unpaid, paid] = [await placeFor(user, tool), await placeFor(user, tool)];
+    await payFor(store, user, paid);
+    await user.call("addReview", { body: { rating: 5, description: "Good tools." } });
+    await user.call("updateProfile", {
+      params: { email: user.email },
       body: { location: "Port Harrow" },
     });
     const lines = [{ productId: tool._id, quantity: 10 }];
-    await person.call("saveCart", { body: { version: 0, lines } });
-    await person.call("addSavedList", { body: { name: "Van of Lena Leaves", lines } });
-    await person.call("addAddress", {
+    await user.call("saveCart", { body: { version: 0, lines } });
+    await user.call("addSavedList", { body: { name: "Van of Lena Leaves", lines } });
+    await user.call("addAddress", {
       body: { name: "Depot of Lena Leaves", address: "Unit 6, Canal Yard" },
     });
     const { rows: accounts } = await store.pool.query("SELECT id FROM shop.user WHERE email = $1", [
-      person.email,
+      user.email,
     ]);
     const userId = accounts[0].id;
-    const data = await person.call("downloadData", {});
+    const data = await user.call("downloadData", {});
     expect(data).toMatchObject({
-      account: { email: person.email, hasPassword: true },
+      account: { email: user.email, hasPassword: true },
       profile: { location: "Port Harrow" },
       reviews: [{ description: "Good tools." }],
       sessions: [{ current: true }],
     });
     expect(data.orders.map(({ _id }) => _id)).toEqual([unpaid._id, paid._id]);
 
-    expect(await person.call("deleteAccount", { params: { email: person.email } })).toEqual({
+    expect(await user.call("deleteAccount", { params: { email: user.email } })).toEqual({
       deletedCount: 1,
     });
-    expect((await person.ask("findAccount")).status).toBe(401);
-    expect((await postIdentity(store, "/api/auth/sign-in/email", person)).status).toBe(401);
-    await mailTo(person.email, "Your account was deleted");
+    expect((await user.ask("findAccount")).status).toBe(401);
+    expect((await postIdentity(store, "/api/auth/sign-in/email", user)).status).toBe(401);
+    await mailTo(user.email, "Your account was deleted");
 
     // the delivery still needs the address; it is deleted afterwards
     const id = { params: { id: paid._id } };
@@ -719,7 +716,7 @@ describe("account deletion", () => {
       phone: "",
     });
     // issued documents are kept as printed (decision 45)
-    expect(await tablesWith(person.email, "Lena Leaves")).toEqual(["shop.invoice"]);
+    expect(await tablesWith(user.email, "Lena Leaves")).toEqual(["shop.invoice"]);
     expect(await tablesWith(userId)).toEqual([
       "identity.account_event",
       "shop.customer",
@@ -732,15 +729,15 @@ describe("account deletion", () => {
     ]);
     await expectConsistentAccounts(store.pool);
     // and may register again as a new user
-    const body = { name: "Lena Returns", email: person.email, password: "another password" };
+    const body = { name: "Lena Returns", email: user.email, password: "another password" };
     expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
   });
 
   test("waits for a payment in progress; a paid order keeps its delivery address", async () => {
-    const person = await signUp(store, "Wendy Waits");
-    const waiting = await placeFor(person, await offer(admin));
-    await confirmCard(store, person, await openPaymentFor(person, waiting), cards.processing);
-    const leave = () => person.ask("deleteAccount", { params: { email: person.email } });
+    const user = await signUp(store, "Wendy Waits");
+    const waiting = await placeFor(user, await offer(admin));
+    await confirmCard(store, user, await openPaymentFor(user, waiting), cards.processing);
+    const leave = () => user.ask("deleteAccount", { params: { email: user.email } });
     expect(await leave()).toMatchObject({
       status: 409,
       body: { detail: paymentRefusals.paymentBeforeLeaving },
@@ -764,18 +761,18 @@ describe("account deletion", () => {
   const FORGOTTEN = { name: "Deleted account", address: "Deleted", phone: "" };
 
   test("anonymises refunded orders, also later ones", async () => {
-    const person = await signUp(store, "Greta Gone");
+    const user = await signUp(store, "Greta Gone");
     const tool = await offer(admin);
     const [before, after, returned] = [
-      await placeFor(person, tool),
-      await placeFor(person, tool),
-      await placeFor(person, tool),
+      await placeFor(user, tool),
+      await placeFor(user, tool),
+      await placeFor(user, tool),
     ];
-    for (const purchase of [before, after, returned]) await payFor(store, person, purchase);
+    for (const purchase of [before, after, returned]) await payFor(store, user, purchase);
     const giveBack = ({ _id }: Purchase, more = {}) =>
       admin.call("refundPurchase", { params: { id: _id }, body: { reason: "Not needed.", ...more } });
     await giveBack(before);
-    await person.call("deleteAccount", { params: { email: person.email } });
+    await user.call("deleteAccount", { params: { email: user.email } });
     expect(await placeOf(before)).toEqual(FORGOTTEN);
     // a partially refunded order is still shipped
     await giveBack(after, { amount: 25 });
@@ -787,10 +784,10 @@ describe("account deletion", () => {
   });
 
   test("exports notes of orders, which are removed with the last line", async () => {
-    const person = await signUp(store, "Olive Order");
+    const user = await signUp(store, "Olive Order");
     const tools = [await offer(admin), await offer(admin)] as const;
     const place = (contact: string) =>
-      person.call("placeOrder", {
+      user.call("placeOrder", {
         body: {
           lines: tools.map(({ _id }) => ({ productId: _id, quantity: 10 })),
           address: "Unit 6, Canal Yard",
@@ -800,7 +797,7 @@ describe("account deletion", () => {
         },
       });
     const [unpaid, paid] = [await place("Una"), await place("Pia")];
-    for (const line of paid.lines) await payFor(store, person, line);
+    for (const line of paid.lines) await payFor(store, user, line);
     const ship = ({ _id }: Purchase) =>
       admin.call("shipOrder", {
         params: { id: paid._id },
@@ -808,7 +805,7 @@ describe("account deletion", () => {
       });
     const [first, second] = paid.lines as [Purchase, Purchase];
     const shipment = await ship(first);
-    const data = await person.call("downloadData", {});
+    const data = await user.call("downloadData", {});
     const header = { poNumber: "PO-77", placedAt: expect.any(String) };
     expect(data.orderHeaders).toEqual([
       {
@@ -828,7 +825,7 @@ describe("account deletion", () => {
         shipments: [{ ...shipment, undoUntil: expect.any(String) }],
       },
     ]);
-    await person.call("deleteAccount", { params: { email: person.email } });
+    await user.call("deleteAccount", { params: { email: user.email } });
     const textsOf = async ({ _id }: { _id: string }) => {
       const found = await store.pool.query<{ contact: string; note: string }>(
         "SELECT contact, note FROM shop.order WHERE id = $1",
@@ -849,10 +846,10 @@ describe("account deletion", () => {
   });
 
   test("keeps paid orders deliverable, also when the provider rejects the refund", async () => {
-    const person = await signUp(store, "Rosa Refused");
-    const purchase = await placeFor(person, await offer(admin));
-    await payFor(store, person, purchase, cards.disputed);
-    await person.call("deleteAccount", { params: { email: person.email } });
+    const user = await signUp(store, "Rosa Refused");
+    const purchase = await placeFor(user, await offer(admin));
+    await payFor(store, user, purchase, cards.disputed);
+    await user.call("deleteAccount", { params: { email: user.email } });
     const input = { params: { id: purchase._id }, body: { reason: "Not needed." } };
     expect((await admin.ask("refundPurchase", input)).status).toBe(409);
     expect(await placeOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
@@ -864,17 +861,17 @@ describe("account deletion", () => {
   });
 
   test("exports a concurrent order, and anonymises it when it is cancelled", async () => {
-    const person = await signUp(store, "Mona Moment");
+    const user = await signUp(store, "Mona Moment");
     const tool = await offer(admin);
-    const paid = await placeFor(person, tool);
-    await payFor(store, person, paid);
+    const paid = await placeFor(user, tool);
+    await payFor(store, user, paid);
     const holder = await store.pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [paid._id]);
-    const leaving = person.call("deleteAccount", { params: { email: person.email } });
+    const leaving = user.call("deleteAccount", { params: { email: user.email } });
     await untilWaiting(store, "FROM shop.purchase WHERE user_id = $1", 1);
-    const [bought, dropped] = [await placeFor(person, tool), await placeFor(person, tool)];
-    await confirmCard(store, person, await openPaymentFor(person, bought));
+    const [bought, dropped] = [await placeFor(user, tool), await placeFor(user, tool)];
+    await confirmCard(store, user, await openPaymentFor(user, bought));
     await holder.query("COMMIT");
     holder.release();
     await leaving;
@@ -886,9 +883,9 @@ describe("account deletion", () => {
   });
 
   test("is refused to the only admin and without a recent proof", async () => {
-    const person = await signUp(store);
-    await growOld(person);
-    expect((await person.ask("deleteAccount", { params: { email: person.email } })).status).toBe(403);
+    const user = await signUp(store);
+    await growOld(user);
+    expect((await user.ask("deleteAccount", { params: { email: user.email } })).status).toBe(403);
     const alone = await openStore();
     const boss = await adminOf(alone);
     expect((await boss.ask("deleteAccount", { params: { email: boss.email } })).status).toBe(409);

@@ -47,21 +47,21 @@ describe("members that are not writable", () => {
     const account = { name: "Mass", email, password: "a good password" };
     const made = await postIdentity(store, "/api/auth/sign-up/email", { ...account, ...extra });
     if (!made.ok) expect((await postIdentity(store, "/api/auth/sign-up/email", account)).status).toBe(200);
-    const person = await logIn(store, account);
-    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
-    expect(await person.call("findUser", { params: { email } })).toMatchObject({ role: "user" });
-    expect((await person.ask("listUsers")).status).toBe(403);
+    const user = await logIn(store, account);
+    expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
+    expect(await user.call("findUser", { params: { email } })).toMatchObject({ role: "user" });
+    expect((await user.ask("listUsers")).status).toBe(403);
   });
 
   test("are ignored in the own user and profile", async () => {
-    const person = await register(store);
-    await postIdentity(store, "/api/auth/update-user", { name: "New", ...extra }, person.cookie);
-    await person.ask("updateProfile", {
-      params: { email: person.email },
+    const user = await register(store);
+    await postIdentity(store, "/api/auth/update-user", { name: "New", ...extra }, user.cookie);
+    await user.ask("updateProfile", {
+      params: { email: user.email },
       body: { location: "Port Harrow", ...extra },
     });
-    expect(await person.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
-    expect((await person.ask("listUsers")).status).toBe(403);
+    expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
+    expect((await user.ask("listUsers")).status).toBe(403);
   });
 });
 
@@ -110,11 +110,11 @@ describe("an invalid passkey", () => {
     ["delete-passkey", { id: "1 OR 1=1" }],
     ["update-passkey", { id: "../..", name: "x" }],
   ])("is refused by %s", async (path, body) => {
-    const person = await register(store);
-    const options = await person.fetch("/api/auth/passkey/generate-register-options");
+    const user = await register(store);
+    const options = await user.fetch("/api/auth/passkey/generate-register-options");
     expect(options.status).toBe(200);
     const challenge = options.headers.getSetCookie().map((line) => line.split(";")[0]);
-    const cookie = [person.cookie, ...challenge].join("; ");
+    const cookie = [user.cookie, ...challenge].join("; ");
     const answer = await postIdentity(store, `/api/auth/passkey/${path}`, body, cookie);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
@@ -122,18 +122,18 @@ describe("an invalid passkey", () => {
   });
 
   test("is not added without a recent proof", async () => {
-    const person = await register(store);
+    const user = await register(store);
     await store.pool.query(
       `UPDATE identity.session SET "confirmedAt" = now() - interval '2 hours'
        WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
-      [person.email],
+      [user.email],
     );
-    expect((await person.fetch("/api/auth/passkey/generate-register-options")).status).toBe(403);
+    expect((await user.fetch("/api/auth/passkey/generate-register-options")).status).toBe(403);
     const body = { response: { id: "AAAA" } };
     const path = "/api/auth/passkey/verify-registration";
-    expect((await postIdentity(store, path, body, person.cookie)).status).toBe(403);
+    expect((await postIdentity(store, path, body, user.cookie)).status).toBe(403);
     expect(
-      (await postIdentity(store, "/api/auth/unlink-account", { providerId: "google" }, person.cookie)).status,
+      (await postIdentity(store, "/api/auth/unlink-account", { providerId: "google" }, user.cookie)).status,
     ).toBe(403);
   });
 });
@@ -201,11 +201,11 @@ describe("a slow body", () => {
     ],
     ["line after line", JSON.stringify({ rating: 5, description: "\n\t ".repeat(60_000) })],
   ])("gets a response at once: %s", async (_kind, body) => {
-    const person = await register(store);
+    const user = await register(store);
     const headers = { "content-type": "application/json", origin: store.url };
     const startedAt = performance.now();
     for (const path of ["/reviews", "/api/auth/sign-in/email"]) {
-      const answer = await person.fetch(path, { method: "POST", body, headers });
+      const answer = await user.fetch(path, { method: "POST", body, headers });
       expect(answer.status, path).toBeGreaterThanOrEqual(400);
       expect(answer.status, path).toBeLessThan(500);
     }
@@ -215,15 +215,15 @@ describe("a slow body", () => {
 });
 
 test("an account closed during a purchase has placed it or not, and places no more", async () => {
-  const person = await register(store);
+  const user = await register(store);
   const tool = await offer(admin);
   const body = {
     productId: tool._id,
     purchaseQuantity: tool.minimum_order,
     address: "Unit 6, Canal Yard",
   };
-  const buy = () => person.ask("placePurchase", { body });
-  const params = { email: person.email };
+  const buy = () => user.ask("placePurchase", { body });
+  const params = { email: user.email };
   const [closed, ...bought] = await Promise.all([
     admin.call("closeUser", { params, body: { closed: true } }),
     ...Array.from({ length: 8 }, buy),
@@ -231,20 +231,20 @@ test("an account closed during a purchase has placed it or not, and places no mo
   expect(closed).toEqual({ modifiedCount: 1 });
   expect(bought.every(({ status }) => status === 200 || status === 401)).toBe(true);
   expect((await buy()).status).toBe(401);
-  const { orders } = await admin.call("searchPurchases", { query: { q: person.email, limit: 100 } });
+  const { orders } = await admin.call("searchPurchases", { query: { q: user.email, limit: 100 } });
   expect(orders).toHaveLength(bought.filter(({ status }) => status === 200).length);
 });
 
 test("a name with markup is escaped in pages and emails", async () => {
   const name = "Ada </script><img src=x onerror=alert(1)> Lovelace";
-  const person = await register(store, name);
+  const user = await register(store, name);
   const tool = await offer(admin, { name: `Drill ${name}` });
-  await placeFor(person, tool);
-  const page = await raw(`/product/${tool._id}`, { cookie: person.cookie });
+  await placeFor(user, tool);
+  const page = await raw(`/product/${tool._id}`, { cookie: user.cookie });
   expect(page.text).not.toContain("<img src=x");
   expect(page.text.match(/<\/script><img/)).toBeNull();
   await expect
-    .poll(async () => (await store.outbox(person.email)).length, {
+    .poll(async () => (await store.outbox(user.email)).length, {
       timeout: 10_000,
     })
     .toBeGreaterThan(0);

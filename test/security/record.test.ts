@@ -11,27 +11,27 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const told = async (person: SignedIn) =>
-  (await person.call("listActivity", { query: { limit: 100 } })).events.map(({ what, detail }) =>
+const told = async (user: SignedIn) =>
+  (await user.call("listActivity", { query: { limit: 100 } })).events.map(({ what, detail }) =>
     detail ? `${what}, ${detail}` : what,
   );
 
 describe("the audit log of an account", () => {
   test("shows the owner sign-ins, refusals and changes", async () => {
-    const person = await signUp(store, "Rita Recorded");
+    const user = await signUp(store, "Rita Recorded");
     const enter = (password: string) =>
-      postIdentity(store, "/api/auth/sign-in/email", { email: person.email.toUpperCase(), password });
+      postIdentity(store, "/api/auth/sign-in/email", { email: user.email.toUpperCase(), password });
     expect((await enter("not the password")).status).toBe(401);
-    const phone = await logIn(store, person);
+    const phone = await logIn(store, user);
     await phone.ask("confirmAccount", { body: { password: "not it" } });
-    await phone.call("confirmAccount", { body: { password: person.password } });
+    await phone.call("confirmAccount", { body: { password: user.password } });
     await phone.call("endOtherSessions", {});
-    const body = { currentPassword: person.password, newPassword: "a better password" };
+    const body = { currentPassword: user.password, newPassword: "a better password" };
     const changed = await postIdentity(store, "/api/auth/change-password", body, phone.cookie);
     expect(changed.status).toBe(200);
-    const again = await logIn(store, { ...person, password: "a better password" });
-    await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
-    await (await logIn(store, { ...person, password: "a better password" })).signOut();
+    const again = await logIn(store, { ...user, password: "a better password" });
+    await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
+    await (await logIn(store, { ...user, password: "a better password" })).signOut();
     expect(await told(again)).toEqual([
       "Signed out",
       "Signed in, with a password",
@@ -51,10 +51,10 @@ describe("the audit log of an account", () => {
   });
 
   test("shows that an admin closed the account, and to admins which one", async () => {
-    const person = await signUp(store, "Carl Closed");
-    const params = { email: person.email };
+    const user = await signUp(store, "Carl Closed");
+    const params = { email: user.email };
     for (const closed of [true, false]) await admin.call("closeUser", { params, body: { closed } });
-    const back = await logIn(store, person);
+    const back = await logIn(store, user);
     const { events } = await back.call("listActivity", {});
     expect(events.slice(1, 3)).toMatchObject([
       { what: "Account opened again", by: "An admin" },

@@ -22,21 +22,21 @@ afterAll(() => store.stop());
 
 test("logs contain no token, password, card, name, address or link at the trace level", async () => {
   const admin = await adminOf(store);
-  const person = await signUp(store, "Paula Private");
-  const again = await logIn(store, person);
+  const user = await signUp(store, "Paula Private");
+  const again = await logIn(store, user);
   const tool = await offer(admin);
-  const purchase = await placeFor(person, tool);
-  await payFor(store, person, purchase);
-  const declined = await openPaymentFor(person, await placeFor(person, tool));
-  await confirmCard(store, person, declined, cards.declined);
+  const purchase = await placeFor(user, tool);
+  await payFor(store, user, purchase);
+  const declined = await openPaymentFor(user, await placeFor(user, tool));
+  await confirmCard(store, user, declined, cards.declined);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
-  await person.call("downloadData", {});
-  await admin.ask("findUser", { params: { email: person.email } });
-  await person.ask("updateProfile", { params: { email: person.email }, body: { phone: "+44 1632 960961" } });
+  await user.call("downloadData", {});
+  await admin.ask("findUser", { params: { email: user.email } });
+  await user.ask("updateProfile", { params: { email: user.email }, body: { phone: "+44 1632 960961" } });
   // and failures
-  await postIdentity(store, "/api/auth/sign-in/email", { email: person.email, password: "a wrong password" });
-  await postIdentity(store, "/api/auth/sign-up/email", { ...person, password: "a second password" });
-  await postIdentity(store, "/api/auth/request-password-reset", { email: person.email });
+  await postIdentity(store, "/api/auth/sign-in/email", { email: user.email, password: "a wrong password" });
+  await postIdentity(store, "/api/auth/sign-up/email", { ...user, password: "a second password" });
+  await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
   await expect
     .poll(async () => JSON.stringify(await store.outbox()), { timeout: 10_000 })
     .toContain("reset-password?token=");
@@ -49,16 +49,16 @@ test("logs contain no token, password, card, name, address or link at the trace 
     await fetch(`${store.url}/api/auth/reset-password/${token}?callbackURL=/`, { redirect: "manual" });
     await fetch(`${store.url}/api/auth/verify-email?token=${token}`, { redirect: "manual" });
   }
-  await person.fetch("/user/%ff", {});
-  await person.fetch("/reviews", {
+  await user.fetch("/user/%ff", {});
+  await user.fetch("/reviews", {
     method: "POST",
-    body: `{"${person.password}`,
+    body: `{"${user.password}`,
     headers: { "content-type": "application/json" },
   });
   await again.signOut();
   // failures, which contain the most details
   await store.pool.query("ALTER TABLE shop.review RENAME TO gone");
-  expect((await person.ask("addReview", { body: { rating: 5, description: "Private words." } })).status).toBe(
+  expect((await user.ask("addReview", { body: { rating: 5, description: "Private words." } })).status).toBe(
     500,
   );
   await store.pool.query("ALTER TABLE shop.gone RENAME TO review");
@@ -66,11 +66,11 @@ test("logs contain no token, password, card, name, address or link at the trace 
 
   const log = lines.join("\n");
   expect(lines.length).toBeGreaterThan(50);
-  const sessions = [person, again, admin].map(
+  const sessions = [user, again, admin].map(
     ({ cookie }) => decodeURIComponent(cookie.split("=")[1] ?? "").split(".")[0] ?? "",
   );
   for (const secret of [
-    ...[person, admin, again].flatMap(({ token, password, email }) => [
+    ...[user, admin, again].flatMap(({ token, password, email }) => [
       token,
       token.split(".")[2] ?? "",
       password,
@@ -101,11 +101,11 @@ test("logs contain no token, password, card, name, address or link at the trace 
 });
 
 test("a failure of the identity library is logged, and the user gets a clear message", async () => {
-  const person = await signUp(store);
+  const user = await signUp(store);
   await store.pool.query(`
     CREATE FUNCTION identity.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken on purpose'; END $$;
     CREATE TRIGGER fail BEFORE INSERT ON identity.session EXECUTE FUNCTION identity.fail()`);
-  const answer = await postIdentity(store, "/api/auth/sign-in/email", person);
+  const answer = await postIdentity(store, "/api/auth/sign-in/email", user);
   await store.pool.query("DROP FUNCTION identity.fail CASCADE");
   expect(answer.status).toBe(500);
   expect(await answer.json()).toMatchObject({ message: "Something went wrong in the store. Try again." });

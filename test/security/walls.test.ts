@@ -206,12 +206,12 @@ describe("another site", () => {
     ["/api/auth/two-factor/enable", { password: "a good password" }],
     ["/api/auth/link-social", { provider: "google", callbackURL: "/" }],
   ])("cannot make the browser of a signed-in user call %s", async (path, body) => {
-    const person = await register(store);
+    const user = await register(store);
     for (const headers of [{ origin: evil }, { origin: "null" }, { referer: `${evil}/page` }]) {
       for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain"]) {
         const response = await fetch(store.url + path, {
           method: "POST",
-          headers: { "content-type": type, cookie: person.cookie, ...headers } as Record<string, string>,
+          headers: { "content-type": type, cookie: user.cookie, ...headers } as Record<string, string>,
           body: type.includes("json")
             ? JSON.stringify(body)
             : new URLSearchParams(body as Record<string, string>).toString(),
@@ -219,12 +219,12 @@ describe("another site", () => {
         expect([403, 415], `${type} ${JSON.stringify(headers)}`).toContain(response.status);
       }
     }
-    expect((await person.ask("findAccount")).status).toBe(200);
+    expect((await user.ask("findAccount")).status).toBe(200);
   });
 
   test("cannot sign a browser in to another account", async () => {
-    const person = await register(store);
-    const { email, password } = person;
+    const user = await register(store);
+    const { email, password } = user;
     for (const headers of [
       { origin: evil, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
       { origin: evil },
@@ -243,7 +243,7 @@ describe("another site", () => {
   });
 
   test("is never the target of a redirect or of a link in an email", async () => {
-    const person = await register(store);
+    const user = await register(store);
     for (const address of [
       evil,
       "//evil.example",
@@ -252,8 +252,8 @@ describe("another site", () => {
       `${store.url}.evil.example`,
     ]) {
       for (const [path, body] of [
-        ["/api/auth/request-password-reset", { email: person.email, redirectTo: address }],
-        ["/api/auth/sign-in/email", { email: person.email, password: person.password, callbackURL: address }],
+        ["/api/auth/request-password-reset", { email: user.email, redirectTo: address }],
+        ["/api/auth/sign-in/email", { email: user.email, password: user.password, callbackURL: address }],
         [
           "/api/auth/sign-up/email",
           { name: "A", email: "a@b.example", password: "a good password", callbackURL: address },

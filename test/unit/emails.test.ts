@@ -28,7 +28,7 @@ const purchase = {
   reason: "Two cartons arrived damaged.",
   how: "Bank transfer of November 20.",
 };
-const person = { publicUrl, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
+const user = { publicUrl, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
 const notice = {
   publicUrl,
   name: "Ingrid Halloran",
@@ -43,8 +43,8 @@ function everyEmail(typed: Typed): [string, Email][] {
   const bought = { ...purchase, buyerName: typed.name, productName: typed.product, address: typed.address };
   return [
     ...Object.entries(purchases).map(([name, make]): [string, Email] => [name, make(bought)]),
-    ["verifyEmail", account.verifyEmail({ ...person, name: typed.name })],
-    ["resetPassword", account.resetPassword({ ...person, name: typed.name })],
+    ["verifyEmail", account.verifyEmail({ ...user, name: typed.name })],
+    ["resetPassword", account.resetPassword({ ...user, name: typed.name })],
     ["securityNotice", account.securityNotice({ ...notice, name: typed.name })],
   ];
 }
@@ -166,7 +166,7 @@ describe("a link in an email", () => {
     "never leads to %s",
     (path) => {
       expect(() => absoluteLink(publicUrl, path)).toThrow("may only link to https://stator.example");
-      expect(() => account.resetPassword({ ...person, link: path })).toThrow();
+      expect(() => account.resetPassword({ ...user, link: path })).toThrow();
     },
   );
 });

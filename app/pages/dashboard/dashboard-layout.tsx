@@ -117,7 +117,7 @@ function useRememberUser(user: User | undefined) {
     if (email && name && role) storeUser({ email, name, role });
   }, [email, name, role]);
 
-  const onPersonChange = useEffectEvent(() => {
+  const onUserChange = useEffectEvent(() => {
     // another user signed in, in another tab
     if (signedIn && signedIn.email !== email) void revalidate();
     // a user who signs out here is already navigating
@@ -128,7 +128,7 @@ function useRememberUser(user: User | undefined) {
   useEffect(() => {
     const before = last.current;
     last.current = signedIn;
-    if (before) onPersonChange();
+    if (before) onUserChange();
   }, [signedIn]);
 }
 

@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const yard = { name: "Yard", address: "Unit 6, Canal Yard, Port Harrow" };
-const addressesOf = async (person: SignedIn) => (await person.call("listAddresses", {})).addresses;
+const addressesOf = async (user: SignedIn) => (await user.call("listAddresses", {})).addresses;
 
 test("addresses are added, listed by name, changed and deleted", async () => {
-  const person = await register(store);
-  expect(await addressesOf(person)).toEqual([]);
-  const first = await person.call("addAddress", { body: yard });
+  const user = await register(store);
+  expect(await addressesOf(user)).toEqual([]);
+  const first = await user.call("addAddress", { body: yard });
   expect(first).toEqual({ _id: expect.any(String), ...yard });
   const full = {
     name: " depot ",
@@ -28,19 +28,19 @@ test("addresses are added, listed by name, changed and deleted", async () => {
     phone: " +1 555 0100 ",
   };
   const trimmed = { name: "depot", address: "14 Mill Lane", contact: "Piet Marlowe", phone: "+1 555 0100" };
-  const second = await person.call("addAddress", { body: full });
+  const second = await user.call("addAddress", { body: full });
   expect(second).toEqual({ _id: expect.any(String), ...trimmed });
-  expect(await addressesOf(person)).toEqual([second, first]);
+  expect(await addressesOf(user)).toEqual([second, first]);
   const changed = { name: "Zeta", address: "1 Quay", contact: "", phone: "" };
-  const saved = await person.call("saveAddress", { params: { id: second._id }, body: changed });
+  const saved = await user.call("saveAddress", { params: { id: second._id }, body: changed });
   expect(saved).toEqual({ _id: second._id, name: "Zeta", address: "1 Quay" });
-  expect(await addressesOf(person)).toEqual([first, saved]);
+  expect(await addressesOf(user)).toEqual([first, saved]);
   const params = { id: first._id };
-  expect(await person.call("deleteAddress", { params })).toEqual({ deletedCount: 1 });
-  expect(await addressesOf(person)).toEqual([saved]);
+  expect(await user.call("deleteAddress", { params })).toEqual({ deletedCount: 1 });
+  expect(await addressesOf(user)).toEqual([saved]);
   for (const gone of [
-    await person.ask("deleteAddress", { params }),
-    await person.ask("saveAddress", { params, body: yard }),
+    await user.ask("deleteAddress", { params }),
+    await user.ask("saveAddress", { params, body: yard }),
   ])
     expect([gone.status, gone.body.detail]).toEqual([404, "This address is not in your address book."]);
 });
@@ -78,30 +78,28 @@ test.each([
 });
 
 test("an address book has at most 100, also with concurrent additions", async () => {
-  const person = await register(store);
+  const user = await register(store);
   await store.pool.query(
     `INSERT INTO shop.address (user_id, position, name, address)
      SELECT id, place, 'Site ' || place, 'Somewhere' FROM shop.user, generate_series(1, 97) AS place WHERE email = $1`,
-    [person.email],
+    [user.email],
   );
-  const replies = await Promise.all(
-    Array.from({ length: 6 }, () => person.ask("addAddress", { body: yard })),
-  );
+  const replies = await Promise.all(Array.from({ length: 6 }, () => user.ask("addAddress", { body: yard })));
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(
     "An address book has at most 100 addresses. Delete one that you do not need.",
   );
-  const kept = await addressesOf(person);
+  const kept = await addressesOf(user);
   expect(kept).toHaveLength(100);
-  await person.call("deleteAddress", { params: { id: kept[50]?._id ?? "" } });
-  await person.call("addAddress", { body: yard });
-  expect(await addressesOf(person)).toHaveLength(100);
+  await user.call("deleteAddress", { params: { id: kept[50]?._id ?? "" } });
+  await user.call("addAddress", { body: yard });
+  expect(await addressesOf(user)).toHaveLength(100);
 });
 
 test("addresses are part of the account's data", async () => {
-  const person = await register(store);
-  const added = await person.call("addAddress", { body: yard });
-  expect((await person.call("downloadData", {})).addresses).toEqual([added]);
+  const user = await register(store);
+  const added = await user.call("addAddress", { body: yard });
+  expect((await user.call("downloadData", {})).addresses).toEqual([added]);
 });
 
 test("addresses are limited by the database too", async () => {

@@ -92,7 +92,7 @@ describe("GET /admin/orders/export.csv", () => {
   test("is downloaded by following a link with an admin's session, from the store's own pages", async () => {
     const from = (site: string) => ({ headers: { "sec-fetch-site": site } });
     const path = "/admin/orders/export.csv";
-    const bySession = (person: SignedIn) => clientOf(store, { cookie: person.cookie });
+    const bySession = (user: SignedIn) => clientOf(store, { cookie: user.cookie });
     expect((await bySession(admin).fetch(path, from("same-origin"))).status).toBe(200);
     expect((await bySession(buyer).fetch(path, from("same-origin"))).status).toBe(403);
     expect((await bySession(admin).fetch(path, from("cross-site"))).status).toBe(403);

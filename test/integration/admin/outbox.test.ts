@@ -99,26 +99,24 @@ test.each(["../secret", "..%2fsecret", "1795182773093-1/../../secret", "/etc/pas
 );
 
 test("an admin reads the emails without links that give access to an account", async () => {
-  const person = await signUp(store, "Resets Password");
+  const user = await signUp(store, "Resets Password");
   await fetch(`${store.url}/api/auth/request-password-reset`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: store.url },
-    body: JSON.stringify({ email: person.email }),
+    body: JSON.stringify({ email: user.email }),
   });
   const kept = await expect
     .poll(
       async () =>
-        (await admin.call("listEmails", {})).mails
-          .filter(({ to }) => to === person.email)
-          .map(({ id }) => id),
+        (await admin.call("listEmails", {})).mails.filter(({ to }) => to === user.email).map(({ id }) => id),
       { timeout: 10_000 },
     )
     .toHaveLength(2)
     .then(() => admin.call("listEmails", {}));
-  const files = await store.outbox(person.email);
+  const files = await store.outbox(user.email);
   const secrets = files.map(({ text }) => /token=([^&\s]+)/.exec(text)?.[1] ?? "");
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
-  for (const { id } of kept.mails.filter(({ to }) => to === person.email)) {
+  for (const { id } of kept.mails.filter(({ to }) => to === user.email)) {
     const mail = await admin.call("findMail", { params: { id } });
     expect(mail).toMatchObject({ hides: true, text: expect.stringContaining("token=hidden") });
     const page = await admin.fetch(`/outbox/${id}/page`).then((answer) => answer.text());

@@ -207,51 +207,51 @@ describe("many lines", () => {
 });
 
 describe("the cart", () => {
-  const cartOf = (person: SignedIn) => person.call("findCart", {});
+  const cartOf = (user: SignedIn) => user.call("findCart", {});
 
   test("is empty at first, and is replaced under its version", async () => {
-    const person = await register(store);
-    expect(await cartOf(person)).toEqual({ version: 0, lines: [] });
+    const user = await register(store);
+    expect(await cartOf(user)).toEqual({ version: 0, lines: [] });
     const lines = [
       { productId: wrench._id, quantity: 20, price: 129 },
       { productId: grinder._id, quantity: 5 },
     ];
-    expect(await person.call("saveCart", { body: { version: 0, lines } })).toEqual({ version: 1 });
-    expect(await cartOf(person)).toEqual({ version: 1, lines });
+    expect(await user.call("saveCart", { body: { version: 0, lines } })).toEqual({ version: 1 });
+    expect(await cartOf(user)).toEqual({ version: 1, lines });
     const turned = lines.toReversed();
-    expect(await person.call("saveCart", { body: { version: 1, lines: turned } })).toMatchObject({
+    expect(await user.call("saveCart", { body: { version: 1, lines: turned } })).toMatchObject({
       version: 2,
     });
-    expect((await cartOf(person)).lines).toEqual(turned);
-    const stale = await person.ask("saveCart", { body: { version: 1, lines: [] } });
+    expect((await cartOf(user)).lines).toEqual(turned);
+    const stale = await user.ask("saveCart", { body: { version: 1, lines: [] } });
     expect([stale.status, stale.body.present]).toEqual([409, { version: 2, lines: turned }]);
-    expect(await person.call("saveCart", { body: { version: 2, lines: [] } })).toEqual({ version: 3 });
+    expect(await user.call("saveCart", { body: { version: 2, lines: [] } })).toEqual({ version: 3 });
   });
 
   test("of two devices that save concurrently, one is refused", async () => {
-    const person = await register(store);
+    const user = await register(store);
     const save = (quantity: number) =>
-      person.ask("saveCart", { body: { version: 0, lines: [{ productId: wrench._id, quantity }] } });
+      user.ask("saveCart", { body: { version: 0, lines: [{ productId: wrench._id, quantity }] } });
     const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(save));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
-    expect((await cartOf(person)).version).toBe(1);
+    expect((await cartOf(user)).version).toBe(1);
   });
 
   test("is merged: the larger quantity is kept and reported", async () => {
-    const person = await register(store);
+    const user = await register(store);
     const lines = [
       { productId: wrench._id, quantity: 20 },
       { productId: grinder._id, quantity: 50 },
     ];
-    await person.call("saveCart", { body: { version: 0, lines } });
+    await user.call("saveCart", { body: { version: 0, lines } });
     const added = [
       { productId: grinder._id, quantity: 10 },
       { productId: wrench._id, quantity: 200, price: 119 },
     ];
-    const merged = await person.call("mergeCart", { body: { lines: added } });
+    const merged = await user.call("mergeCart", { body: { lines: added } });
     expect(merged.raised).toEqual([{ productId: wrench._id, from: 20, to: 200 }]);
     expect(merged.lines).toEqual([added[1], lines[1]]);
-    expect(await cartOf(person)).toEqual({ version: 2, lines: merged.lines });
+    expect(await cartOf(user)).toEqual({ version: 2, lines: merged.lines });
   });
 
   test.each([
@@ -287,30 +287,30 @@ describe("the cart", () => {
   });
 
   test("keeps a product that is no longer sold", async () => {
-    const person = await register(store);
+    const user = await register(store);
     const product = await offer(admin);
     const lines = [{ productId: product._id, quantity: 10 }];
-    await person.call("saveCart", { body: { version: 0, lines } });
+    await user.call("saveCart", { body: { version: 0, lines } });
     await change(admin, product, { minimum_order: 50 });
     await admin.call("deleteProduct", { params: { id: product._id } });
-    expect((await cartOf(person)).lines).toEqual(lines);
+    expect((await cartOf(user)).lines).toEqual(lines);
   });
 
   test("is part of the account's data", async () => {
-    const person = await register(store);
+    const user = await register(store);
     const lines = [{ productId: wrench._id, quantity: 20, price: 129 }];
-    await person.call("saveCart", { body: { version: 0, lines } });
-    expect((await person.call("downloadData", {})).cart).toEqual(lines);
+    await user.call("saveCart", { body: { version: 0, lines } });
+    expect((await user.call("downloadData", {})).cart).toEqual(lines);
   });
 
   test("is limited by the database too", async () => {
-    const person = await register(store);
+    const user = await register(store);
     const line = { productId: wrench._id, quantity: 20 };
-    await person.call("saveCart", { body: { version: 0, lines: [line] } });
+    await user.call("saveCart", { body: { version: 0, lines: [line] } });
     const set = (assignment: string) =>
       store.pool.query(
         `UPDATE shop.cart_line SET ${assignment} WHERE user_id = (SELECT id FROM shop.user WHERE email = $1)`,
-        [person.email],
+        [user.email],
       );
     for (const wrong of [
       "quantity = 0",

@@ -165,12 +165,12 @@ describe("a store with the fewest connections", () => {
   }
 
   test("registers many users, sells, takes payments, sends emails and reconciles", async () => {
-    const people = await Promise.all(
+    const buyers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => signUp(store, `Buyer ${index}`)),
     );
     const tool = await offer(admin, { quantity: 1000 });
-    const purchases = await Promise.all(people.map((person) => placeFor(person, tool)));
-    await Promise.all(purchases.map((purchase, index) => payFor(store, people[index] as SignedIn, purchase)));
+    const purchases = await Promise.all(buyers.map((user) => placeFor(user, tool)));
+    await Promise.all(purchases.map((purchase, index) => payFor(store, buyers[index] as SignedIn, purchase)));
     const received = async () =>
       (await store.outbox()).filter(({ subject }) => /^Payment received/.test(subject)).length;
     await expect.poll(received, { timeout: 20_000 }).toBe(8);

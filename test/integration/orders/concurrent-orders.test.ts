@@ -82,7 +82,7 @@ test("orders with the same keys at two processes are placed once each", async ()
     throw error;
   });
   const own = shopOf(store);
-  const people = await Promise.all(
+  const signedIn = await Promise.all(
     buyers.map(async ({ email, name }) => {
       const { rows } = await store.pool.query<{ id: string }>("SELECT id FROM shop.user WHERE email = $1", [
         email,
@@ -94,7 +94,7 @@ test("orders with the same keys at two processes are placed once each", async ()
     for (let round = 0; round < 20; round += 1) {
       const results = await Promise.all(
         [own, { ...own, pool: other }].flatMap((shop) =>
-          people.map((buyer, index) => {
+          signedIn.map((buyer, index) => {
             const productId = tools[(index + round) % 3]?._id;
             const call = { name: "placePurchase", userId: buyer.id, key: `both ${round}`, input: productId };
             const line = { productId, purchaseQuantity: 10, address: "1 Street", phone: "" };

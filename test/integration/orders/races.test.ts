@@ -34,9 +34,9 @@ const statusOf = async ({ _id }: Purchase) => {
   return all.find((one) => one._id === _id)?.status ?? "gone";
 };
 const statuses = (replies: Reply[]) => replies.map((reply) => reply.status).sort();
-const cancel = (person: SignedIn, { _id }: Purchase) => person.ask("cancelPurchase", { params: { id: _id } });
-const settle = (person: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
-  person.ask("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
+const cancel = (user: SignedIn, { _id }: Purchase) => user.ask("cancelPurchase", { params: { id: _id } });
+const settle = (user: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
+  user.ask("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
 
 /** `times` in a row, to find rare races. */
 async function again(times: number, round: () => Promise<void>): Promise<void> {

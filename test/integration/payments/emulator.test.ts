@@ -20,7 +20,7 @@ import { reconcile } from "../../../shop/reconciliation/check.ts";
 import type { Store, User } from "../../../shop/store.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
 import { freePort } from "../../harness/free-port.ts";
-import { newPerson } from "../../model/real.ts";
+import { newUser } from "../../model/real.ts";
 
 const WEBHOOK_SECRET = "whsec_of_the_emulator";
 
@@ -66,7 +66,7 @@ beforeAll(async () => {
   base = `${origin}/stripe`;
   const webhooks = [{ url: `${origin}/webhook`, events: ["*"], secret: WEBHOOK_SECRET }];
   emulator = await createEmulator({ service: "stripe", port, seed: { stripe: { webhooks } } });
-  buyer = await newPerson(store, "user");
+  buyer = await newUser(store, "user");
   const form = {
     name: "Drill",
     picture: "/tools/x.svg",

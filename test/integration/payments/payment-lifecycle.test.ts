@@ -38,9 +38,9 @@ afterAll(() => store.stop());
 afterEach(() => expectConsistentAccounts(store.pool));
 
 const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
-const settle = (purchase: Purchase, transactionId: string, person = buyer) =>
-  person.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: person.name } });
-const find = ({ _id }: Purchase, person = buyer) => person.call("findPayment", { params: { id: _id } });
+const settle = (purchase: Purchase, transactionId: string, user = buyer) =>
+  user.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: user.name } });
+const find = ({ _id }: Purchase, user = buyer) => user.call("findPayment", { params: { id: _id } });
 const paymentRow = async ({ id }: OpenPayment) => {
   const { rows } = await store.pool.query("SELECT status, refund_id FROM shop.payment WHERE id = $1", [id]);
   return rows[0];

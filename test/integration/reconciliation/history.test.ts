@@ -25,8 +25,8 @@ test("a purchase's changes are logged with actor, before, after and address", as
   await admin.call("shipPurchase", { params: { id: purchase._id } });
   await admin.call("refundPurchase", { params: { id: purchase._id }, body: { amount: 5, reason: "Late." } });
   const events = (await history({ purchaseId: purchase._id })).reverse();
-  const people = [buyer.email, admin.email];
-  expect(events.map((event) => [event.subject, event.what, people.indexOf(event.who?.email ?? "")])).toEqual(
+  const emails = [buyer.email, admin.email];
+  expect(events.map((event) => [event.subject, event.what, emails.indexOf(event.who?.email ?? "")])).toEqual(
     [
       ["purchase", "placed", 0],
       ["payment", "opened", 0],
@@ -59,10 +59,10 @@ test("an edit is logged with the changed values only", async () => {
 });
 
 test("a new admin is logged with who granted the role", async () => {
-  const person = await register(store, "Future Admin");
-  await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
-  await admin.call("makeAdmin", { params: { email: person.email }, body: { confirmUnconfirmed: true } });
-  const events = await history({ q: person.email, subject: "user" });
+  const user = await register(store, "Future Admin");
+  await admin.call("makeAdmin", { params: { email: user.email }, body: { confirmUnconfirmed: true } });
+  await admin.call("makeAdmin", { params: { email: user.email }, body: { confirmUnconfirmed: true } });
+  const events = await history({ q: user.email, subject: "user" });
   expect(events).toHaveLength(1);
   expect(events[0]).toMatchObject({
     who: { email: admin.email },

@@ -9,7 +9,7 @@ import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
 import { dropDatabase } from "../../harness/database.ts";
-import { newPerson, startStore } from "../../model/real.ts";
+import { newUser, startStore } from "../../model/real.ts";
 import { type Fixture, openFixture, payByPage } from "../payments/fixture.ts";
 
 export interface Life {
@@ -76,8 +76,8 @@ export async function dropLives(): Promise<void> {
 async function record(): Promise<Recorded> {
   const fixture = await openFixture();
   const store = startStore(fixture);
-  const buyer = await newPerson(store, "user");
-  const admin = await newPerson(store, "admin");
+  const buyer = await newUser(store, "user");
+  const admin = await newUser(store, "admin");
   const { insertedId: product } = sure(await addProduct(store, { ...DRILL, quantity: 500 }));
   const order = { address: "Unit 6", phone: "", productId: product, purchaseQuantity: 5 };
   const place = async () => sure(await placePurchase(store, buyer, order))._id;

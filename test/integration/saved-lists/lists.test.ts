@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const listsOf = async (person: SignedIn) => (await person.call("listSavedLists", {})).lists;
+const listsOf = async (user: SignedIn) => (await user.call("listSavedLists", {})).lists;
 const lineOf = ({ _id }: Product, quantity: number) => ({ productId: _id, quantity });
 
 test("a list is added, found, changed under its version and deleted", async () => {
-  const person = await register(store);
-  expect(await listsOf(person)).toEqual([]);
+  const user = await register(store);
+  expect(await listsOf(user)).toEqual([]);
   const lines = [lineOf(wrench, 100), lineOf(grinder, 5)];
-  const added = await person.call("addSavedList", { body: { name: " Van restock ", lines } });
+  const added = await user.call("addSavedList", { body: { name: " Van restock ", lines } });
   expect(added).toEqual({
     _id: expect.any(String),
     name: "Van restock",
@@ -38,31 +38,31 @@ test("a list is added, found, changed under its version and deleted", async () =
     lines,
   });
   const params = { id: added._id };
-  expect(await person.call("findSavedList", { params })).toEqual(added);
+  expect(await user.call("findSavedList", { params })).toEqual(added);
   const turned = lines.toReversed();
-  const saved = await person.call("saveSavedList", {
+  const saved = await user.call("saveSavedList", {
     params,
     body: { version: 1, name: "Van", lines: turned },
   });
   expect(saved).toEqual({ _id: added._id, name: "Van", version: 2, changedAt: expect.any(String) });
-  expect(await person.call("findSavedList", { params })).toEqual({ ...saved, lines: turned });
-  const stale = await person.ask("saveSavedList", { params, body: { version: 1, name: "Old", lines: [] } });
+  expect(await user.call("findSavedList", { params })).toEqual({ ...saved, lines: turned });
+  const stale = await user.ask("saveSavedList", { params, body: { version: 1, name: "Old", lines: [] } });
   expect([stale.status, stale.body.detail, stale.body.present]).toEqual([
     409,
     "The list was changed elsewhere.",
     { ...saved, lines: turned },
   ]);
-  expect(await person.call("deleteSavedList", { params })).toEqual({ deletedCount: 1 });
+  expect(await user.call("deleteSavedList", { params })).toEqual({ deletedCount: 1 });
   for (const gone of [
-    await person.ask("findSavedList", { params }),
-    await person.ask("deleteSavedList", { params }),
-    await person.ask("saveSavedList", { params, body: { version: 2, name: "Van", lines } }),
+    await user.ask("findSavedList", { params }),
+    await user.ask("deleteSavedList", { params }),
+    await user.ask("saveSavedList", { params, body: { version: 2, name: "Van", lines } }),
   ])
     expect([gone.status, gone.body.detail]).toEqual([404, "This list does not exist."]);
 });
 
 test("the lists have current totals at the price breaks, and their problems", async () => {
-  const person = await register(store);
+  const user = await register(store);
   const gone = await offer(admin, { name: "Old planer" });
   const short = await offer(admin, { quantity: 40, minimum_order: 10 });
   const none = await offer(admin, { quantity: 5, minimum_order: 10 });
@@ -73,13 +73,13 @@ test("the lists have current totals at the price breaks, and their problems", as
     lineOf(none, 5),
     lineOf(grinder, 4),
   ];
-  const first = await person.call("addSavedList", { body: { name: "Site 14", lines } });
+  const first = await user.call("addSavedList", { body: { name: "Site 14", lines } });
   await admin.call("deleteProduct", { params: { id: gone._id } });
-  const second = await person.call("addSavedList", {
+  const second = await user.call("addSavedList", {
     body: { name: "Van", lines: [lineOf(wrench, 500), lineOf(grinder, 5)] },
   });
-  await person.call("addSavedList", { body: { name: "Empty" } });
-  const [empty, good, bad] = await listsOf(person);
+  await user.call("addSavedList", { body: { name: "Empty" } });
+  const [empty, good, bad] = await listsOf(user);
   expect(empty).toMatchObject({ name: "Empty", lineCount: 0, pieces: 0, total: 0, pictures: [] });
   expect(good).toMatchObject({
     _id: second._id,
@@ -119,11 +119,11 @@ test("another account neither sees, changes nor deletes a list, nor does an admi
   const { _id: id, ...list } = await buyer.call("addSavedList", {
     body: { name: "Mine", lines: [lineOf(wrench, 20)] },
   });
-  for (const person of [stranger, admin])
+  for (const user of [stranger, admin])
     for (const refused of [
-      await person.ask("findSavedList", { params: { id } }),
-      await person.ask("saveSavedList", { params: { id }, body: { version: 1, name: "Taken", lines: [] } }),
-      await person.ask("deleteSavedList", { params: { id } }),
+      await user.ask("findSavedList", { params: { id } }),
+      await user.ask("saveSavedList", { params: { id }, body: { version: 1, name: "Taken", lines: [] } }),
+      await user.ask("deleteSavedList", { params: { id } }),
     ])
       expect([refused.status, refused.body.present]).toEqual([403, undefined]);
   expect(await listsOf(stranger)).toEqual([]);
@@ -174,29 +174,29 @@ test("refuses a product twice", async () => {
 });
 
 test("an account keeps 100 lists of 5,000 lines", async () => {
-  const person = await register(store);
+  const user = await register(store);
   const { rows } = await store.pool.query<{ id: string }>(
     `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
      SELECT 'Tool ' || n, '/tools/drill.svg', 1000 + n, 500, 5, 'A tool.' FROM generate_series(1, 5000) AS n
      RETURNING id`,
   );
   const lines = rows.map(({ id }) => ({ productId: id, quantity: 5 }));
-  const { _id: id } = await person.call("addSavedList", { body: { name: "All", lines } });
+  const { _id: id } = await user.call("addSavedList", { body: { name: "All", lines } });
   const edited = lines.toReversed().map((line) => ({ ...line, quantity: 10 }));
-  await person.call("saveSavedList", { params: { id }, body: { version: 1, name: "All", lines: edited } });
-  expect((await person.call("findSavedList", { params: { id } })).lines).toEqual(edited);
+  await user.call("saveSavedList", { params: { id }, body: { version: 1, name: "All", lines: edited } });
+  expect((await user.call("findSavedList", { params: { id } })).lines).toEqual(edited);
   await store.pool.query(
     `INSERT INTO shop.saved_list (user_id, position, name)
      SELECT id, place, 'List ' || place FROM shop.user, generate_series(2, 98) AS place WHERE email = $1`,
-    [person.email],
+    [user.email],
   );
-  const add = () => person.ask("addSavedList", { body: { name: "More" } });
+  const add = () => user.ask("addSavedList", { body: { name: "More" } });
   const replies = await Promise.all([add(), add(), add(), add()]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(
     "An account can keep at most 100 lists. Delete one that you do not need.",
   );
-  const lists = await listsOf(person);
+  const lists = await listsOf(user);
   expect([lists.length, lists.find((list) => list._id === id)]).toMatchObject([
     100,
     { lineCount: 5000, pieces: 50_000, total: 10 * 5000 * 10 + (10 * 5000 * 5001) / 200 },
@@ -213,9 +213,9 @@ test("a list keeps a product that is no longer sold", async () => {
 });
 
 test("lists are part of the account's data", async () => {
-  const person = await register(store);
-  const list = await person.call("addSavedList", { body: { name: "Van", lines: [lineOf(wrench, 20)] } });
-  expect((await person.call("downloadData", {})).savedLists).toEqual([list]);
+  const user = await register(store);
+  const list = await user.call("addSavedList", { body: { name: "Van", lines: [lineOf(wrench, 20)] } });
+  expect((await user.call("downloadData", {})).savedLists).toEqual([list]);
 });
 
 test("lists are limited by the database too", async () => {
