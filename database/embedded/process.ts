@@ -35,7 +35,10 @@ const SETTINGS: Settings = {
   log_checkpoints: "off",
 };
 
-/** Outlives a killed store and stops its PostgreSQL. INT is repeated because a starting server ignores it. */
+/**
+ * Outlives a killed store and stops its PostgreSQL. INT is repeated because a starting server ignores it. The signals of
+ * a terminal or service manager are ignored: the store decides when the database stops.
+ */
 const KEEPER_SCRIPT = `
 trap '' HUP INT TERM
 exec 3<&0 </dev/null

@@ -157,7 +157,10 @@ async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Once, and only for who can also sign in: the account may be of someone who does not own the address. */
+/**
+ * Once, and only for a user who can also sign in: someone who does not own the address may have registered it. The
+ * login page sends the link along with the password; it is in the fragment, which no server sees.
+ */
 async function checkLink(context: Context, proofs: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);
   if (!link) return; // the library refuses it with a reason

@@ -66,7 +66,10 @@ function signIn(
   return { rules: [everywhere, pair, account], counted: [everywhere, account], cleared: [pair] };
 }
 
-/** Per user: more sessions give no more guesses. A success, which may need no password, returns only its attempt. */
+/**
+ * Per user: more sessions give no more guesses. A success gives back only its own attempt, since an email is changed
+ * without a password. A sign-in that waits for its code has no session: the library allows it five guesses.
+ */
 function proof(everywhere: Rule, holder: string | undefined): RateLimitRules {
   const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
   return { rules, counted: rules, cleared: [] };

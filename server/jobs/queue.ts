@@ -1,4 +1,7 @@
-/** graphile-worker's own worker is not used: a lost connection can leave it waiting forever or end the process. */
+/**
+ * graphile-worker's own worker is not used: a lost connection can leave it waiting forever or end the process. Results
+ * that cannot be recorded are kept until the database is back, so that an email is not sent again.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";

@@ -23,7 +23,10 @@ interface Cancellation {
   request?: string | undefined;
 }
 
-/** Only unpaid lines without a payment opened since they were read ($4). Locks lines, then products, by id. */
+/**
+ * Only unpaid lines without a payment opened since they were read ($4). Locks lines, then products, by id. Saves the
+ * response of a request under a key, which could not be repeated after a crash.
+ */
 const CANCEL = `
 WITH locked AS (
   SELECT id FROM shop.purchase WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
@@ -56,7 +59,10 @@ FROM gone GROUP BY order_id`;
 
 const MAX_ATTEMPTS = 5;
 
-/** An open payment is cancelled first; if it has succeeded, the purchase becomes paid and this refuses. */
+/**
+ * An open payment is cancelled first; if it has succeeded, the purchase becomes paid and this refuses. Changes nothing
+ * while the payment provider is unavailable.
+ */
 export async function cancelPurchase(
   store: Store,
   user: User,

@@ -92,7 +92,10 @@ export async function markRefundDone(
   await store.pool.query(MARK_DONE, values);
 }
 
-/** The key is the refund's id. The provider forgets keys after a day: an old refund is searched first. */
+/**
+ * The key is the refund's id. The provider forgets keys after a day: an old refund is searched first. A payment that is
+ * late as a whole is refunded in full, whatever was refunded elsewhere.
+ */
 async function sendRefund(store: Store, refund: RefundToSubmit): Promise<Refund> {
   if (refund.is_old) {
     for await (const made of store.payments.refundsOf(refund.payment_id)) {

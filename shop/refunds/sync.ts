@@ -5,7 +5,8 @@ import type { Store } from "../store.ts";
 import { markRefundFailed } from "./fail.ts";
 import { markRefundDone, submitRefund } from "./submit.ts";
 
-// One made in the provider's dashboard is distributed over the lines of its payment in their order, or not at all.
+// One made in the provider's dashboard is distributed over the lines of its payment in their order, each up to what
+// remains of it; or not at all, if it is more than their sum.
 const ADOPT_REFUND = `
 WITH locked AS (
   SELECT id, total_cents - refunded_cents AS left_cents, order_id, line_number FROM shop.purchase
