@@ -1,6 +1,6 @@
 /**
- * Router, guards, menus, sitemap, robots.txt, response cache and Content-Security-Policy derive from this table. It is in
- * `api` because app and server read it; the browser gets its parts as virtual modules (vite.config.ts).
+ * Router, guards, menus, sitemap, robots.txt, response cache and Content-Security-Policy derive from this table. It is
+ * in `api` since app and server read it; the browser gets its parts as virtual modules (vite.config.ts).
  */
 import { labels } from "../shop/texts/labels.ts";
 import { catalogueQuery } from "./catalogue-calls.ts";

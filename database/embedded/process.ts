@@ -36,8 +36,8 @@ const SETTINGS: Settings = {
 };
 
 /**
- * Outlives a killed store and stops its PostgreSQL. INT is repeated because a starting server ignores it. The signals of
- * a terminal or service manager are ignored: the store decides when the database stops.
+ * Outlives a killed store and stops its PostgreSQL. INT is repeated because a starting server ignores it. The signals
+ * of a terminal or service manager are ignored: the store decides when the database stops.
  */
 const KEEPER_SCRIPT = `
 trap '' HUP INT TERM

@@ -13,8 +13,8 @@ export const DELETED_EMAIL_DOMAIN = "@deleted.invalid";
 const DELETION_LOCK = 7_128_643;
 
 /**
- * An order that may still be shipped keeps its name and address until then (migration 0017). Refuses the only admin, and
- * a payment that cannot be cancelled, before any order is.
+ * An order that may still be shipped keeps its name and address until then (migration 0017). Refuses the only admin,
+ * and a payment that cannot be cancelled, before any order is.
  */
 export async function deleteAccount(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, user)) return refuse("conflict", refusals.onlyAdmin);

@@ -1,6 +1,6 @@
 /**
- * This process's copy of the index (migration 0014): 12 bytes per document, at most 16 MB of posting bitmaps. Every search
- * first reads what changed since the last one, so results are never stale.
+ * This process's copy of the index (migration 0014): 12 bytes per document, at most 16 MB of posting bitmaps. Every
+ * search first reads what changed since the last one, so results are never stale.
  */
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../../database/client.ts";
