@@ -50,7 +50,7 @@ export default function CustomerPage({ loaderData, params: { id } }: Route.Compo
                 All orders
               </ButtonLink>
               <a className="btn btn--line" href={`mailto:${encodeURIComponent(loaded.data.email)}`}>
-                <span className="btn__label">Write</span>
+                <span className="btn__label">Send email</span>
               </a>
             </div>
           )

@@ -146,8 +146,19 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         <BulkBar selection={selection} onShip={() => openBulk(selection.rows)} />
       )}
       <p className="keys">
-        <kbd>J</kbd> <kbd>K</kbd> next and previous row, <kbd>X</kbd> select, <kbd>Enter</kbd> open,{" "}
-        <kbd>S</kbd> ship
+        <span>
+          <kbd>J</kbd>
+          <kbd>K</kbd> next and previous row
+        </span>
+        <span>
+          <kbd>X</kbd> select
+        </span>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+        <span>
+          <kbd>S</kbd> ship
+        </span>
       </p>
       <CancelDialog
         question={current && cancelOrderOfQuestion(current)}

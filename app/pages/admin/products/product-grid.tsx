@@ -249,8 +249,21 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
         <SaveBar edits={edits} onNext={toNextCorrection} />
       </div>
       <p className="keys">
-        <kbd>Enter</kbd> edit, next row, <kbd>Ctrl D</kbd> fill from above, <kbd>Ctrl V</kbd> paste cells,{" "}
-        <kbd>Ctrl Z</kbd> undo, <kbd>Shift ↓</kbd> select
+        <span>
+          <kbd>Enter</kbd> edit, next row
+        </span>
+        <span>
+          <kbd>Ctrl D</kbd> fill from above
+        </span>
+        <span>
+          <kbd>Ctrl V</kbd> paste cells
+        </span>
+        <span>
+          <kbd>Ctrl Z</kbd> undo
+        </span>
+        <span>
+          <kbd>Shift ↓</kbd> select
+        </span>
       </p>
       <UnsavedChangesPrompt isUnsaved={() => edits.edits.size > 0}>
         Changes that are not saved will be lost.
