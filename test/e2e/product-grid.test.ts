@@ -1,4 +1,5 @@
 /** Manage Products as a grid: cells edited in place, conflicts, and bulk changes. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -18,6 +19,16 @@ afterAll(async () => {
 });
 
 const find = (product: Product) => admin.call("findProduct", { params: { id: product._id } });
+
+/** The texts of cells, or their columns, that are cut off at the right. */
+const cellsOutsideGrid = (page: Page) =>
+  page
+    .getByRole("grid")
+    .evaluate((grid) =>
+      [...grid.querySelectorAll("[role=columnheader], [role=gridcell]")]
+        .filter((cell) => cell.getBoundingClientRect().right > grid.getBoundingClientRect().right)
+        .map((cell) => cell.textContent || cell.className),
+    );
 
 describe.each([
   { width: 1440, theme: "light" as const },
@@ -41,6 +52,10 @@ describe.each([
     const saveBar = page.getByRole("region", { name: "Changes that are not saved" });
     await cell("Price", 0).waitFor();
     await expectNoProblems(opened);
+    for (const narrower of width > 400 ? [1280, 1024, width] : [width]) {
+      await page.setViewportSize({ width: narrower, height: 900 });
+      expect(await cellsOutsideGrid(page), `${narrower} pixels`).toEqual([]);
+    }
 
     await cell("Price", 0).focus();
     await page.keyboard.type("11.5");
