@@ -273,6 +273,8 @@ describe("a row is refused, with its reason:", () => {
     [{ price: "-5" }, "price: -5 is not a number."],
     [{ price: "0" }, "price: Price must be at least $0.01."],
     [{ price: "1e3" }, "price: 1e3 is not a number."],
+    [{ price: "99999999999999.50" }, "price: Price must be at most $999,999.99."],
+    [{ price_breaks: "100=99,999,999,999,999" }, "price_breaks: Price must be at most $999,999.99."],
     [{ price: "12.345,6789" }, "price: 12.345,6789 has more than two decimals."],
     [{ quantity: "12abc" }, "quantity: 12abc is not a number."],
     [{ quantity: "1.5" }, "quantity: 1.5 is not a whole number."],
@@ -387,6 +389,16 @@ describe("a file", () => {
       "with a zero byte",
       () => "item_number\n\u0000",
       "Byte 13 is not text. Save the file as CSV and import it again.",
+    ],
+    [
+      "with a zero byte after a letter of Windows-1252",
+      () => latin("item_number\n\xE4\0"),
+      "Byte 14 is not text. Save the file as CSV and import it again.",
+    ],
+    [
+      "in UTF-16 with a zero character",
+      () => utf16("item_number\tname\nĀ\tSaw\0"),
+      "Byte 47 is not text. Save the file as CSV and import it again.",
     ],
     [
       "that is a workbook",
