@@ -152,6 +152,30 @@ describe("an import", () => {
     expect(await find(edited)).toMatchObject({ price: 100 });
   });
 
+  test("that adds and changes products does not deadlock with an order of one of them", async () => {
+    const item = newNumber();
+    const { _id } = await offer(admin, { itemNumber: item, quantity: 30, minimum_order: 10 });
+    const order = await store.pool.connect();
+    try {
+      await order.query("BEGIN");
+      // as an order does: the products first
+      await order.query("SELECT FROM shop.product WHERE id = $1 FOR NO KEY UPDATE", [_id]);
+      const id = await send(
+        `item_number,name,price,description,picture\n${newNumber()},Lathe,10,Turns.,/tools/x.svg\n` +
+          `${item},Renamed,10,Drills.,/tools/x.svg\n`,
+      );
+      const isWaiting =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      await vi.waitUntil(async () => (await store.pool.query(isWaiting)).rowCount === 1, { timeout: 10_000 });
+      // fewer than one minimum order are left, which the catalogue shows
+      await order.query("UPDATE shop.product SET quantity = 5 WHERE id = $1", [_id]);
+      await order.query("ROLLBACK");
+      expect(await finished(id)).toMatchObject({ state: "done", created: 1, changed: 1, refused: 0 });
+    } finally {
+      order.release(true);
+    }
+  });
+
   test("of a double click is a single one, while it is running", async () => {
     const content = `item_number,price\n${newNumber()},1\n`;
     const ids = await Promise.all([send(content), send(content)]);
