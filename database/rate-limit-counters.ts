@@ -2,7 +2,8 @@ import type { Queryable } from "./client.ts";
 
 /**
  * Counts one attempt under each key for its period, which begins with the first attempt. Returns the count and the
- * seconds until the period ends. Keys must be sorted, so that two requests cannot deadlock.
+ * seconds until the period ends. Keys must be sorted by their code units, as those that are locked below, so that two
+ * requests cannot deadlock.
  */
 export async function countAttempts(
   db: Queryable,
@@ -24,7 +25,13 @@ export async function countAttempts(
 }
 
 export async function uncountAttempts(db: Queryable, keys: string[]): Promise<void> {
-  await db.query("UPDATE shop.attempt SET count = greatest(count - 1, 0) WHERE key = ANY ($1)", [keys]);
+  await db.query(
+    `WITH locked AS (
+       SELECT key FROM shop.attempt WHERE key = ANY ($1) ORDER BY key COLLATE "C" FOR UPDATE
+     )
+     UPDATE shop.attempt SET count = greatest(count - 1, 0) FROM locked WHERE attempt.key = locked.key`,
+    [keys],
+  );
 }
 
 export async function deleteCounters(db: Queryable, keys: string[]): Promise<void> {
@@ -32,5 +39,8 @@ export async function deleteCounters(db: Queryable, keys: string[]): Promise<voi
 }
 
 export async function deleteExpiredCounters(db: Queryable): Promise<void> {
-  await db.query("DELETE FROM shop.attempt WHERE until < now()");
+  await db.query(
+    `DELETE FROM shop.attempt WHERE key = ANY (ARRAY(
+       SELECT key FROM shop.attempt WHERE until < now() FOR UPDATE SKIP LOCKED))`,
+  );
 }
