@@ -885,6 +885,31 @@ describe("account deletion", () => {
     expect(await placeOf(dropped)).toEqual(FORGOTTEN);
   });
 
+  test("is not taken back by what the person does meanwhile", async () => {
+    const person = await signUp(store, "Rita Renews");
+    const { email } = person;
+    const holder = await store.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.user WHERE email = $1 FOR UPDATE", [email]);
+    const leaving = person.call("deleteAccount", { params: { email } });
+    await untilWaiting(store, "WITH gone AS", 1);
+    const renewing = person.ask("issueToken", { params: { email }, body: { email } });
+    const editing = person.ask("updateProfile", { params: { email }, body: { location: "Rita's town" } });
+    const address = { name: "Home", address: "Rita's street", contact: "", phone: "" };
+    const adding = person.ask("addAddress", { body: address });
+    // also that of the deletion
+    await untilWaiting(store, "UPDATE shop.user SET e", 3);
+    await untilWaiting(store, "SELECT FROM shop.user WHERE id", 1);
+    await holder.query("COMMIT");
+    holder.release();
+    const replies = await Promise.all([leaving, renewing, editing, adding]);
+    expect(replies.slice(1)).not.toContainEqual(expect.objectContaining({ status: 500 }));
+    expect(await tablesWith(email, "Rita's")).toEqual([]);
+    const again = { name: "Rita Returns", email, password: "another password" };
+    expect((await postIdentity(store, "/api/auth/sign-up/email", again)).status).toBe(200);
+    await logIn(store, again);
+  });
+
   test("is refused to the only admin and without a recent proof", async () => {
     const person = await signUp(store);
     await growOld(person);
