@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { exportImportRows } from "../../../shop/import/export.ts";
+import { deleteOldImports } from "../../../shop/import/start.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
@@ -247,6 +248,28 @@ describe("an import", () => {
 describe("a file with other headings", () => {
   const sendWith = (content: string, columns: string) =>
     admin.ask("importProducts", { body: { file: { name: "erp.csv", content }, columns } });
+
+  test("is deleted after 30 days, also if there are so many that a statement has no time for all", async () => {
+    const ids = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await run("item_number\nnone\n", true))._id);
+    await store.pool.query(
+      "UPDATE shop.product_import SET created_at = now() - $2::interval WHERE id = ANY ($1)",
+      [ids.slice(1), "31 days"],
+    );
+    const slow = await store.pool.connect();
+    try {
+      await slow.query(`BEGIN;
+        CREATE FUNCTION pg_temp.wait() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_sleep(0.4); RETURN OLD; END';
+        CREATE TRIGGER wait BEFORE DELETE ON shop.product_import FOR EACH ROW EXECUTE FUNCTION pg_temp.wait();
+        SET LOCAL statement_timeout = 1000`);
+      await deleteOldImports({ pool: slow });
+      const { rows } = await slow.query("SELECT id FROM shop.product_import WHERE id = ANY ($1)", [ids]);
+      expect(rows).toEqual([{ id: ids[0] }]);
+    } finally {
+      slow.release(true);
+    }
+  });
 
   test("is read by the given fields of its columns", async () => {
     const item = newNumber();
