@@ -1,5 +1,7 @@
 /** Only loaded by the server. */
-const shown = (cell: string) => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
+// not half a character, which the database could not store
+const shown = (cell: string) =>
+  cell.length > 40 ? `${cell.slice(0, 40).replace(/[\uD800-\uDBFF]$/, "")}…` : cell;
 
 export const importRefusals = {
   importNotFound: "This import does not exist, or is older than 30 days.",

@@ -320,6 +320,7 @@ describe("a row is refused, with its reason:", () => {
     [{ price: "-5" }, "price: -5 is not a number."],
     [{ price: "0" }, "price: Price must be at least $0.01."],
     [{ price: "1e3" }, "price: 1e3 is not a number."],
+    [{ price: `${"x".repeat(39)}🔧 with case` }, `price: ${"x".repeat(39)}… is not a number.`],
     [{ price: "99999999999999.50" }, "price: Price must be at most $999,999.99."],
     [{ price_breaks: "100=99,999,999,999,999" }, "price_breaks: Price must be at most $999,999.99."],
     [{ price: "12.345,6789" }, "price: 12.345,6789 has more than two decimals."],
