@@ -98,7 +98,7 @@ const checkedLine = z.object({
 export type CheckedLine = z.infer<typeof checkedLine>;
 
 export const cartLine = z.object({
-  productId: id.toLowerCase(),
+  productId: id,
   quantity: pieces(1, refusals.numberRequired),
   /** dollars each, as shown when the line was added */
   price: payable.optional(),
