@@ -36,6 +36,7 @@ export const importRefusals = {
   cellCount: (cells: number, headings: number) => `The row has ${cells} cells, the heading ${headings}.`,
   noItemNumber: "item_number: A value is required.",
   sameItemNumber: (row: number) => `item_number: Row ${row} has the same.`,
+  sameName: (row: number) => `name: Row ${row} has the same, and no item number either.`,
   missingColumn: (column: string) => `${column}: A new tool needs this column.`,
   changedSince: "The tool was changed or removed after the comparison. Import the row again.",
   soldSince: "quantity: Pieces were sold after the comparison, and fewer are left than the row takes away.",

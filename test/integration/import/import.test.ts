@@ -370,6 +370,19 @@ describe("a row is refused, with its reason:", () => {
     ]);
   });
 
+  test("a name that stands for an item number in two rows", async () => {
+    const { _id: id } = await offer(admin, { name: "Nameless router", quantity: 50 });
+    const { _id, changed } = await run(
+      "item_number,name,quantity\n,Nameless router,60\n,Nameless router,70\n",
+    );
+    expect(changed).toBe(0);
+    expect((await rowsOf(_id)).records.map(({ reason }) => reason)).toEqual([
+      "name: Row 3 has the same, and no item number either.",
+      "name: Row 2 has the same, and no item number either.",
+    ]);
+    expect((await admin.call("findProduct", { params: { id } })).quantity).toBe(50);
+  });
+
   test("ten thousand repeated item numbers", async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => `RE ${index},Plane,5,A plane.,/tools/x.svg`);
     const content = ["item_number,name,price,description,picture", ...rows, ...rows].join("\n");
