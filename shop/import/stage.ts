@@ -121,7 +121,7 @@ FROM shop.product
 WHERE archived_at IS NULL AND (item_number = ANY ($1) OR (item_number IS NULL AND name = ANY ($2)))`;
 
 const ARCHIVED = `
-SELECT item_number, to_char(max(archived_at), 'Mon FMDD, YYYY') AS since FROM shop.product
+SELECT item_number, to_char(max(archived_at) AT TIME ZONE 'UTC', 'Mon FMDD, YYYY') AS since FROM shop.product
 WHERE archived_at IS NOT NULL AND item_number = ANY ($1) GROUP BY item_number`;
 
 /** By item number; a product without one by its name, if that is unique. */
