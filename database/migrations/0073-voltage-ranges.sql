@@ -1,7 +1,8 @@
 -- A power source may be a range, such as "Mains 220..240 V", which is no number: adding the tool failed. Its voltage is
--- the last number. Every other voltage stays the same, and so does the index on this function.
+-- the last number. In some collations \d is also a digit of another script, which is none for a cast. Every other
+-- voltage stays the same, and so does the index on this function.
 CREATE OR REPLACE FUNCTION shop.power_voltage(power_source text) RETURNS numeric LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN substring(power_source, '(?:^|[^\d.]|\.\.+)(\d+\.?\d*|(?<!\.)\.\d+)\s*V\M')::numeric;
+RETURN substring(power_source, '(?:^|[^0-9.]|\.\.+)([0-9]+\.?[0-9]*|(?<!\.)\.[0-9]+)\s*V\M')::numeric;
 
 CREATE OR REPLACE VIEW shop.catalogue_source AS
 SELECT id, name, shop.item_key(item_number) AS item_key, category, price_cents, minimum_order,
