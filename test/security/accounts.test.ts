@@ -636,6 +636,15 @@ describe("the second factor", () => {
 });
 
 /** Waits until this many statements containing `text` wait for a lock. The store's jobs may wait as well. */
+test("a session that was opened while the account was closed places no purchase", async () => {
+  const person = await signUp(store, "Clara Closed");
+  const tool = await offer(admin);
+  await store.pool.query("UPDATE shop.user SET disabled_at = now() WHERE email = $1", [person.email]);
+  const byCookie = clientOf(store, { cookie: person.cookie });
+  const body = { productId: tool._id, purchaseQuantity: 10, address: "Unit 6" };
+  expect((await byCookie.ask("placePurchase", { body })).status).toBe(401);
+});
+
 const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
   expect
     .poll(
