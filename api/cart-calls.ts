@@ -94,7 +94,7 @@ const checkedLine = z.object({
 export type CheckedLine = z.infer<typeof checkedLine>;
 
 export const cartLine = z.object({
-  productId: id.toLowerCase(),
+  productId: id,
   quantity: pieces(1, refusals.numberRequired),
   price: payable.optional(),
 });

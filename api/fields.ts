@@ -64,7 +64,8 @@ export const email = line(MAX_EMAIL_LENGTH, messages.login.emailRequired)
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.login.emailInvalid)
   .toLowerCase();
 
-export const id = z.uuid({ error: refusals.badId });
+/** In lower case, as the database writes it: two ids are the same only if their texts are. */
+export const id = z.uuid({ error: refusals.badId }).toLowerCase();
 
 export const byId = z.object({ id });
 

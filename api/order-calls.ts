@@ -54,6 +54,11 @@ const orderEvent = z.object({
 
 export type OrderEvent = z.infer<typeof orderEvent>;
 
+/** PostgreSQL has no year 0. */
+export const day = z.iso
+  .date(orderRefusals.badDate)
+  .refine((typed) => !typed.startsWith("0000"), orderRefusals.badDate);
+
 const url = note(500)
   .refine((typed) => typed === "" || /^https?:\/\//.test(typed), orderRefusals.badTrackingUrl)
   .default("");
@@ -175,8 +180,8 @@ export const orderCalls = {
       q: note(100).optional(),
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
       /** days, from the start of the first to the end of the last, in UTC */
-      from: z.iso.date(orderRefusals.badDate).optional(),
-      to: z.iso.date(orderRefusals.badDate).optional(),
+      from: day.optional(),
+      to: day.optional(),
       /** for admins: only their own */
       mine: z.stringbool().default(false),
       limit: z.coerce.number().int().min(1).max(100).default(20),

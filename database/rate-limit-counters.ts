@@ -1,6 +1,6 @@
 import type { Queryable } from "./client.ts";
 
-/** The period begins with the first attempt. Keys must be sorted, so that two requests cannot deadlock. */
+/** The period begins with the first attempt. Keys must be sorted by code units, so that two requests cannot deadlock. */
 export async function countAttempts(
   db: Queryable,
   keys: string[],
@@ -21,7 +21,13 @@ export async function countAttempts(
 }
 
 export async function uncountAttempts(db: Queryable, keys: string[]): Promise<void> {
-  await db.query("UPDATE shop.attempt SET count = greatest(count - 1, 0) WHERE key = ANY ($1)", [keys]);
+  await db.query(
+    `WITH locked AS (
+       SELECT key FROM shop.attempt WHERE key = ANY ($1) ORDER BY key COLLATE "C" FOR UPDATE
+     )
+     UPDATE shop.attempt SET count = greatest(count - 1, 0) FROM locked WHERE attempt.key = locked.key`,
+    [keys],
+  );
 }
 
 export async function deleteCounters(db: Queryable, keys: string[]): Promise<void> {
@@ -29,5 +35,8 @@ export async function deleteCounters(db: Queryable, keys: string[]): Promise<voi
 }
 
 export async function deleteExpiredCounters(db: Queryable): Promise<void> {
-  await db.query("DELETE FROM shop.attempt WHERE until < now()");
+  await db.query(
+    `DELETE FROM shop.attempt WHERE key = ANY (ARRAY(
+       SELECT key FROM shop.attempt WHERE until < now() FOR UPDATE SKIP LOCKED))`,
+  );
 }

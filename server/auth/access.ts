@@ -2,7 +2,8 @@ import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
 import type { AuthenticationState, SessionUser } from "../../shop/accounts/session-user.ts";
-import type { User } from "../../shop/store.ts";
+import { upsertUser } from "../../shop/accounts/upsert-user.ts";
+import type { Store, User } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { toHeaders } from "../http/web.ts";
 import type { Tokens } from "./tokens.ts";
@@ -52,6 +53,18 @@ export async function sessionInCookie(
   if (requireVerifiedEmail && !found.user.emailVerified)
     return { status: 403, detail: refusals.emailNotVerified };
   return { id: found.session.id, user: found.user, renewed: headers.getSetCookie() };
+}
+
+/** The user of a session; null if the account was closed or deleted. */
+export async function bearerOf(
+  session: Session,
+  { tokens, store }: { tokens: Tokens; store: Store },
+): Promise<SessionUser | null> {
+  const known = await tokens.holderOf(session.id, session.user.id);
+  if (known) return known;
+  // a user who has just signed up has no user record yet
+  await upsertUser(store, session.user);
+  return tokens.holderOf(session.id, session.user.id);
 }
 
 /** Browsers say where a request comes from; other clients send neither header. */

@@ -8,7 +8,6 @@ import type { Page } from "../../database/pagination.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
 import { recordDeniedCall } from "../../shop/accounts/security-events.ts";
 import type { AuthenticationState, SessionUser } from "../../shop/accounts/session-user.ts";
-import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import { type Actor, runAsActor } from "../../shop/audit-log/actor.ts";
 import { inProgress, runOnce } from "../../shop/idempotency/run-once.ts";
 import { isRefusal } from "../../shop/refusal.ts";
@@ -18,6 +17,7 @@ import {
   type AuthError,
   type AuthOptions,
   authorize,
+  bearerOf,
   lacksSecondFactor,
   type Session,
   sessionOf,
@@ -275,12 +275,11 @@ async function signedIn(
   call: Call,
   shop: CallDependencies,
   request: FastifyRequest,
-): Promise<(Pick<SessionUser, "user"> & { proof?: AuthenticationState }) | AuthError> {
+): Promise<SessionUser | AuthError> {
   if (!call.sessionWillDo || request.headers.authorization) return userOf(request, shop.tokens);
   const session = await sessionOf(request, shop);
   if ("status" in session) return session;
-  const known = await shop.tokens.holderOf(session.id, session.user.id);
-  return known ?? { user: await upsertUser(shop.store, session.user) };
+  return (await bearerOf(session, shop)) ?? { status: 401, detail: refusals.notSignedIn };
 }
 
 interface Parsed {

@@ -14,10 +14,9 @@ import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { orderRefusals } from "../../shop/texts/order-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { type AuthError, lacksSecondFactor, sessionInCookie, userOf } from "../auth/access.ts";
+import { type AuthError, bearerOf, lacksSecondFactor, sessionInCookie, userOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
-import { bearerOf } from "./page-caller.ts";
 import { problemOfInput, problemOfRefusal, sendError, sendFailure, sendProblem } from "./problem.ts";
 
 const query = z.object({

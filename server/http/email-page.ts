@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { redactSecretLinks } from "../../shop/emails/redact-links.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { authorize, lacksSecondFactor, sessionOf } from "../auth/access.ts";
+import { authorize, bearerOf, lacksSecondFactor, sessionOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
-import { bearerOf } from "./page-caller.ts";
 import { sendProblem } from "./problem.ts";
 
 const POLICY = [

@@ -2,8 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../app/data/loader-context.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
-import { upsertUser } from "../../shop/accounts/upsert-user.ts";
-import { lacksSecondFactor, type Session, sessionInCookie } from "../auth/access.ts";
+import { bearerOf, lacksSecondFactor, sessionInCookie } from "../auth/access.ts";
 import { localeIn } from "./accept-language.ts";
 import { ask, type CallDependencies } from "./api-routes.ts";
 
@@ -34,17 +33,6 @@ function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDepe
     locale: localeIn(request.headers["accept-language"]),
     ask: (name, input) => ask(name, input, { bearer, shop, request }),
   };
-}
-
-export async function bearerOf(
-  session: Session,
-  { tokens, store }: CallDependencies,
-): Promise<SessionUser | null> {
-  const known = await tokens.holderOf(session.id, session.user.id);
-  if (known) return known;
-  // a user who has just signed up has no user record yet
-  await upsertUser(store, session.user);
-  return tokens.holderOf(session.id, session.user.id);
 }
 
 function zoneIn(cookies = ""): string {

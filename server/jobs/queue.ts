@@ -52,7 +52,9 @@ export function startQueue(options: QueueOptions): Queue {
       // continues in another process
       if (stopSignal.signal.aborted) return void waiting.push(job);
       report(error, `job ${job.task} ${job.id}`);
-      failed.set(job.id, error instanceof Error ? error.message : String(error));
+      const message = error instanceof Error ? error.message : String(error);
+      // the database stores no zero character, which a server's response may have
+      failed.set(job.id, message.replaceAll("\0", ""));
     }
   }
 

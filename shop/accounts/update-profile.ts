@@ -10,7 +10,8 @@ export async function updateProfile(
   const { education, location, phone, linkedin } = fields;
   const { rowCount } = await store.pool.query(
     `UPDATE shop.user SET education = coalesce($2, education), location = coalesce($3, location),
-       phone = coalesce($4, phone), linkedin = coalesce($5, linkedin) WHERE id = $1`,
+       phone = coalesce($4, phone), linkedin = coalesce($5, linkedin)
+     WHERE id = $1 AND deleted_at IS NULL`,
     [user.id, education, location, phone, linkedin],
   );
   return { lastErrorObject: { updatedExisting: rowCount === 1 } };

@@ -14,9 +14,12 @@ export async function upsertUser(store: Store, identity: Identity): Promise<User
   return (await updateUser(store, seen)) ?? (await insertUser(store, seen));
 }
 
+/** An account that was deleted since its session was found stays as it is. */
 async function updateUser({ pool }: Store, { id, email, name }: Identity): Promise<User | undefined> {
   const { rows } = await pool.query<User>(
-    "UPDATE shop.user SET email = $2, name = $3 WHERE id = $1 RETURNING id, email, name, role",
+    `UPDATE shop.user SET email = CASE WHEN deleted_at IS NULL THEN $2 ELSE email END,
+       name = CASE WHEN deleted_at IS NULL THEN $3 ELSE name END
+     WHERE id = $1 RETURNING id, email, name, role`,
     [id, email, name],
   );
   return rows[0];

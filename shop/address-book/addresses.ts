@@ -21,7 +21,11 @@ export async function listAddresses({ pool }: Store, { id }: User): Promise<{ ad
 export function addAddress(store: Store, { id }: User, form: AddressForm): Promise<Address | Refusal> {
   return inTransaction(store, async ({ pool }) => {
     // serialized, so that two additions do not get the same position
-    await pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
+    const { rowCount } = await pool.query(
+      "SELECT FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
+      [id],
+    );
+    if (rowCount === 0) return refuse("missing", refusals.userNotFound);
     const { rows } = await pool.query<AddressRow>(
       `INSERT INTO shop.address (user_id, position, name, address, contact, phone)
        SELECT $1, free.position, $2, $3, $4, $5 FROM generate_series(1, ${MAX_ADDRESSES}) AS free (position)

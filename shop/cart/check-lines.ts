@@ -22,14 +22,14 @@ type Fix = NonNullable<CheckedLine["fixes"]>[number];
 /** Lines of the same product are checked by their total quantity; a fix changes one of them. */
 export async function checkLines(store: Store, lines: Line[]): Promise<Output<"checkLines">> {
   const texts = lines.flatMap((line) => (line.productId ? [] : [textOf(line)]));
-  const ids = lines.flatMap(({ productId }) => (productId ? [productId.toLowerCase()] : []));
+  const ids = lines.flatMap(({ productId }) => productId ?? []);
   const [byText, byId] = await Promise.all([
     texts.length > 0 ? matchProducts(store, texts) : new Map<string, Match>(),
     ids.length > 0 ? findProductsById(store, ids) : new Map<string, MatchedProduct>(),
   ]);
   const found = lines.map((line): Match => {
     if (!line.productId) return byText.get(textOf(line)) ?? { candidates: [] };
-    const product = byId.get(line.productId.toLowerCase());
+    const product = byId.get(line.productId);
     return { ...(product && { product }), candidates: [] };
   });
   return findProblems(lines, found);

@@ -112,8 +112,9 @@ export async function applyBatch(store: Store, importId: string): Promise<boolea
     const last = rows.at(-1);
     if (!first || !last) return false;
     const of = (status: string) => rows.filter((one) => one.status === status).map(({ row }) => row);
-    const notAdded = await addProducts(pool, importId, of("new"));
+    // added products lock the catalogue, for which an order waits that has locked its products
     const notChanged = await changeProducts(pool, importId, of("changed"), first);
+    const notAdded = await addProducts(pool, importId, of("new"));
     const progress = 0.5 + 0.5 * Math.min(1, last.row / Math.max(1, first.rows + 1));
     await pool.query(COUNT, [importId, notAdded, notChanged, progress]);
     return true;

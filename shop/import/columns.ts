@@ -1,5 +1,6 @@
-import { fromCents } from "../money.ts";
+import { fromCents, MAX_CENTS } from "../money.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
+import { refusals } from "../texts/refusals.ts";
 import type { FileColumn } from "./column-names.ts";
 
 /** A file cannot archive a product, nor put it back on sale. */
@@ -42,7 +43,9 @@ export function readPrice(cell: string, column: Column): number {
   const decimal = decimalOf(text, column, cell);
   const [whole = "", fraction = ""] = decimal.split(".");
   if (/[1-9]/.test(fraction.slice(2))) throw new UnreadableCell(importRefusals.tooManyDecimals(column, cell));
-  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
+  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
+  if (cents > MAX_CENTS) throw new UnreadableCell(`${column}: ${refusals.priceTooHigh}`);
+  return cents;
 }
 
 /** "1,200", "1.200" and "1 200" are refused, since they can also mean a decimal or a list. */

@@ -72,26 +72,35 @@ function problemOf({ code }: CsvError, row: number): string {
 
 type Encoding = "utf-8" | "utf-16le" | "windows-1252";
 
-/** Windows-1252 is assumed for bytes above 127 without any UTF-8 sequence; a file with both is damaged. */
+/**
+ * Windows-1252 is assumed for bytes above 127 without any UTF-8 sequence; a file with both is damaged. The database
+ * cannot store a zero character.
+ */
 async function detectEncoding(bytes: Bytes): Promise<Encoding> {
   let position = 0;
+  let isUtf16 = false;
+  let previous = -1;
   let sequences = 0;
   let expected = 0;
   let sequenceStart = 0;
   let firstInvalid = -1;
   for await (const part of bytes) {
     if (position === 0) {
-      if (part[0] === 0xff && part[1] === 0xfe) return "utf-16le";
+      isUtf16 = part[0] === 0xff && part[1] === 0xfe;
       if (part[0] === 0x50 && part[1] === 0x4b && part[2] === 3)
         throw new UnreadableFile(importRefusals.workbook);
       if (part[0] === 0xd0 && part[1] === 0xcf) throw new UnreadableFile(importRefusals.workbook);
     }
     for (let index = 0; index < part.length; index += 1) {
       const byte = part[index] as number;
-      if (byte < 0x80 && expected === 0) {
-        if (byte === 0) throw new UnreadableFile(importRefusals.notText(position + index + 1));
+      if (isUtf16) {
+        if (byte === 0 && previous === 0 && (position + index) % 2 === 1)
+          throw new UnreadableFile(importRefusals.notText(position + index));
+        previous = byte;
         continue;
       }
+      if (byte === 0) throw new UnreadableFile(importRefusals.notText(position + index + 1));
+      if (byte < 0x80 && expected === 0) continue;
       if (expected > 0 && byte >> 6 === 0b10) {
         expected -= 1;
         if (expected === 0) sequences += 1;
@@ -114,6 +123,7 @@ async function detectEncoding(bytes: Bytes): Promise<Encoding> {
     position += part.length;
   }
   if (position === 0) throw new UnreadableFile(importRefusals.empty);
+  if (isUtf16) return "utf-16le";
   if (firstInvalid >= 0) {
     if (sequences > 0) throw new UnreadableFile(importRefusals.badEncoding(firstInvalid + 1));
     return "windows-1252";

@@ -110,7 +110,7 @@ async function stageFile(
   let batch: CsvRecord[] = [];
   let count = 0;
   const seen = new Map<string, number>();
-  const repeats = new Map<number, number>();
+  const repeats = new Map<number, string>();
   const compareBatch = async () => {
     if (!heading || batch.length === 0) return;
     signal.throwIfAborted();
@@ -163,20 +163,20 @@ async function insertRows({ pool }: Store, importId: string, rows: StagedRow[]):
   });
 }
 
-/** Of rows with the same item number none is applied, since the correct one is unknown. */
+/** Of several rows for one product none is applied, since the correct one is unknown. */
 async function finishStaging(
   store: Store,
   importId: string,
   heading: { columns: Column[]; ignored: string[] },
-  repeats: Map<number, number>,
+  repeats: Map<number, string>,
 ): Promise<void> {
   await inTransaction(store, async ({ pool }) => {
     await pool.query(
       `UPDATE shop.product_import_row SET status = 'refused', product = NULL, before = NULL,
-         reason = replace($4, '0', repeat.row::text)
-       FROM unnest($2::integer[], $3::integer[]) AS repeat (first, row)
+         reason = repeat.reason
+       FROM unnest($2::integer[], $3::text[]) AS repeat (first, reason)
        WHERE import_id = $1 AND product_import_row.row = repeat.first AND status <> 'refused'`,
-      [importId, [...repeats.keys()], [...repeats.values()], importRefusals.sameItemNumber(0)],
+      [importId, [...repeats.keys()], [...repeats.values()]],
     );
     await pool.query(
       `UPDATE shop.product_import SET is_staged = true, columns = $2, ignored = $3, rows = counted.rows,

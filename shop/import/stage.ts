@@ -60,24 +60,29 @@ export interface PresentProduct extends ImportedProduct {
   version: number;
 }
 
-/** `seen` has the first rows of the item numbers so far; `repeats` has, of those repeated, the first and second row. */
+/**
+ * `seen` has the first rows of the item numbers so far, and of the products found by name; `repeats` has, of those
+ * repeated, the first row and why it is refused.
+ */
 export async function compareRecords(
   db: Queryable,
   heading: Heading,
   records: CsvRecord[],
   seen: Map<string, number>,
-  repeats: Map<number, number>,
+  repeats: Map<number, string>,
 ): Promise<StagedRow[]> {
   const read = records.map((record) => readRecord(heading, record));
   const present = await findPresent(db, read);
   return read.map((one) => {
-    if (one.problem === undefined && one.itemNumber !== "") {
-      const first = seen.get(one.itemNumber);
+    const key = one.itemNumber || present.byName.get(one.name)?.id;
+    if (one.problem === undefined && key) {
+      const refusal = one.itemNumber ? importRefusals.sameItemNumber : importRefusals.sameName;
+      const first = seen.get(key);
       if (first !== undefined) {
-        if (!repeats.has(first)) repeats.set(first, one.row);
-        return refuseRow(one, importRefusals.sameItemNumber(first));
+        if (!repeats.has(first)) repeats.set(first, refusal(one.row));
+        return refuseRow(one, refusal(first));
       }
-      seen.set(one.itemNumber, one.row);
+      seen.set(key, one.row);
     }
     return compare(heading, one, present);
   });
@@ -114,7 +119,7 @@ FROM shop.product
 WHERE archived_at IS NULL AND (item_number = ANY ($1) OR (item_number IS NULL AND name = ANY ($2)))`;
 
 const ARCHIVED = `
-SELECT item_number, to_char(max(archived_at), 'Mon FMDD, YYYY') AS since FROM shop.product
+SELECT item_number, to_char(max(archived_at) AT TIME ZONE 'UTC', 'Mon FMDD, YYYY') AS since FROM shop.product
 WHERE archived_at IS NOT NULL AND item_number = ANY ($1) GROUP BY item_number`;
 
 /** By item number; a product without one by its name, if that is unique. */

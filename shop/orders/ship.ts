@@ -67,19 +67,17 @@ export async function shipPurchase(store: Store, id: string): Promise<{ modified
 export async function shipOrder(store: Store, id: string, form: ShipmentForm): Promise<Shipment | Refusal> {
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  const lines = [...Map.groupBy(form.lines, ({ purchaseId }) => purchaseId.toLowerCase())].map(
-    ([purchase, same]) => ({
-      purchase,
-      // a larger number would overflow in SQL
-      pieces: Math.min(
-        same.reduce((sum, { quantity }) => sum + quantity, 0),
-        2 ** 31 - 1,
-      ),
-    }),
-  );
+  const lines = [...Map.groupBy(form.lines, ({ purchaseId }) => purchaseId)].map(([purchase, same]) => ({
+    purchase,
+    // a larger number would overflow in SQL
+    pieces: Math.min(
+      same.reduce((sum, { quantity }) => sum + quantity, 0),
+      2 ** 31 - 1,
+    ),
+  }));
   const { shipment_id, unfit, pieces_left } = await ship(store, order.id, lines, form);
   if (shipment_id) return (await findShipment(store, shipment_id)) as Shipment;
-  const index = form.lines.findIndex(({ purchaseId }) => purchaseId.toLowerCase() === unfit);
+  const index = form.lines.findIndex(({ purchaseId }) => purchaseId === unfit);
   const row = pieces_left === null ? undefined : await findPurchaseRow(store, unfit as string);
   const detail = row
     ? (shipProblem(row) ?? orderRefusals.piecesLeft(pieces_left as number))

@@ -32,6 +32,10 @@ WITH address (address) AS (
 SELECT hash, width, height, colour FROM shop.picture
 WHERE hash = ANY ($1) AND NOT EXISTS (SELECT FROM used WHERE used.hash = picture.hash)`;
 
+// If only some of its files can be deleted, an upload of the same file stores all of them again.
+const MARK =
+  "UPDATE shop.picture SET stored_at = NULL WHERE hash = $1 AND uploaded_at < now() - interval '1 day'";
+
 // An upload of the same file waits for the lock, and then stores the picture again.
 const LOCK = "SELECT FROM shop.picture WHERE hash = $1 AND uploaded_at < now() - interval '1 day' FOR UPDATE";
 
@@ -48,7 +52,8 @@ export async function deleteUnusedPictures(store: Store, storage: PictureStorage
   return deleted;
 }
 
-function deletePicture(store: Store, storage: PictureStorage, picture: PictureSize): Promise<boolean> {
+async function deletePicture(store: Store, storage: PictureStorage, picture: PictureSize): Promise<boolean> {
+  await store.pool.query(MARK, [picture.hash]);
   return inTransaction(store, async ({ pool }) => {
     const { rowCount } = await pool.query(LOCK, [picture.hash]);
     if (!rowCount) return false;

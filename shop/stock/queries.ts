@@ -105,7 +105,7 @@ SELECT to_char(day, 'YYYY-MM-DD') AS day,
     - coalesce(sum(pieces) OVER (ORDER BY day DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
   )::integer AS quantity
 FROM (
-  SELECT date_trunc('day', moved_at, 'UTC') AS day, sum(pieces) AS pieces FROM (
+  SELECT date_trunc('day', moved_at AT TIME ZONE 'UTC') AS day, sum(pieces) AS pieces FROM (
     SELECT moved_at, pieces FROM shop.stock_movement WHERE product_id = $1 ORDER BY id DESC LIMIT 20000
   ) AS newest WHERE moved_at > now() - interval '90 days' GROUP BY 1
 ) AS changed ORDER BY day`;

@@ -1,5 +1,7 @@
 /** Only loaded by the server. */
-const shown = (cell: string) => (cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
+// not half a character, which the database could not store
+const shown = (cell: string) =>
+  cell.length > 40 ? `${cell.slice(0, 40).replace(/[\uD800-\uDBFF]$/, "")}…` : cell;
 
 export const importRefusals = {
   importNotFound: "This import does not exist, or is older than 30 days.",
@@ -34,6 +36,7 @@ export const importRefusals = {
   cellCount: (cells: number, headings: number) => `The row has ${cells} cells, the heading ${headings}.`,
   noItemNumber: "item_number: A value is required.",
   sameItemNumber: (row: number) => `item_number: Row ${row} has the same.`,
+  sameName: (row: number) => `name: Row ${row} has the same, and no item number either.`,
   missingColumn: (column: string) => `${column}: A new tool needs this column.`,
   changedSince: "The tool was changed or removed after the comparison. Import the row again.",
   soldSince: "quantity: Pieces were sold after the comparison, and fewer are left than the row takes away.",

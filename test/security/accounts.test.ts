@@ -633,6 +633,15 @@ describe("the second factor", () => {
 });
 
 /** Waits until this many statements containing `text` wait for a lock. The store's jobs may wait as well. */
+test("a session that was opened while the account was closed places no purchase", async () => {
+  const user = await signUp(store, "Clara Closed");
+  const tool = await offer(admin);
+  await store.pool.query("UPDATE shop.user SET disabled_at = now() WHERE email = $1", [user.email]);
+  const byCookie = clientOf(store, { cookie: user.cookie });
+  const body = { productId: tool._id, purchaseQuantity: 10, address: "Unit 6" };
+  expect((await byCookie.ask("placePurchase", { body })).status).toBe(401);
+});
+
 const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
   expect
     .poll(
@@ -880,6 +889,31 @@ describe("account deletion", () => {
     expect(await placeOf(bought)).toMatchObject({ name: "Mona Moment", address: "Unit 6, Canal Yard" });
     await admin.call("cancelPurchase", { params: { id: dropped._id } });
     expect(await placeOf(dropped)).toEqual(FORGOTTEN);
+  });
+
+  test("is not taken back by what the user does meanwhile", async () => {
+    const user = await signUp(store, "Rita Renews");
+    const { email } = user;
+    const holder = await store.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.user WHERE email = $1 FOR UPDATE", [email]);
+    const leaving = user.call("deleteAccount", { params: { email } });
+    await untilWaiting(store, "WITH gone AS", 1);
+    const renewing = user.ask("issueToken", { params: { email }, body: { email } });
+    const editing = user.ask("updateProfile", { params: { email }, body: { location: "Rita's town" } });
+    const address = { name: "Home", address: "Rita's street", contact: "", phone: "" };
+    const adding = user.ask("addAddress", { body: address });
+    // also that of the deletion
+    await untilWaiting(store, "UPDATE shop.user SET e", 3);
+    await untilWaiting(store, "SELECT FROM shop.user WHERE id", 1);
+    await holder.query("COMMIT");
+    holder.release();
+    const replies = await Promise.all([leaving, renewing, editing, adding]);
+    expect(replies.slice(1)).not.toContainEqual(expect.objectContaining({ status: 500 }));
+    expect(await tablesWith(email, "Rita's")).toEqual([]);
+    const again = { name: "Rita Returns", email, password: "another password" };
+    expect((await postIdentity(store, "/api/auth/sign-up/email", again)).status).toBe(200);
+    await logIn(store, again);
   });
 
   test("is refused to the only admin and without a recent proof", async () => {

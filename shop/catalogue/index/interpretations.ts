@@ -45,13 +45,14 @@ function joined(typed: string[], at: number): Interpretation[] {
   return [{ from: at, to: at + 1, words: [left + right], whole: true, ...(begins && { begins }) }];
 }
 
-/** "hammerdrill" is also "hammer drill": every split of the word. */
+/** "hammerdrill" is also "hammer drill": every split of the word, between letters of any size. */
 function partsOf(word: string): [string, string][] {
   if (!isLetters(word)) return [];
-  const splits = Math.max(0, word.length - 2 * MIN_PART_LENGTH + 1);
+  const letters = [...word];
+  const splits = Math.max(0, letters.length - 2 * MIN_PART_LENGTH + 1);
   return Array.from({ length: splits }, (_, at) => [
-    word.slice(0, at + MIN_PART_LENGTH),
-    word.slice(at + MIN_PART_LENGTH),
+    letters.slice(0, at + MIN_PART_LENGTH).join(""),
+    letters.slice(at + MIN_PART_LENGTH).join(""),
   ]);
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order } from "../../../api/entities.ts";
+import { listOrders, type OrderPage } from "../../../shop/orders/find-orders.ts";
+import { countPurchases } from "../../../shop/orders/search.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, payTogether, placeOrderFor } from "../../harness/trade.ts";
 
@@ -93,10 +96,42 @@ describe("filters of Manage All Orders", () => {
     expect(before.orders.map(({ _id }) => _id)).toEqual([seen[2]]);
   });
 
+  test("days are those of UTC, whatever the time zone of the database", async () => {
+    const client = await store.pool.connect();
+    try {
+      await client.query("BEGIN");
+      for (const [table, id] of [
+        ["purchase", "order_id"],
+        ["order", "id"],
+      ])
+        await client.query(`UPDATE shop.${table} SET placed_at = '2026-01-10 23:30Z' WHERE ${id} = $1`, [
+          second?._id,
+        ]);
+      const shop = { ...shopOf(store), pool: client };
+      const viewer = { id: first?._id as string, email: admin.email, name: "", role: "admin" as const };
+      for (const zone of ["Asia/Tokyo", "America/Lima", "UTC"]) {
+        await client.query(`SET LOCAL timezone = '${zone}'`);
+        for (const [day, orders] of [
+          ["2026-01-09", []],
+          ["2026-01-10", [second?.number]],
+          ["2026-01-11", []],
+        ] as const) {
+          const days = { from: day, to: day };
+          expect(await countPurchases(shop, days)).toBe(orders.length);
+          const listed = await listOrders(shop, viewer, { ...days, mine: false, limit: 5 });
+          expect((listed as OrderPage).orders.map(({ number }) => number)).toEqual(orders);
+        }
+      }
+    } finally {
+      client.release(true);
+    }
+  });
+
   test("refuse invalid dates, numbers and ids, by name", async () => {
     for (const [name, value] of [
       ["from", "yesterday"],
       ["to", "2026-02-30"],
+      ["to", "0000-12-31"],
       ["age", "old"],
       ["customer", "ada"],
     ] as const) {

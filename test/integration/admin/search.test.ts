@@ -217,6 +217,24 @@ test("products are filtered by the facets of the catalogue, whose counts come al
   ]);
 });
 
+test.each([
+  ["Mains 220..240 V", 240],
+  ["Mains 100...240 V, 50 Hz", 240],
+  ["Battery 10.8 V", 10.8],
+  ["Battery .5 V", 0.5],
+  ["Battery 18. V", 18],
+  ["Version 1.2.3 V", undefined],
+])("the voltage of %s is %s", async (powerSource, voltage) => {
+  const category = `Voltage of ${powerSource}`;
+  await offer(admin, { category, powerSource });
+  const { facets } = await admin.call("searchProducts", { query: { category } });
+  expect(facets?.voltage.map(({ value }) => value)).toEqual(voltage === undefined ? [] : [voltage]);
+  if (voltage === undefined) return;
+  expect(
+    (await admin.call("searchProducts", { query: { category, voltage, q: "voltage" } })).counts.all,
+  ).toBe(1);
+});
+
 test("users are found by name and email, and admins counted", async () => {
   const { users, counts } = await admin.call("searchUsers", { query: { q: "naka" } });
   expect(users.map((user) => user.email)).toEqual([bob?.email]);

@@ -47,6 +47,10 @@ test("matches in the name come before matches in the data, and nonsense finds no
   expect(await find({ q: "xyzzyq" })).toMatchObject({ total: 0, tools: [] });
 });
 
+test.each(["𠮷𠮷𠮷", "𐐔𐐯𐑅𐐨𐑉𐐯𐐻"])("“%s”, with letters of two code units, finds nothing", async (q) => {
+  expect(await find({ q })).toMatchObject({ total: 0, tools: [] });
+});
+
 test("each facet count is the result count with that facet selected", async () => {
   const all = await find({});
   expect(all).toMatchObject({ total: 30 });

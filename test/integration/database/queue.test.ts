@@ -78,6 +78,22 @@ test("jobs that end while the database is down are not repeated, and the rest is
   expect(rows).toEqual([{ n: "4", attempts: 1, last_error: "the last of them fails", later: true }]);
 });
 
+test("a failure with a character that cannot be stored does not stop the others", async () => {
+  const ended: number[] = [];
+  queue = start(async (n) => {
+    if (n === 1) throw new Error("550 not\0 here");
+    ended.push(n);
+  });
+  await add(1);
+  await expect.poll(() => reported.length).toBeGreaterThan(0);
+  await add(2);
+  await expect.poll(() => ended, { timeout: 5000 }).toEqual([2]);
+  const { rows } = await pool.query(
+    "SELECT DISTINCT last_error FROM graphile_worker._private_jobs WHERE attempts > 0",
+  );
+  expect(rows).toEqual([{ last_error: "550 not here" }]);
+});
+
 test("the reconciliation runs every night at 03:17", () => {
   const next = (time: string) => new Date(nextCheckAfter(Date.parse(time))).toISOString();
   expect(next("2026-05-01T00:00:00Z")).toBe("2026-05-01T03:17:00.000Z");

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { exportImportRows } from "../../../shop/import/export.ts";
+import { deleteOldImports } from "../../../shop/import/start.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
@@ -152,6 +153,30 @@ describe("an import", () => {
     expect(await find(edited)).toMatchObject({ price: 100 });
   });
 
+  test("that adds and changes products does not deadlock with an order of one of them", async () => {
+    const item = newNumber();
+    const { _id } = await offer(admin, { itemNumber: item, quantity: 30, minimum_order: 10 });
+    const order = await store.pool.connect();
+    try {
+      await order.query("BEGIN");
+      // as an order does: the products first
+      await order.query("SELECT FROM shop.product WHERE id = $1 FOR NO KEY UPDATE", [_id]);
+      const id = await send(
+        `item_number,name,price,description,picture\n${newNumber()},Lathe,10,Turns.,/tools/x.svg\n` +
+          `${item},Renamed,10,Drills.,/tools/x.svg\n`,
+      );
+      const isWaiting =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      await vi.waitUntil(async () => (await store.pool.query(isWaiting)).rowCount === 1, { timeout: 10_000 });
+      // fewer than one minimum order are left, which the catalogue shows
+      await order.query("UPDATE shop.product SET quantity = 5 WHERE id = $1", [_id]);
+      await order.query("ROLLBACK");
+      expect(await finished(id)).toMatchObject({ state: "done", created: 1, changed: 1, refused: 0 });
+    } finally {
+      order.release(true);
+    }
+  });
+
   test("of a double click is a single one, while it is running", async () => {
     const content = `item_number,price\n${newNumber()},1\n`;
     const ids = await Promise.all([send(content), send(content)]);
@@ -224,6 +249,28 @@ describe("a file with other headings", () => {
   const sendWith = (content: string, columns: string) =>
     admin.ask("importProducts", { body: { file: { name: "erp.csv", content }, columns } });
 
+  test("is deleted after 30 days, also if there are so many that a statement has no time for all", async () => {
+    const ids = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await run("item_number\nnone\n", true))._id);
+    await store.pool.query(
+      "UPDATE shop.product_import SET created_at = now() - $2::interval WHERE id = ANY ($1)",
+      [ids.slice(1), "31 days"],
+    );
+    const slow = await store.pool.connect();
+    try {
+      await slow.query(`BEGIN;
+        CREATE FUNCTION pg_temp.wait() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_sleep(0.4); RETURN OLD; END';
+        CREATE TRIGGER wait BEFORE DELETE ON shop.product_import FOR EACH ROW EXECUTE FUNCTION pg_temp.wait();
+        SET LOCAL statement_timeout = 1000`);
+      await deleteOldImports({ pool: slow });
+      const { rows } = await slow.query("SELECT id FROM shop.product_import WHERE id = ANY ($1)", [ids]);
+      expect(rows).toEqual([{ id: ids[0] }]);
+    } finally {
+      slow.release(true);
+    }
+  });
+
   test("is read by the given fields of its columns", async () => {
     const item = newNumber();
     await offer(admin, { itemNumber: item, name: "Mapped saw", price: 100, quantity: 50 });
@@ -273,6 +320,9 @@ describe("a row is refused, with its reason:", () => {
     [{ price: "-5" }, "price: -5 is not a number."],
     [{ price: "0" }, "price: Price must be at least $0.01."],
     [{ price: "1e3" }, "price: 1e3 is not a number."],
+    [{ price: `${"x".repeat(39)}🔧 with case` }, `price: ${"x".repeat(39)}… is not a number.`],
+    [{ price: "99999999999999.50" }, "price: Price must be at most $999,999.99."],
+    [{ price_breaks: "100=99,999,999,999,999" }, "price_breaks: Price must be at most $999,999.99."],
     [{ price: "12.345,6789" }, "price: 12.345,6789 has more than two decimals."],
     [{ quantity: "12abc" }, "quantity: 12abc is not a number."],
     [{ quantity: "1.5" }, "quantity: 1.5 is not a whole number."],
@@ -318,6 +368,19 @@ describe("a row is refused, with its reason:", () => {
       "item_number: Row 3 has the same.",
       "item_number: Row 2 has the same.",
     ]);
+  });
+
+  test("a name that stands for an item number in two rows", async () => {
+    const { _id: id } = await offer(admin, { name: "Nameless router", quantity: 50 });
+    const { _id, changed } = await run(
+      "item_number,name,quantity\n,Nameless router,60\n,Nameless router,70\n",
+    );
+    expect(changed).toBe(0);
+    expect((await rowsOf(_id)).records.map(({ reason }) => reason)).toEqual([
+      "name: Row 3 has the same, and no item number either.",
+      "name: Row 2 has the same, and no item number either.",
+    ]);
+    expect((await admin.call("findProduct", { params: { id } })).quantity).toBe(50);
   });
 
   test("ten thousand repeated item numbers", async () => {
@@ -387,6 +450,16 @@ describe("a file", () => {
       "with a zero byte",
       () => "item_number\n\u0000",
       "Byte 13 is not text. Save the file as CSV and import it again.",
+    ],
+    [
+      "with a zero byte after a letter of Windows-1252",
+      () => latin("item_number\n\xE4\0"),
+      "Byte 14 is not text. Save the file as CSV and import it again.",
+    ],
+    [
+      "in UTF-16 with a zero character",
+      () => utf16("item_number\tname\nĀ\tSaw\0"),
+      "Byte 47 is not text. Save the file as CSV and import it again.",
     ],
     [
       "that is a workbook",

@@ -77,6 +77,19 @@ const emailsAbout = async (orderId: string) => {
   return rows.map(({ mail }) => mail);
 };
 
+test("lines of one tool are added up, also if its id is written differently", async () => {
+  const { _id } = await offer(admin, { price: 30, minimum_order: 5, quantity: 15 });
+  const ask = (quantity: number) =>
+    buyer.ask("placeOrder", {
+      body: {
+        lines: [_id, _id.toUpperCase()].map((productId) => ({ productId, quantity })),
+        address: "Unit 6, Canal Yard",
+      },
+    });
+  expect(await ask(10)).toMatchObject({ status: 409, body: { lines: [{ code: "above_stock", stock: 15 }] } });
+  expect(await ask(5)).toMatchObject({ status: 200, body: { lines: [{ purchaseQuantity: 10 }] } });
+});
+
 describe("placing", () => {
   test("takes all lines, adds up lines of one product, and charges the price break", async () => {
     const before = await stockOf(buyer, drill);

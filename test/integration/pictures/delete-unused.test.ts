@@ -187,3 +187,18 @@ test("a picture whose files cannot be deleted is kept for the next run", async (
   expect(await run()).toBe(1);
   expect(await run()).toBe(0);
 });
+
+test("a picture of which some files were deleted is stored again when it is uploaded", async () => {
+  const url = await send("#180000");
+  await ageBy("2 days");
+  const failing: PictureStorage = {
+    ...storage,
+    async delete(names) {
+      await storage.delete(names.slice(-2));
+      throw new Error("away");
+    },
+  };
+  await expect(run(failing)).rejects.toThrow("away");
+  expect(await send("#180000")).toBe(url);
+  expect(await statusOf(url)).toBe(200);
+});

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { lowStockEmail, queueLowStockEmails } from "../../../shop/stock/low-stock-email.ts";
+import { findStock } from "../../../shop/stock/queries.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
@@ -21,6 +22,22 @@ afterEach(() => expectConsistentAccounts(store.pool));
 
 const change = ({ _id }: Product, body: object) => admin.ask("changeStock", { params: { id: _id }, body });
 const ledgerOf = ({ _id }: Product, query = {}) => admin.call("findStock", { params: { id: _id }, query });
+
+test("the days of the stock are those of UTC, whatever the time zone of the database", async () => {
+  const { _id } = await offer(admin, { quantity: 7 });
+  const client = await store.pool.connect();
+  try {
+    await client.query("BEGIN");
+    const { rows } = await client.query("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today");
+    for (const zone of ["America/Lima", "Asia/Tokyo"]) {
+      await client.query(`SET LOCAL timezone = '${zone}'`);
+      const stock = await findStock({ ...shopOf(store), pool: client }, _id, { limit: 1 });
+      expect(stock).toMatchObject({ days: [{ day: rows[0].today, quantity: 7 }] });
+    }
+  } finally {
+    client.release(true);
+  }
+});
 
 describe("a movement", () => {
   test("of each kind is in the ledger with actor, reason and the stock after it", async () => {
