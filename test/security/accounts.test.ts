@@ -632,7 +632,6 @@ describe("the second factor", () => {
   });
 });
 
-/** Waits until this many statements containing `text` wait for a lock. The store's jobs may wait as well. */
 test("a session that was opened while the account was closed places no purchase", async () => {
   const user = await signUp(store, "Clara Closed");
   const tool = await offer(admin);
@@ -642,6 +641,7 @@ test("a session that was opened while the account was closed places no purchase"
   expect((await byCookie.ask("placePurchase", { body })).status).toBe(401);
 });
 
+/** Waits until this many statements containing `text` wait for a lock. The store's jobs may wait as well. */
 const untilWaiting = ({ pool }: TestStore, text: string, statements: number) =>
   expect
     .poll(
