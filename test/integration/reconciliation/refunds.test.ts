@@ -2,6 +2,7 @@
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
@@ -11,7 +12,9 @@ import {
   dropWebhooks,
   offer,
   payFor,
+  payTogether,
   placeFor,
+  placeOrderFor,
   redeliverWebhooks,
   returnedRefund,
 } from "../../harness/trade.ts";
@@ -236,6 +239,36 @@ test("a refund repeated in the provider's dashboard is not submitted again", asy
   expect(await buyer.call("findOrder", { params })).toMatchObject({ refunded: 125 });
   const { rows } = await store.pool.query("SELECT status FROM shop.refund WHERE id = $1", [refundId]);
   expect(rows).toEqual([{ status: "done" }]);
+});
+
+async function paidOrderOfTwoLines() {
+  const order = await placeOrderFor(buyer, [
+    [await offer(admin), 10],
+    [await offer(admin), 20],
+  ]);
+  const paymentId = await payTogether(store, buyer, order._id, { orderId: order._id, total: order.total });
+  return { order, paymentId };
+}
+
+const refundsOf = async (id: string) =>
+  (await buyer.call("findOrderDetails", { params: { id } })).refunds.map(({ amount }) => amount);
+
+test("a refund of one line in the provider's dashboard is recorded once, also if it is reported twice at once", async () => {
+  const { order, paymentId } = await paidOrderOfTwoLines();
+  const busy = await store.pool.connect();
+  await busy.query("BEGIN");
+  await busy.query("SELECT FROM shop.purchase WHERE order_id = $1 FOR NO KEY UPDATE", [order._id]);
+  const elsewhere = { intentId: paymentId, reason: "By hand", idempotencyKey: `desk-${order._id}` };
+  await store.payments.refund({ ...elsewhere, amountCents: 12_500 });
+  const { pool, payments } = store;
+  const reports = [1, 2].map(() => syncRefunds({ pool, payments, unpaidHoldHours: 0 }, paymentId));
+  const waiting = async () =>
+    (await pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount;
+  await expect.poll(waiting).toBeGreaterThanOrEqual(2);
+  await busy.query("COMMIT");
+  busy.release();
+  await Promise.all(reports);
+  await expect.poll(() => refundsOf(order._id)).toEqual([125]);
 });
 
 test("the provider's reason is shown to the admin, and kept on the order, but not shown to the buyer", async () => {
