@@ -271,6 +271,15 @@ test("a refund of one line in the provider's dashboard is recorded once, also if
   await expect.poll(() => refundsOf(order._id)).toEqual([125]);
 });
 
+test("a refund of several lines in the provider's dashboard agrees with the provider", async () => {
+  const { order, paymentId } = await paidOrderOfTwoLines();
+  const elsewhere = { intentId: paymentId, reason: "By hand", idempotencyKey: `desk-${order._id}` };
+  await store.payments.refund({ ...elsewhere, amountCents: 30_000 });
+  await expect.poll(() => refundsOf(order._id)).toEqual([125, 175]);
+  const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
+  expect(faults).toEqual([]);
+});
+
 test("the provider's reason is shown to the admin, and kept on the order, but not shown to the buyer", async () => {
   const { purchase, params } = await paidOrder();
   const { transactionId = "" } = await buyer.call("findOrder", { params });
