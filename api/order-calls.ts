@@ -64,7 +64,8 @@ export const orderForm = z.object({
   lines: linesOf(
     z
       .object({
-        productId: id.optional(),
+        // lines of the same product are added up
+        productId: id.toLowerCase().optional(),
         itemNumber: note(100).optional(),
         quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
         /** dollars each, as shown to the buyer; a lower current price is accepted */

@@ -115,6 +115,15 @@ describe("placing", () => {
     expect((await placeOrderFor(buyer, [[saw, 5]])).number).toBe(order.number + 1);
   });
 
+  test("a product whose id is written in two ways is one line, and takes its stock once", async () => {
+    const before = await stockOf(buyer, sander);
+    const lines = [sander._id, sander._id.toUpperCase()].map((productId) => ({ productId, quantity: 10 }));
+    const order = await buyer.call("placeOrder", { body: { address: "Unit 6, Canal Yard", lines } });
+    expect(order.lines.map(({ purchaseQuantity }) => purchaseQuantity)).toEqual([20]);
+    expect(await stockOf(buyer, sander)).toBe(before - 20);
+    await buyer.call("cancelOrder", { params: { id: order._id } });
+  });
+
   test("orders nothing if a line is wrong, and names each of them", async () => {
     const [before] = await Promise.all([stockOf(buyer, saw)]);
     const gone = await offer(admin, { name: "Gone" });
