@@ -40,8 +40,8 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
   AND ($2::uuid IS NULL OR user_id = $2)
   AND ($3::uuid[] IS NULL OR order_id = ANY ($3))
   AND ($4::text IS NULL OR (${WORDS} ILIKE $4 AND (product_name || ' ' || coalesce(item_number, '')) ILIKE $4))
-  AND ($5::text IS NULL OR placed_at >= $5::text::date)
-  AND ($6::text IS NULL OR placed_at < $6::text::date + 1)
+  AND ($5::text IS NULL OR placed_at >= $5::text::timestamp AT TIME ZONE 'UTC')
+  AND ($6::text IS NULL OR placed_at < ($6::text::date + 1)::timestamp AT TIME ZONE 'UTC')
   AND ($7::integer IS NULL OR placed_at <= now() - make_interval(days => $7))`;
 
 /** `frequent` words are not looked up in their index, so that the rows are read in the order of the list. */

@@ -60,8 +60,8 @@ export async function listOrders(
           SELECT ${ORDER_TOTALS} FROM shop.purchase WHERE order_id = o.id AND cancelled_at IS NULL
         ) AS totals
         WHERE line_count > 0 AND ($1::uuid IS NULL OR user_id = $1)
-          AND ($2::text IS NULL OR o.placed_at >= $2::text::date)
-          AND ($3::text IS NULL OR o.placed_at < $3::text::date + 1)
+          AND ($2::text IS NULL OR o.placed_at >= $2::text::timestamp AT TIME ZONE 'UTC')
+          AND ($3::text IS NULL OR o.placed_at < ($3::text::date + 1)::timestamp AT TIME ZONE 'UTC')
           ${ofStatus}${words.join("")}`,
       values: [buyer, from ?? null, to ?? null, ...patterns],
     },
