@@ -124,6 +124,13 @@ describe("placing", () => {
     await buyer.call("cancelOrder", { params: { id: order._id } });
   });
 
+  test("refuses lines whose sum no product can have", async () => {
+    const line = { productId: sander._id, quantity: Number.MAX_SAFE_INTEGER };
+    const body = { address: "Unit 6, Canal Yard", lines: Array.from({ length: 1100 }, () => line) };
+    const refused = await buyer.ask("placeOrder", { body });
+    expect(refused).toMatchObject({ status: 409, body: { lines: [{ index: 0, code: "above_stock" }] } });
+  });
+
   test("orders nothing if a line is wrong, and names each of them", async () => {
     const [before] = await Promise.all([stockOf(buyer, saw)]);
     const gone = await offer(admin, { name: "Gone" });
