@@ -2,15 +2,19 @@
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import {
+  confirmCard,
   dropWebhooks,
   offer,
+  openPaymentFor,
   payFor,
   payTogether,
   placeFor,
@@ -278,6 +282,27 @@ test("a refund of several lines in the provider's dashboard agrees with the prov
   await expect.poll(() => refundsOf(order._id)).toEqual([125, 175]);
   const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
   expect(faults).toEqual([]);
+});
+
+test("a refund that is reported before its payment is recorded with the payment", async () => {
+  await dropWebhooks(store);
+  const purchase = await placeFor(buyer, await offer(admin));
+  const payment = await openPaymentFor(buyer, purchase);
+  // recently, so that it is not polled
+  await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '1 hour' WHERE id = $1", [
+    payment.id,
+  ]);
+  await confirmCard(store, buyer, payment);
+  const elsewhere = { intentId: payment.id, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
+  await store.payments.refund({ ...elsewhere, amountCents: 12_500 });
+  const shop = shopOf(store);
+  await handlePaymentEvent(shop, { type: "charge.refunded", intentId: payment.id });
+  await handlePaymentEvent(shop, { type: "payment_intent.succeeded", intentId: payment.id });
+  expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
+    status: "paid",
+    refunded: 125,
+  });
+  await redeliverWebhooks(store);
 });
 
 test("the provider's reason is shown to the admin, and kept on the order, but not shown to the buyer", async () => {
