@@ -19,6 +19,7 @@ import {
   pieces,
   search,
 } from "./fields.ts";
+import { day } from "./order-calls.ts";
 import { overview, period } from "./overview.ts";
 import { productFilter, productSort } from "./product-filter.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
@@ -79,8 +80,8 @@ export const purchaseSearch = {
   /** part of the product's name or item number */
   item: search,
   /** when it was placed: from the start of the first day to the end of the last, in UTC */
-  from: z.iso.date(orderRefusals.badDate).optional(),
-  to: z.iso.date(orderRefusals.badDate).optional(),
+  from: day.optional(),
+  to: day.optional(),
   age: z.coerce.number().int().min(1).max(3650).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };

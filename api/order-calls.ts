@@ -141,6 +141,11 @@ export const orderId = z.union([id, z.string().regex(/^\d{1,15}$/, refusals.badI
   error: refusals.badId,
 });
 
+/** Of the calendar, which has no year 0 in PostgreSQL. */
+export const day = z.iso
+  .date(orderRefusals.badDate)
+  .refine((text) => !text.startsWith("0000"), orderRefusals.badDate);
+
 /** "10482,10483" */
 export const orderNumbers = z
   .string()
@@ -180,8 +185,8 @@ export const orderCalls = {
       q: note(100).optional(),
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
       /** days, from the start of the first to the end of the last, in UTC */
-      from: z.iso.date(orderRefusals.badDate).optional(),
-      to: z.iso.date(orderRefusals.badDate).optional(),
+      from: day.optional(),
+      to: day.optional(),
       /** for admins: only their own */
       mine: z.stringbool().default(false),
       limit: z.coerce.number().int().min(1).max(100).default(20),

@@ -539,6 +539,10 @@ describe("finding", () => {
       order.number,
     ]);
     expect(await other.ask("listOrders", { query: { from: "yesterday" } })).toMatchObject({ status: 422 });
+    for (const query of [{ from: "0000-01-01" }, { to: "0000-02-29" }]) {
+      expect(await other.ask("listOrders", { query })).toMatchObject({ status: 422 });
+      expect(await admin.ask("searchPurchases", { query })).toMatchObject({ status: 422 });
+    }
     expect(await buyer.ask("findOrderDetails", { params: { id: order._id } })).toMatchObject({ status: 403 });
     expect(await other.call("findOrderDetails", { params: { id: order.lines[1]?._id ?? "" } })).toMatchObject(
       {
