@@ -32,12 +32,14 @@ WITH line AS (
 SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
 FROM adopted`;
 
-// A failed refund that was made again in the provider's dashboard.
+// A failed refund, of one or several lines, that was made again in the provider's dashboard.
 const FAILED_AT_PROVIDER = `
-SELECT id, attempt FROM shop.refund
-WHERE payment_id = $1 AND status = 'failed' AND amount_cents = $3
-  AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
-ORDER BY asked_at LIMIT 1`;
+SELECT id, attempt FROM (
+  SELECT *, sum(amount_cents) OVER made AS cents, min(asked_at) OVER made AS first_at FROM shop.refund
+  WHERE payment_id = $1 AND status = 'failed' WINDOW made AS (PARTITION BY coalesce(provider_id, id::text))
+) AS failed
+WHERE cents = $3 AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
+ORDER BY first_at, provider_id, id`;
 
 /**
  * Syncs one payment's refunds from the provider: completes interrupted ones, adopts those made elsewhere and marks
@@ -76,8 +78,8 @@ async function adoptRefund(store: Store, paymentId: string, refund: Refund): Pro
   const values: [string, string, number] = [paymentId, refund.id, refund.amountCents];
   try {
     const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
-    if (!rows[0]) return await distributeRefund(store, values);
-    await markRefundDone(store, rows[0], refund.id);
+    if (rows.length === 0) return await distributeRefund(store, values);
+    for (const failed of rows) await markRefundDone(store, failed, refund.id);
     return 1;
   } catch (error) {
     if (isUniqueViolation(error, "refund_provider_id_key")) return 0;

@@ -11,6 +11,7 @@ import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import {
+  cards,
   confirmCard,
   dropWebhooks,
   offer,
@@ -245,11 +246,15 @@ test("a refund repeated in the provider's dashboard is not submitted again", asy
   expect(rows).toEqual([{ status: "done" }]);
 });
 
-async function paidOrderOfTwoLines() {
-  const order = await placeOrderFor(buyer, [
+async function orderOfTwoLines() {
+  return placeOrderFor(buyer, [
     [await offer(admin), 10],
     [await offer(admin), 20],
   ]);
+}
+
+async function paidOrderOfTwoLines() {
+  const order = await orderOfTwoLines();
   const paymentId = await payTogether(store, buyer, order._id, { orderId: order._id, total: order.total });
   return { order, paymentId };
 }
@@ -282,6 +287,28 @@ test("a refund of several lines in the provider's dashboard agrees with the prov
   await expect.poll(() => refundsOf(order._id)).toEqual([125, 175]);
   const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
   expect(faults).toEqual([]);
+});
+
+test("a refund of several lines that the bank rejects can be repeated in the provider's dashboard", async () => {
+  const order = await orderOfTwoLines();
+  const body = { orderId: order._id, total: order.total };
+  const { clientSecret } = await buyer.call("createPaymentIntent", { body });
+  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  await confirmCard(store, buyer, payment, cards.refundComesBack);
+  const paid = { params: { id: order._id }, body: { transactionId: payment.id } };
+  await buyer.call("confirmPayment", paid);
+  const states = async () =>
+    (await buyer.call("findOrderDetails", { params: { id: order._id } })).refunds.map(({ state }) => state);
+  const elsewhere = { intentId: payment.id, reason: "By hand", amountCents: 37_500 };
+  await store.payments.refund({ ...elsewhere, idempotencyKey: `desk-${order._id}` });
+  await expect.poll(states).toEqual(["done", "done"]);
+  await failRefunds(store.pool, 0);
+  await syncRefunds(shopOf(store), payment.id);
+  expect(await states()).toEqual(["failed", "failed"]);
+  await store.payments.refund({ ...elsewhere, idempotencyKey: `again-${order._id}` });
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  await syncRefunds(shopOf(store), payment.id);
+  expect(await states()).toEqual(["done", "done"]);
 });
 
 test("a refund that is reported before its payment is recorded with the payment", async () => {
