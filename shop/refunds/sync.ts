@@ -79,7 +79,9 @@ async function adoptRefund(store: Store, paymentId: string, refund: Refund): Pro
   try {
     const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
     if (rows.length === 0) return await distributeRefund(store, values);
-    for (const failed of rows) await markRefundDone(store, failed, refund.id);
+    await inTransaction(store, async (repeated) => {
+      for (const failed of rows) await markRefundDone(repeated, failed, refund.id);
+    });
     return 1;
   } catch (error) {
     if (isUniqueViolation(error, "refund_provider_id_key")) return 0;
