@@ -303,7 +303,7 @@ test("a refund of several lines that the bank rejects can be repeated in the pro
   await store.payments.refund({ ...elsewhere, idempotencyKey: `desk-${order._id}` });
   await expect.poll(states).toEqual(["done", "done"]);
   await failRefunds(store.pool, 0);
-  await syncRefunds(shopOf(store), payment.id);
+  expect(await syncRefunds(shopOf(store), payment.id)).toBe(1);
   expect(await states()).toEqual(["failed", "failed"]);
   await store.payments.refund({ ...elsewhere, idempotencyKey: `again-${order._id}` });
   await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
