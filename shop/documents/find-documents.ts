@@ -2,6 +2,7 @@ import type { OrderDetails } from "../../api/order-calls.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { orderStatus, totalsOf } from "../orders/entity.ts";
 import { findLines, findOrderRow, orderRefusal } from "../orders/queries.ts";
+import { shipProblem } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
@@ -111,7 +112,7 @@ export async function findCreditNote(store: Store, refundId: string, viewer: Use
   });
 }
 
-/** With the pieces not shipped so far. */
+/** With the pieces that follow: none of a line that was refunded instead. */
 export async function findPackingSlip(store: Store, id: string, viewer: User): Promise<Sheet | Refusal> {
   const { rows: shipments } = await store.pool.query<{
     order_id: string;
@@ -144,9 +145,13 @@ export async function findPackingSlip(store: Store, id: string, viewer: User): P
     lines: lines.map((line) => ({
       ...toLine(line),
       pieces: piecesOf.get(line.id)?.here ?? 0,
-      toFollow: line.quantity - (piecesOf.get(line.id)?.so_far ?? 0),
+      toFollow: piecesToShip(line) - (piecesOf.get(line.id)?.so_far ?? 0),
     })),
   });
+}
+
+function piecesToShip(line: PurchaseRow): number {
+  return line.status === "paid" && shipProblem(line) ? line.shipped_pieces : line.quantity;
 }
 
 export async function listDocuments({ pool }: Store, order: OrderRow): Promise<OrderDetails["documents"]> {

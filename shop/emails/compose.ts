@@ -59,7 +59,12 @@ const aboutPurchase = {
     purchasePaid({ ...data, transactionId: row.transaction_id ?? "" }),
   paymentFailed: (data: PurchaseEmail) => paymentFailed(data),
   purchaseShipped: (data: PurchaseEmail, row: EmailPurchase) =>
-    purchaseShipped({ ...data, transactionId: row.transaction_id ?? "" }),
+    purchaseShipped({
+      ...data,
+      transactionId: row.transaction_id ?? "",
+      carrier: row.carrier ?? "",
+      trackingNumber: row.tracking_number ?? "",
+    }),
   purchaseCancelled: (data: PurchaseEmail, row: EmailPurchase) =>
     purchaseCancelled({ ...data, cancelledBy: row.cancelled_because === "admin" ? "admin" : "buyer" }),
   purchaseExpired: (data: PurchaseEmail, _row: EmailPurchase, holdHours: number) =>
@@ -167,13 +172,17 @@ type EmailPurchase = Pick<
   | "transaction_id"
   | "placed_at"
   | "cancelled_because"
->;
+> & { carrier: string | null; tracking_number: string | null };
 
 async function findForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
   const { rows } = await store.pool.query<EmailPurchase>({
     name: "find-purchase-for-email",
-    text: `SELECT id, name, email, address, product_name, item_number, quantity, price_cents, total_cents, transaction_id,
-       placed_at, cancelled_because FROM shop.purchase WHERE id = $1`,
+    text: `SELECT purchase.id, name, email, address, product_name, item_number, quantity, price_cents, total_cents,
+       transaction_id, placed_at, cancelled_because, carrier, tracking_number
+     FROM shop.purchase
+     LEFT JOIN shop.shipment_line whole ON whole.purchase_id = purchase.id AND whole.pieces = quantity
+     LEFT JOIN shop.shipment ON shipment.id = whole.shipment_id
+     WHERE purchase.id = $1`,
     values: [id],
   });
   return rows[0];

@@ -63,9 +63,17 @@ export function paymentFailed(data: PurchaseEmail): Email {
   });
 }
 
-export function purchaseShipped(data: PurchaseEmail & { transactionId: string }): Email {
+export function purchaseShipped(
+  data: PurchaseEmail & { transactionId: string; carrier?: string; trackingNumber?: string },
+): Email {
+  const { transactionId, carrier = "", trackingNumber = "" } = data;
   return renderEmail({
-    ...about(data, { label: "Transaction id", value: data.transactionId }),
+    ...about(
+      data,
+      { label: "Transaction id", value: transactionId },
+      { label: "Carrier", value: carrier },
+      { label: "Tracking number", value: trackingNumber },
+    ),
     subject: `Shipped: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: "Your order has left the factory.",
     heading: "Your order has left the factory",

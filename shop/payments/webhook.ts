@@ -11,10 +11,11 @@ export async function handlePaymentEvent(store: Store, { type, intentId }: Webho
   if (!intentId) return;
   const payment = await findPayment(store, intentId);
   if (!payment) return; // of another store
-  if (/^(charge\.refund|refund\.)/.test(type)) await syncRefunds(store, intentId);
-  // a succeeded intent does not change
-  if (type.startsWith("payment_intent.") && payment.status !== "succeeded")
+  const isRefund = /^(charge\.refund|refund\.)/.test(type);
+  // a refund may be reported before its payment; a succeeded intent does not change
+  if ((isRefund || type.startsWith("payment_intent.")) && payment.status !== "succeeded")
     await syncPayment(store, intentId, payment);
+  if (isRefund) await syncRefunds(store, intentId);
   if (type.startsWith("charge.dispute.")) await handleDispute(store, intentId);
 }
 

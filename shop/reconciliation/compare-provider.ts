@@ -183,8 +183,10 @@ interface KeptRefund {
 async function refundDiscrepancies(store: Store, since: Date, uncertain: string[]): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<KeptRefund>(
     `SELECT y.id AS payment_id, y.purchase_id,
-       (SELECT jsonb_object_agg(r.provider_id, r.amount_cents) FROM shop.refund r
-        WHERE r.payment_id = y.id AND r.status = 'done') AS done
+       (SELECT jsonb_object_agg(provider_id, cents) FROM (
+         -- one made in the dashboard may be recorded for several lines
+         SELECT provider_id, sum(amount_cents) AS cents FROM shop.refund
+         WHERE payment_id = y.id AND status = 'done' GROUP BY provider_id) AS made) AS done
      FROM shop.payment y WHERE y.status IN ('succeeded', 'refund_due', 'refunded') AND y.opened_at > $1
        AND y.id <> ALL ($3) AND ${ofAccount("y", 4)}
      ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,

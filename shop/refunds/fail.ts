@@ -16,10 +16,11 @@ WITH failed AS (
 SELECT ${actorSql("$3")}, shop.queue_email(
   json_build_object('mail', 'refundReturned', 'purchaseId', purchase_id, 'refundId', id)) FROM failed`;
 
-/** The buyer's bank rejected it. Returns false if it was already marked, or is not the store's. */
+/** The buyer's bank rejected it, for all its lines. Returns false if it was already marked, or is not the store's. */
 export async function markRefundFailed(store: Store, refund: Refund): Promise<boolean> {
   const values = [refund.id, failureReason(refund), actorText()];
-  return (await store.pool.query(MARK_FAILED, values)).rowCount === 1;
+  const { rowCount } = await store.pool.query(MARK_FAILED, values);
+  return rowCount !== 0;
 }
 
 export function failureReason({ failure }: Refund): string {

@@ -2,18 +2,22 @@ import { id } from "../../api/fields.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { Refund } from "../payments/provider.ts";
 import type { Store } from "../store.ts";
+import { inTransaction } from "../transaction.ts";
 import { markRefundFailed } from "./fail.ts";
 import { markRefundDone, submitRefund } from "./submit.ts";
+
+// A statement of its own, so that the next one sees what was recorded meanwhile.
+const LOCK_LINES = "SELECT FROM shop.purchase WHERE transaction_id = $1 ORDER BY id FOR NO KEY UPDATE";
 
 // One made in the provider's dashboard is distributed over the lines of its payment in their order, each up to what
 // remains of it; or not at all, if it is more than their sum.
 const ADOPT_REFUND = `
-WITH locked AS (
+WITH line AS (
   SELECT id, total_cents - refunded_cents AS left_cents, order_id, line_number FROM shop.purchase
-  WHERE transaction_id = $1 ORDER BY id FOR NO KEY UPDATE
+  WHERE transaction_id = $1
 ), share AS (
   SELECT id, least(left_cents, greatest(0, $3 - coalesce(sum(left_cents) OVER before, 0))) AS cents, sum(left_cents) OVER () AS all_left
-  FROM locked
+  FROM line
   WINDOW before AS (ORDER BY order_id, line_number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ), paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + share.cents
@@ -28,12 +32,16 @@ WITH locked AS (
 SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
 FROM adopted`;
 
-// A failed refund that was made again in the provider's dashboard.
+// The oldest failed refund, of one or several lines, that may have been made again in the provider's dashboard.
 const FAILED_AT_PROVIDER = `
-SELECT id, attempt FROM shop.refund
-WHERE payment_id = $1 AND status = 'failed' AND amount_cents = $3
+WITH oldest AS (
+  SELECT coalesce(provider_id, id::text) AS made FROM shop.refund WHERE payment_id = $1 AND status = 'failed'
+  GROUP BY 1 HAVING sum(amount_cents) = $3 ORDER BY min(asked_at), 1 LIMIT 1
+)
+SELECT id, attempt FROM shop.refund, oldest
+WHERE payment_id = $1 AND status = 'failed' AND coalesce(provider_id, id::text) = oldest.made
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
-ORDER BY asked_at LIMIT 1`;
+ORDER BY id`;
 
 /** Adopts refunds made elsewhere. Idempotent. Returns how many were adopted or marked failed. */
 export async function syncRefunds(store: Store, paymentId: string): Promise<number> {
@@ -66,14 +74,25 @@ export async function findOwnRefund(
 }
 
 async function adoptRefund(store: Store, paymentId: string, refund: Refund): Promise<number> {
-  const values = [paymentId, refund.id, refund.amountCents];
+  const values: [string, string, number] = [paymentId, refund.id, refund.amountCents];
   try {
     const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
-    if (!rows[0]) return Math.min(1, (await store.pool.query(ADOPT_REFUND, values)).rowCount ?? 0);
-    await markRefundDone(store, rows[0], refund.id);
+    if (rows.length === 0) return await distributeRefund(store, values);
+    await inTransaction(store, async (repeated) => {
+      for (const failed of rows) await markRefundDone(repeated, failed, refund.id);
+    });
     return 1;
   } catch (error) {
     if (isUniqueViolation(error, "refund_provider_id_key")) return 0;
     throw error;
   }
+}
+
+/** Of concurrent reports of the same refund, the later ones wait for the lines and find it recorded. */
+function distributeRefund(store: Store, values: [string, string, number]): Promise<number> {
+  return inTransaction(store, async ({ pool }) => {
+    await pool.query(LOCK_LINES, values.slice(0, 1));
+    const { rowCount } = await pool.query(ADOPT_REFUND, values);
+    return Math.min(1, rowCount ?? 0);
+  });
 }

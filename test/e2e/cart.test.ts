@@ -368,6 +368,47 @@ describe.each([
   });
 });
 
+test("a reload keeps the chosen address and payment, so that a lost response does not order twice", async () => {
+  const ada = await register(store);
+  for (const name of ["North depot", "South depot"])
+    await ada.call("addAddress", { body: { name, address: `1 ${name} Street` } });
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  await page.goto("/checkout");
+  const south = page.getByRole("radio", { name: "South depot" });
+  const later = page.getByRole("radio", { name: "Later, under My Orders" });
+  await south.check();
+  await later.check();
+  await page.route("**/orders", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await placeOrder(page);
+  await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
+  await page.unroute("**/orders");
+  await page.reload();
+  await south.waitFor();
+  expect(await south.isChecked()).toBe(true);
+  expect(await later.isChecked()).toBe(true);
+  await placeOrder(page);
+  await page.waitForURL(/\/dashboard\/order\//);
+  opened.expectProblem(/ERR_FAILED|Failed to fetch/);
+  const { orders } = await ada.call("listOrders", {});
+  expect(orders.map(({ lines }) => lines[0]?.address)).toEqual(["1 South depot Street"]);
+
+  await ada.call("saveCart", { body: { version: 2, lines: [{ productId: sander._id, quantity: 12 }] } });
+  await page.goto("/checkout");
+  await page.getByRole("radio", { name: "New address" }).check();
+  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  await page.reload();
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Address" }).inputValue())
+    .toBe("Unit 6, Canal Yard");
+  await opened.close();
+});
+
 test.each([false, true])(
   "an order whose response was lost is placed once; after a reload: %s",
   async (reload) => {

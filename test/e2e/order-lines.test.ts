@@ -48,6 +48,26 @@ async function pay(page: Page, number: string, amount = "$875.00"): Promise<void
   await page.getByRole("button", { name: `Pay ${amount}` }).click();
 }
 
+test("My Orders keeps every order when a new one is placed after older ones were loaded", async () => {
+  const kim = await register(store, "Kim");
+  for (let placed = 0; placed < 51; placed += 1) await place(1, kim);
+  const visitor = await openPage(store, { user: kim });
+  const { page } = visitor;
+  await page.goto("/dashboard/orders");
+  const orders = () =>
+    page
+      .getByRole("table", { name: /^Your orders/ })
+      .getByRole("link", { name: "Pay, " })
+      .count();
+  await expect.poll(orders).toBe(50);
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect.poll(orders).toBe(51);
+  await place(1, kim);
+  await page.evaluate(() => ["blur", "focus"].map((type) => window.dispatchEvent(new Event(type))));
+  await expect.poll(orders).toBe(52);
+  await visitor.close();
+});
+
 describe("My Orders", () => {
   let zoe: SignedIn;
   let big: Order;

@@ -60,6 +60,27 @@ test("paying in two tabs at once charges one card, and both tabs show that it is
   await first.close();
 });
 
+test("a buyer whose email has changed still pays and cancels earlier orders", async () => {
+  const bob = await register(store, "Bob");
+  const product = await offer(admin);
+  const [first, second] = [await placeFor(bob, product), await placeFor(bob, product)];
+  for (const table of ["identity", "shop"])
+    await store.pool.query(`UPDATE ${table}."user" SET email = $2 WHERE email = $1`, [
+      bob.email,
+      `new.${bob.email}`,
+    ]);
+  const { page, close } = await openPage(store, { user: bob });
+  await page.goto(addressOf(first));
+  await fillCard(page, cards.good);
+  await payButton(page).click();
+  await page.getByText("Your payment is complete.").waitFor();
+  await page.goto(`/dashboard/order/${second._id}`);
+  await page.getByRole("button", { name: /^Cancel Order/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Order" }).click();
+  await page.waitForURL("**/dashboard/orders");
+  await close();
+});
+
 test("a tab closed during 3-D Secure has charged nothing; the order is paid in another", async () => {
   const purchase = await place();
   const left = await openPage(store, { user: ada });

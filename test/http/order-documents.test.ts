@@ -3,7 +3,9 @@ import { get } from "node:http";
 import { Worker } from "node:worker_threads";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { findPackingSlip } from "../../shop/documents/find-documents.ts";
 import { reconcile } from "../../shop/reconciliation/check.ts";
+import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { shopOf } from "../harness/shop.ts";
@@ -111,6 +113,30 @@ test("an order has its confirmation, invoices, packing slips and credit notes", 
     expect(await redirectOf(href)).toBe(`/login?from=${encodeURIComponent(href)}`);
   }
   expect((await buyer.fetch(`${hrefOf("orderConfirmation")}?paper=a5`)).status).toBe(422);
+});
+
+test("nothing follows of a line that was refunded instead of shipped", async () => {
+  const order = await placeOrderFor(buyer, [
+    [await offer(admin), 20],
+    [await offer(admin), 10],
+    [await offer(admin), 10],
+  ]);
+  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  const [first, second, third] = order.lines.map(({ _id }) => _id) as [string, string, string];
+  const lines = [
+    { purchaseId: first, quantity: 15 },
+    { purchaseId: second, quantity: 4 },
+  ];
+  const { _id: shipment } = await admin.call("shipOrder", { params: { id: order._id }, body: { lines } });
+  for (const id of [second, third])
+    await admin.call("refundPurchase", { params: { id }, body: { reason: "Out of production." } });
+  const viewer = (await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [buyer.email])).rows[0];
+  const slip = await findPackingSlip(shopOf(store), shipment, viewer);
+  expect(isRefusal(slip) || slip.rows.map(({ cells }) => cells.slice(3, 6))).toEqual([
+    ["20", "15", "5"],
+    ["10", "4", "none"],
+    ["10", "0", "none"],
+  ]);
 });
 
 test("with a hundred documents waiting, further ones are refused for a moment", async () => {

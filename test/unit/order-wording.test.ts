@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Purchase } from "../../api/entities.ts";
+import { statusOfOrder } from "../../app/pages/orders/fulfillment-status.ts";
 import { formatPieces, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
 import { offerProblem, totalCents } from "../../app/pages/storefront/product/order-total.ts";
 
@@ -45,4 +47,18 @@ test("a total above the limit of a card payment is refused before it is sent", (
   expect(offerProblem(500, { price: 9999.99, minimum_order: 1, quantity: 500 })).toMatch(
     /at most \$999,999\.99/,
   );
+});
+
+const shipped = { status: "shipped", total: 10 } as Purchase;
+const refunded = { status: "paid", total: 10, refunded: 10 } as Purchase;
+const paid = { status: "paid", total: 10 } as Purchase;
+
+test.each([
+  [[shipped, refunded], 2, "shipped"],
+  [[refunded, refunded], 2, "refunded"],
+  [[shipped, refunded, paid], 3, "partly_shipped"],
+  // the list has the first lines only
+  [[shipped, refunded], 3, "partly_shipped"],
+])("an order whose other lines were refunded is shipped: %#", (lines, lineCount, status) => {
+  expect(statusOfOrder({ status: "partly_shipped", lines, lineCount })).toBe(status);
 });

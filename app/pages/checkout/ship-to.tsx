@@ -6,6 +6,7 @@ import { call } from "../../data/api-client.ts";
 import { Choice } from "./step.tsx";
 import { readDraft } from "./use-checkout-draft.ts";
 
+const NAME = "ship-to";
 const NEW = "new";
 
 interface ShipToState {
@@ -17,7 +18,7 @@ interface ShipToState {
   choose: (id: string) => void;
 }
 
-/** The addresses of the account, and the selected one: initially the first. */
+/** The addresses of the account, and the selected one: initially that of the draft, else the first. */
 export function useShipTo(onChoose: (address: Address) => void): ShipToState {
   const [addresses, setAddresses] = useState<Address[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -28,8 +29,11 @@ export function useShipTo(onChoose: (address: Address) => void): ShipToState {
     void call("listAddresses", {}, left.signal).then(
       (outcome) => {
         const found = outcome.ok ? outcome.data.addresses : [];
+        const kept = readDraft()[NAME] ?? null;
         setAddresses(found);
-        if (found[0]) fill(found[0]);
+        setChoice(kept);
+        const initial = found.find(({ _id }) => _id === kept) ?? found[0];
+        if (initial && kept !== NEW) fill(initial);
         setFailure(outcome.ok ? null : outcome.detail);
       },
       () => {}, // the page was left
@@ -65,7 +69,7 @@ export function ShipTo({ addresses, failure, chosen, choose, addressField }: Shi
           {addresses.map((address) => (
             <Choice
               key={address._id}
-              name="ship-to"
+              name={NAME}
               value={address._id}
               title={address.name}
               checked={chosen?._id === address._id}
@@ -75,7 +79,7 @@ export function ShipTo({ addresses, failure, chosen, choose, addressField }: Shi
             </Choice>
           ))}
           <Choice
-            name="ship-to"
+            name={NAME}
             value={NEW}
             title="New address"
             checked={!chosen}

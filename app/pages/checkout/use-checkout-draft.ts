@@ -10,16 +10,16 @@ export function useCheckoutDraft(form: RefObject<HTMLFormElement | null>, onRest
   useEffect(() => {
     for (const [name, value] of Object.entries(readDraft())) {
       const input = form.current?.elements.namedItem(name);
-      if (isText(input)) input.value = value;
+      if (isText(input) || input instanceof RadioNodeList) input.value = value;
     }
     restored.current();
   }, [form]);
 
   return {
     save() {
-      const typed = [...(form.current?.elements ?? [])].filter(isText);
-      const texts = typed.map(({ name, value }) => [name, value]);
-      sessionStorage.setItem(keyOfUser(), JSON.stringify(Object.fromEntries(texts)));
+      if (!form.current) return;
+      const entered = Object.fromEntries(new FormData(form.current));
+      sessionStorage.setItem(keyOfUser(), JSON.stringify(entered));
     },
     forget() {
       sessionStorage.removeItem(keyOfUser());
@@ -54,7 +54,6 @@ function keyOfUser(prefix = PREFIX): string {
 
 function isText(input: unknown): input is HTMLInputElement | HTMLTextAreaElement {
   return (
-    input instanceof HTMLTextAreaElement ||
-    (input instanceof HTMLInputElement && input.name !== "" && input.type !== "radio")
+    input instanceof HTMLTextAreaElement || (input instanceof HTMLInputElement && input.type !== "radio")
   );
 }

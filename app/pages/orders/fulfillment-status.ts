@@ -13,13 +13,16 @@ export function fulfillmentStatusOf(
 
 type Line = Purchase & { cancelledAt?: string | undefined };
 
-/** The status of an order, or that all its known lines were refunded before they were shipped. */
+/** The status of an order whose refunded lines will not be shipped, if all its lines are known. */
 export function statusOfOrder({
   status,
   lines,
   lineCount,
 }: Pick<Order, "status" | "lineCount"> & { lines: Line[] }): Order["status"] | "refunded" {
   const kept = lines.filter((line) => !line.cancelledAt);
-  const isRefunded = kept.every((line) => fulfillmentStatusOf(line) === "refunded");
-  return lineCount > 0 && kept.length === lineCount && isRefunded ? "refunded" : status;
+  if (lineCount === 0 || kept.length !== lineCount) return status;
+  const statuses = new Set(kept.map(fulfillmentStatusOf));
+  if (!statuses.delete("refunded")) return status;
+  if (statuses.size === 0) return "refunded";
+  return statuses.size === 1 && statuses.has("shipped") ? "shipped" : status;
 }

@@ -18,6 +18,7 @@ import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelLineQuestion, cancelOrderQuestion } from "./cancel-questions.ts";
 import { fulfillmentStatusOf, statusOfOrder } from "./fulfillment-status.ts";
+import { isOwnOrder } from "./is-own-order.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { timelineOf } from "./order-events.ts";
 import { OrderLinesTable } from "./order-lines-table.tsx";
@@ -41,7 +42,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
   const [toCancel, setToCancel] = useState<string | null>(null);
   const { lines, rest, showAll } = useFirstLines(order.lines);
   const isAdmin = user.role === "admin";
-  const isMine = order.email === user.email;
+  const isMine = isOwnOrder(order, user);
   const side = isAdmin ? "admin" : "buyer";
   const kept = order.lines.filter((line) => !line.cancelledAt);
   const unpaid = kept.filter((line) => line.status === "unpaid");

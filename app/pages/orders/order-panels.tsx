@@ -7,6 +7,7 @@ import { Panel } from "../../components/panel.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { DocumentIcon } from "./document-icon.tsx";
+import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { formatPieces } from "./order-wording.ts";
 
 type Panels = { order: OrderDetails };
@@ -14,12 +15,12 @@ type Panels = { order: OrderDetails };
 export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
   const { shipments } = order;
   if (shipments.length === 0) return null;
-  const left = order.pieces - order.shippedPieces;
-  const remaining = order.lines.flatMap(({ _id, purchaseQuantity, shippedPieces = 0, cancelledAt }) =>
-    cancelledAt || shippedPieces === purchaseQuantity
-      ? []
-      : [{ purchaseId: _id, quantity: purchaseQuantity - shippedPieces }],
-  );
+  const remaining = order.lines.flatMap((line) => {
+    const { _id, purchaseQuantity, shippedPieces = 0, cancelledAt } = line;
+    const isOver = cancelledAt || ["shipped", "refunded"].includes(fulfillmentStatusOf(line));
+    return isOver ? [] : [{ purchaseId: _id, quantity: purchaseQuantity - shippedPieces }];
+  });
+  const left = sum(remaining);
   return (
     <section className="panel" id="shipments" aria-labelledby="shipments-heading">
       <div className="panel__hd">

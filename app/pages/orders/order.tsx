@@ -25,6 +25,7 @@ import type { Route } from "./+types/order.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelOrderOfQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
+import { isOwnOrder } from "./is-own-order.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
 import { useOrderList } from "./order-list.ts";
@@ -148,7 +149,7 @@ function PurchaseOverview({
   const navigate = useNavigate();
   const [isCancelling, setIsCancelling] = useState(false);
   const askToCancel = () => setIsCancelling(true);
-  const isMine = order.email === user.email;
+  const isMine = isOwnOrder(order, user);
   const isAdmin = user.role === "admin";
   const questionOf = isMine ? cancelPurchaseQuestion : cancelOrderOfQuestion;
   const side = isAdmin ? "admin" : "buyer";

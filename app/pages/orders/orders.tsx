@@ -59,9 +59,11 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const isFiltered = Boolean(address.get("q") || filterOf(address).status);
   const [older, setOlder] = useState<Older>({ orders: [], filter });
   const more = older.filter === filter ? older : { orders: [], filter };
-  const listed = new Set(list.data?.orders.map(({ _id }) => _id));
-  const newest = [...(list.data?.orders ?? []), ...more.orders.filter(({ _id }) => !listed.has(_id))];
-  const orders = newest.toSorted((one, other) => Number(isUnpaid(other)) - Number(isUnpaid(one)));
+  const first = list.data?.orders ?? [];
+  const last = first.at(-1)?._id;
+  // ids grow with time: a new order moves the last one of the first page to the older ones
+  const all = [...first, ...more.orders.filter(({ _id }) => last === undefined || _id < last)];
+  const orders = all.toSorted((one, other) => Number(isUnpaid(other)) - Number(isUnpaid(one)));
   const next = more.orders.length > 0 ? more.next : list.data?.next;
   const hasOrders = orders.length > 0 || isFiltered;
 
@@ -95,7 +97,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
               orders={orders}
               next={next}
               filter={filterOf(address)}
-              onMore={(page) => setOlder({ ...page, orders: [...more.orders, ...page.orders], filter })}
+              onMore={(page) => setOlder({ ...page, orders: [...all, ...page.orders], filter })}
               onCancelled={remove}
               onChanged={list.reload}
             />

@@ -14,6 +14,7 @@ import { useSessionExpired } from "../../data/use-session-expired.ts";
 import type { loader as rootLoader } from "../../root.tsx";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
+import { isOwnOrder } from "../orders/is-own-order.ts";
 import { useOrderList } from "../orders/order-list.ts";
 import type { Route } from "./+types/payment.ts";
 import { CardForm } from "./card-form.tsx";
@@ -80,7 +81,7 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
       {outcome}
       {/* another element: on a phone it has another place, without an animation */}
       <OrderSummary key={outcome ? "paid" : "due"} due={due} paying={!outcome} />
-      {outcome ? null : due.email !== user.email ? (
+      {outcome ? null : !isOwnOrder(due, user) ? (
         <Notice>Only the buyer can pay this order.</Notice>
       ) : (
         root && <CardForm due={due} config={root.config.card} onResult={take} />

@@ -42,6 +42,20 @@ describe("without SMTP_URL", () => {
     expect(about(/cancel/i)).toHaveLength(1);
   });
 
+  test("the email of an order of one line names its carrier and tracking number", async () => {
+    const [admin, buyer] = [await adminOf(store), await signUp(store, "Tara Track")];
+    const purchase = await placeFor(buyer, await offer(admin), 12);
+    await payFor(store, buyer, purchase);
+    const lines = [{ purchaseId: purchase._id, quantity: 12 }];
+    const body = { lines, carrier: "Northway", trackingNumber: "1Z 999" };
+    await admin.call("shipOrder", { params: { id: purchase._id }, body });
+    await endUndoTime(store);
+    const shipped = async () =>
+      (await store.outbox(buyer.email)).find(({ subject }) => subject.startsWith("Shipped"));
+    await expect.poll(async () => (await shipped())?.text, { timeout: 10_000 }).toContain("1Z 999");
+    expect((await shipped())?.text).toContain("Northway");
+  });
+
   test("the link of the verification email confirms the address", async () => {
     const buyer = await signUp(store, "Vera Verify");
     const [mail] = await eventually(() => store.outbox(buyer.email));

@@ -128,6 +128,22 @@ describe("placing", () => {
     expect((await placeOrderFor(buyer, [[saw, 5]])).number).toBe(order.number + 1);
   });
 
+  test("a product whose id is written in two ways is one line, and takes its stock once", async () => {
+    const before = await stockOf(buyer, sander);
+    const lines = [sander._id, sander._id.toUpperCase()].map((productId) => ({ productId, quantity: 10 }));
+    const order = await buyer.call("placeOrder", { body: { address: "Unit 6, Canal Yard", lines } });
+    expect(order.lines.map(({ purchaseQuantity }) => purchaseQuantity)).toEqual([20]);
+    expect(await stockOf(buyer, sander)).toBe(before - 20);
+    await buyer.call("cancelOrder", { params: { id: order._id } });
+  });
+
+  test("refuses lines whose sum no product can have", async () => {
+    const line = { productId: sander._id, quantity: Number.MAX_SAFE_INTEGER };
+    const body = { address: "Unit 6, Canal Yard", lines: Array.from({ length: 1100 }, () => line) };
+    const refused = await buyer.ask("placeOrder", { body });
+    expect(refused).toMatchObject({ status: 409, body: { lines: [{ index: 0, code: "above_stock" }] } });
+  });
+
   test("orders nothing if a line is wrong, and names each of them", async () => {
     const [before] = await Promise.all([stockOf(buyer, saw)]);
     const gone = await offer(admin, { name: "Gone" });
@@ -536,12 +552,36 @@ describe("finding", () => {
       order.number,
     ]);
     expect(await other.ask("listOrders", { query: { from: "yesterday" } })).toMatchObject({ status: 422 });
+    for (const query of [{ from: "0000-01-01" }, { to: "0000-02-29" }]) {
+      expect(await other.ask("listOrders", { query })).toMatchObject({ status: 422 });
+      expect(await admin.ask("searchPurchases", { query })).toMatchObject({ status: 422 });
+    }
     expect(await buyer.ask("findOrderDetails", { params: { id: order._id } })).toMatchObject({ status: 403 });
     expect(await other.call("findOrderDetails", { params: { id: order.lines[1]?._id ?? "" } })).toMatchObject(
       {
         number: order.number,
       },
     );
+  });
+
+  test("by days in UTC, whatever the time zone of the database", async () => {
+    const client = await store.pool.connect();
+    await client.query("BEGIN");
+    await client.query("SET LOCAL timezone = 'Pacific/Auckland'");
+    const { _id, number } = await placeOrderFor(other, [[saw, 5]]);
+    const lateAt = "placed_at = '2026-03-01 23:30:00Z'";
+    await client.query(`UPDATE shop.order SET ${lateAt} WHERE id = $1`, [_id]);
+    await client.query(`UPDATE shop.purchase SET ${lateAt} WHERE order_id = $1`, [_id]);
+    const abroad = { ...shopOf(store), pool: client };
+    const viewer = { id: _id, email: "", name: "", role: "admin" } as const;
+    const day = { from: "2026-03-01", to: "2026-03-01", limit: 10 };
+    const orders = await listOrders(abroad, viewer, { ...day, mine: false });
+    const purchases = await searchPurchases(abroad, { ...day, sort: "newest" });
+    await client.query("ROLLBACK");
+    client.release();
+    expect(orders).toMatchObject({ orders: [{ number }] });
+    expect(purchases).toMatchObject({ orders: [{ orderNumber: number }] });
+    await other.call("cancelOrder", { params: { id: _id } });
   });
 
   test("an order that is cancelled between the statements of a list does not fail the list", async () => {
