@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { listOrders } from "../../../shop/orders/find-orders.ts";
+import { insertOrder } from "../../../shop/orders/place.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
 import type { Store } from "../../../shop/store.ts";
@@ -77,20 +78,31 @@ const emailsAbout = async (orderId: string) => {
   return rows.map(({ mail }) => mail);
 };
 
-test("lines of one tool are added up, also if its id is written differently", async () => {
-  const { _id } = await offer(admin, { price: 30, minimum_order: 5, quantity: 15 });
-  const ask = (quantity: number) =>
-    buyer.ask("placeOrder", {
-      body: {
-        lines: [_id, _id.toUpperCase()].map((productId) => ({ productId, quantity })),
-        address: "Unit 6, Canal Yard",
-      },
-    });
-  expect(await ask(10)).toMatchObject({ status: 409, body: { lines: [{ code: "above_stock", stock: 15 }] } });
-  expect(await ask(5)).toMatchObject({ status: 200, body: { lines: [{ purchaseQuantity: 10 }] } });
-});
-
 describe("placing", () => {
+  test("compares lines of one product with its stock together, also in SQL", async () => {
+    const tool = await offer(admin, { minimum_order: 5, quantity: 15 });
+    const shop = shopOf(store);
+    const { rows } = await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [buyer.email]);
+    const stock = async () =>
+      (await store.pool.query("SELECT quantity FROM shop.product WHERE id = $1", [tool._id])).rows[0]
+        .quantity;
+    const place = (...quantities: number[]) =>
+      insertOrder(shop, rows[0], {
+        address: "Unit 6",
+        phone: "",
+        lines: quantities.map((quantity, index) => ({
+          index,
+          product: tool._id,
+          quantity,
+          price_cents: null,
+        })),
+      });
+    expect(await place(10, 10)).toMatchObject({ problems: [{ problem: "above_stock" }, {}] });
+    expect(await stock()).toBe(15);
+    expect(await place(5, 10)).toMatchObject({ purchases: [{ quantity: 5 }, { quantity: 10 }] });
+    expect(await stock()).toBe(0);
+  });
+
   test("takes all lines, adds up lines of one product, and charges the price break", async () => {
     const before = await stockOf(buyer, drill);
     const order = await buyer.call("placeOrder", {
