@@ -451,6 +451,7 @@ describe("the payment of an order", () => {
       await page.getByRole("heading", { name: "2 orders" }).waitFor();
       await pay(page, cards.good, "$500.00");
       await page.getByText("Your payment is complete.").waitFor();
+      expect(await page.getByText("Leave out").count()).toBe(0);
       await expectNoProblems(visitor);
       const statusOf = async ({ _id }: Order) =>
         (await kim.call("findOrderDetails", { params: { id: _id } })).status;

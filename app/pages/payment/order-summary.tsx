@@ -9,9 +9,13 @@ import { Panel } from "../../components/panel.tsx";
 import { Picture, Plate } from "../../components/picture.tsx";
 import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
-/** `paying` is false once the payment is made or in progress: the pieces are no longer reserved until a date. */
-export function OrderSummary({ due, paying }: { due: Payable; paying: boolean }) {
-  const keptUntil = paying ? due.keptUntil : undefined;
+interface SummaryProps<Due extends Payable = Payable> {
+  due: Due;
+  /** false once the payment is made or in progress */
+  paying: boolean;
+}
+
+export function OrderSummary({ due, paying }: SummaryProps) {
   return (
     <Panel
       flush
@@ -20,9 +24,9 @@ export function OrderSummary({ due, paying }: { due: Payable; paying: boolean })
       aside={<span className="t-label">Hello, {due.name}</span>}
     >
       {"lines" in due ? (
-        <LinesSummary due={due} keptUntil={keptUntil} />
+        <LinesSummary due={due} paying={paying} />
       ) : (
-        <PurchaseSummary due={due} keptUntil={keptUntil} />
+        <PurchaseSummary due={due} paying={paying} />
       )}
       <div className="total">
         <span className="t-label">Total</span>
@@ -32,12 +36,7 @@ export function OrderSummary({ due, paying }: { due: Payable; paying: boolean })
   );
 }
 
-interface SummaryProps<Due extends Payable> {
-  due: Due;
-  keptUntil: string | undefined;
-}
-
-function PurchaseSummary({ due, keptUntil }: SummaryProps<PayablePurchase>) {
+function PurchaseSummary({ due, paying }: SummaryProps<PayablePurchase>) {
   return (
     <div className="panel__bd">
       <Plate className="plate--wide" src={due.picture} alt={due.productName} />
@@ -45,7 +44,7 @@ function PurchaseSummary({ due, keptUntil }: SummaryProps<PayablePurchase>) {
         <Fact label="Product" value={due.productName} />
         <Fact label="Quantity" value={count(due.purchaseQuantity)} />
         <Fact label="Price" value={dollars(due.price)} />
-        {keptUntil && <ReservedUntil day={keptUntil} />}
+        {paying && due.keptUntil && <ReservedUntil day={due.keptUntil} />}
       </dl>
     </div>
   );
@@ -54,7 +53,7 @@ function PurchaseSummary({ due, keptUntil }: SummaryProps<PayablePurchase>) {
 const FIRST_LINES = 5;
 
 /** The first lines, and all on request; on a phone none at first, so that the card form is in view. */
-function LinesSummary({ due, keptUntil }: SummaryProps<PayableLines>) {
+function LinesSummary({ due, paying }: SummaryProps<PayableLines>) {
   const [open, setOpen] = useState(false);
   const lines = open ? due.lines : due.lines.slice(0, FIRST_LINES);
   const rest = due.lines.length - FIRST_LINES;
@@ -71,7 +70,7 @@ function LinesSummary({ due, keptUntil }: SummaryProps<PayableLines>) {
               <b>{line.name}</b>
               <small>
                 {line.note}
-                {line.others && (
+                {paying && line.others && (
                   <Link
                     className="link"
                     to={`/dashboard/payment/${line.others}`}
@@ -96,9 +95,9 @@ function LinesSummary({ due, keptUntil }: SummaryProps<PayableLines>) {
           Show the {count(due.lines.length)} {noun}s
         </Button>
       )}
-      {keptUntil && (
+      {paying && due.keptUntil && (
         <dl className="sum">
-          <ReservedUntil day={keptUntil} />
+          <ReservedUntil day={due.keptUntil} />
         </dl>
       )}
     </div>
