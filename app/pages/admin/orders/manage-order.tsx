@@ -120,7 +120,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         total={(data) => countUpTo(data.counts[statusOf(address) ?? "all"], data.countLimit)}
         noun="orders"
         caption="Orders"
-        className="tbl--orders tbl--selected"
+        className="tbl--orders tbl--selectable"
         rowKey={(order) => order._id}
         columns={orderColumns(
           { ship, shipping, onCancel: setToCancel },
