@@ -127,6 +127,29 @@ test("asks a visitor to confirm the address, and is ended with one click without
   expect(await (await post(stop)).json()).toEqual({ done: "gone" });
 });
 
+test("is ended while the stock of several products changes", async () => {
+  const [first, second] = [tool._id, (await offer(admin, { minimum_order: 10, quantity: 9 }))._id].sort();
+  // the second is read first
+  for (const id of [second, first]) await buyer.call("addStockAlert", { params: { id: id ?? "" } });
+  const { rows } = await store.pool.query<{ token: string }>(
+    "SELECT token FROM shop.stock_alert WHERE product_id = $1",
+    [first],
+  );
+  const restock = "UPDATE shop.product SET quantity = 50 WHERE id = $1";
+  const client = await store.pool.connect();
+  await client.query("BEGIN");
+  await client.query(restock, [first]);
+  const stopping = post(`/stock-alert/stop?token=${rows[0]?.token}`);
+  await vi.waitUntil(async () => {
+    const { rowCount } = await store.pool.query("SELECT FROM pg_locks WHERE NOT granted");
+    return rowCount;
+  });
+  await client.query(restock, [second]);
+  await client.query("COMMIT");
+  client.release();
+  expect((await stopping).status).toBe(200);
+});
+
 test("an account with an unconfirmed address gets a link first", async () => {
   const other = await signUp(store, "Una Confirmed");
   await store.pool.query('UPDATE identity."user" SET "emailVerified" = false WHERE email = $1', [
