@@ -2,19 +2,23 @@
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Product } from "../../../api/entities.ts";
+import type { Product, Purchase } from "../../../api/entities.ts";
+import { runOnce } from "../../../shop/idempotency/run-once.ts";
+import { cancelOrder } from "../../../shop/orders/cancel.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { listOrders } from "../../../shop/orders/find-orders.ts";
 import { insertOrder } from "../../../shop/orders/place.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
-import type { Store } from "../../../shop/store.ts";
+import type { Intent } from "../../../shop/payments/provider.ts";
+import type { Store, User } from "../../../shop/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import {
   confirmCard,
   offer,
+  openPaymentFor,
   payFor,
   payTogether,
   placeFor,
@@ -393,6 +397,43 @@ describe("cancelling", () => {
     expect(await buyer.ask("cancelOrder", { params: { id: order._id } })).toMatchObject({ status: 404 });
     expect((await buyer.call("findOrderDetails", { params: { id: order._id } })).status).toBe("cancelled");
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "purchaseCancelled", "orderCancelled"]);
+  });
+
+  test("of an order that is paid in part meanwhile has one response under a key", async () => {
+    const order = await placeOrderFor(other, [
+      [saw, 5],
+      [sander, 1],
+    ]);
+    const [, line] = order.lines as [Purchase, Purchase];
+    const payment = await openPaymentFor(other, line);
+    const { payments, ...shop } = shopOf(store);
+    // the first payment is cancelled; then the buyer opens another one, and pays it
+    const cancelIntent = async (id: string) => {
+      if (id === payment.id) {
+        const cancelled = await payments.cancelIntent(id);
+        await openPaymentFor(other, line);
+        return cancelled;
+      }
+      const { clientSecret } = (await payments.findIntent(id)) as Intent;
+      await confirmCard(store, other, { id, clientSecret });
+      return payments.cancelIntent(id);
+    };
+    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [other.email]);
+    const [user] = rows as [User];
+    const cancel = () =>
+      runOnce(
+        { ...shop, payments: { ...payments, cancelIntent } },
+        "resumable",
+        { name: "cancelOrder", userId: user.id, key: order._id, input: {} },
+        (inner, request) => cancelOrder(inner, user, order._id, request),
+      );
+    expect(await cancel()).toEqual({ deletedCount: 1 });
+    expect(await cancel()).toEqual({ deletedCount: 1 });
+    const { lines } = await other.call("findOrderDetails", { params: { id: order._id } });
+    expect(lines.map(({ status, cancelledAt }) => [status, Boolean(cancelledAt)])).toEqual([
+      ["unpaid", true],
+      ["paid", false],
+    ]);
   });
 
   test("the orders of a deleted account, with one email each", async () => {
