@@ -127,10 +127,17 @@ test("asks a visitor to confirm the address, and is ended with one click without
   expect(await (await post(stop)).json()).toEqual({ done: "gone" });
 });
 
-test("is ended while the stock of several products changes", async () => {
+test.each<[string, (user: SignedIn, token: string) => Promise<number>]>([
+  ["by its link", async (_, token) => (await post(`/stock-alert/stop?token=${token}`)).status],
+  [
+    "with the account",
+    async (user) => (await user.ask("deleteAccount", { params: { email: user.email } })).status,
+  ],
+])("is ended %s while the stock of several products changes", async (_, end) => {
+  const user = await confirmed("Edda Endings");
   const [first, second] = [tool._id, (await offer(admin, { minimum_order: 10, quantity: 9 }))._id].sort();
   // the second is read first
-  for (const id of [second, first]) await buyer.call("addStockAlert", { params: { id: id ?? "" } });
+  for (const id of [second, first]) await user.call("addStockAlert", { params: { id: id ?? "" } });
   const { rows } = await store.pool.query<{ token: string }>(
     "SELECT token FROM shop.stock_alert WHERE product_id = $1",
     [first],
@@ -139,7 +146,7 @@ test("is ended while the stock of several products changes", async () => {
   const client = await store.pool.connect();
   await client.query("BEGIN");
   await client.query(restock, [first]);
-  const stopping = post(`/stock-alert/stop?token=${rows[0]?.token}`);
+  const ending = end(user, rows[0]?.token ?? "");
   await vi.waitUntil(async () => {
     const { rowCount } = await store.pool.query("SELECT FROM pg_locks WHERE NOT granted");
     return rowCount;
@@ -147,7 +154,7 @@ test("is ended while the stock of several products changes", async () => {
   await client.query(restock, [second]);
   await client.query("COMMIT");
   client.release();
-  expect((await stopping).status).toBe(200);
+  expect(await ending).toBe(200);
 });
 
 test("an account with an unconfirmed address gets a link first", async () => {
