@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product, Purchase } from "../../../api/entities.ts";
+import { composeEmail, type EmailJob } from "../../../shop/emails/compose.ts";
 import { runOnce } from "../../../shop/idempotency/run-once.ts";
 import { cancelOrder } from "../../../shop/orders/cancel.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
@@ -400,25 +401,26 @@ describe("cancelling", () => {
   });
 
   test("of an order that is paid in part meanwhile has one response under a key", async () => {
-    const order = await placeOrderFor(other, [
+    const payer = await register(store, "Pat Part");
+    const order = await placeOrderFor(payer, [
       [saw, 5],
       [sander, 1],
     ]);
     const [, line] = order.lines as [Purchase, Purchase];
-    const payment = await openPaymentFor(other, line);
+    const payment = await openPaymentFor(payer, line);
     const { payments, ...shop } = shopOf(store);
     // the first payment is cancelled; then the buyer opens another one, and pays it
     const cancelIntent = async (id: string) => {
       if (id === payment.id) {
         const cancelled = await payments.cancelIntent(id);
-        await openPaymentFor(other, line);
+        await openPaymentFor(payer, line);
         return cancelled;
       }
       const { clientSecret } = (await payments.findIntent(id)) as Intent;
-      await confirmCard(store, other, { id, clientSecret });
+      await confirmCard(store, payer, { id, clientSecret });
       return payments.cancelIntent(id);
     };
-    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [other.email]);
+    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [payer.email]);
     const [user] = rows as [User];
     const cancel = () =>
       runOnce(
@@ -429,7 +431,7 @@ describe("cancelling", () => {
       );
     expect(await cancel()).toEqual({ deletedCount: 1 });
     expect(await cancel()).toEqual({ deletedCount: 1 });
-    const { lines } = await other.call("findOrderDetails", { params: { id: order._id } });
+    const { lines } = await payer.call("findOrderDetails", { params: { id: order._id } });
     expect(lines.map(({ status, cancelledAt }) => [status, Boolean(cancelledAt)])).toEqual([
       ["unpaid", true],
       ["paid", false],
@@ -475,6 +477,26 @@ describe("cancelling", () => {
     await expireUnpaidPurchases(shopOf(store));
     expect((await buyer.call("findOrderDetails", { params: { id: order._id } })).status).toBe("cancelled");
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "orderExpired"]);
+  });
+
+  test("a reminder that was delayed asks for what is still unpaid, and is not sent if nothing is", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+      [sander, 1],
+    ]);
+    const [saws, drills, sanders] = order.lines as [Purchase, Purchase, Purchase];
+    const remind = (job: EmailJob) => composeEmail(shopOf(store), store.url, job);
+    const ofOrder = () => remind({ mail: "orderExpiresSoon", orderId: order._id });
+    const ofLine = () => remind({ mail: "purchaseExpiresSoon", purchaseId: saws._id });
+    expect((await ofOrder())?.subject).toContain("3 lines, $362.50");
+    expect((await ofLine())?.text).toContain("Pay $150.00");
+    await payTogether(store, buyer, saws._id, { total: saws.total, purchaseId: saws._id });
+    await buyer.call("cancelPurchase", { params: { id: sanders._id } });
+    expect((await ofOrder())?.subject).toContain("1 line, $200.00");
+    expect(await ofLine()).toBeNull();
+    await payTogether(store, buyer, drills._id, { total: drills.total, purchaseId: drills._id });
+    expect(await ofOrder()).toBeNull();
   });
 });
 
