@@ -1,10 +1,13 @@
 /** Back-in-stock emails: who is listed, who gets one and when, and how to unsubscribe without signing in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Product } from "../../api/entities.ts";
+import type { Queryable } from "../../database/client.ts";
+import { stockAlertEmail } from "../../shop/emails/stock-alert-email.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
+import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
@@ -175,6 +178,24 @@ test("waits for the next stock when the product sells out before the email is se
   await client.query("COMMIT");
   client.release();
   await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+});
+
+test("is not forgotten when the stock comes back while it waits for the next one", async () => {
+  await buyer.call("addStockAlert", { params: params() });
+  const { rows } = await store.pool.query<{ id: string }>(
+    "UPDATE shop.stock_alert SET notified_at = now() WHERE product_id = $1 RETURNING id",
+    [tool._id],
+  );
+  let reads = 0;
+  const query = async (...values: Parameters<Queryable["query"]>) => {
+    const result = await store.pool.query(...values);
+    reads += 1;
+    if (reads === 1) await stock(10);
+    return result;
+  };
+  const shop = { ...shopOf(store), pool: { query } as Queryable };
+  const alertId = rows[0]?.id ?? "";
+  expect((await stockAlertEmail(shop, store.url, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
 });
 
 test("refuses unknown products, invalid addresses and too many requests", async () => {
