@@ -356,6 +356,26 @@ describe("paying", () => {
     expect(details.lines.map((one) => Boolean(one.cancelledAt))).toEqual([true, false]);
   });
 
+  test("a payment of two orders that arrives after they were cancelled is refunded on the page of each", async () => {
+    const orders = [await placeFor(buyer, saw), await placeFor(buyer, drill)];
+    const total = orders.reduce((sum, one) => sum + one.total, 0);
+    const purchaseIds = orders.map(({ _id }) => _id);
+    const { clientSecret } = await buyer.call("createPaymentIntent", { body: { total, purchaseIds } });
+    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+    // as if the charge had been in progress when the cancel reached the provider
+    await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
+    for (const id of purchaseIds) await buyer.call("cancelPurchase", { params: { id } });
+    await confirmCard(store, buyer, payment);
+    for (const order of orders) {
+      const find = () => buyer.call("findOrderDetails", { params: { id: order.orderId } });
+      await expect.poll(async () => (await find()).payments[0]?.status, { timeout: 20_000 }).toBe("refunded");
+      expect(await find()).toMatchObject({
+        payments: [{ _id: payment.id, amount: order.total }],
+        refunds: [{ purchaseId: order._id, amount: order.total, state: "done" }],
+      });
+    }
+  });
+
   test("refuses another amount, another buyer and a paid order", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
@@ -546,6 +566,13 @@ describe("shipping", () => {
       ["partlyShipped", 40],
       ["shipped", undefined],
     ]);
+    const shipped = await composeEmail(shopOf(store), store.url, {
+      mail: "orderShipped",
+      orderId: order._id,
+      shipmentId: first._id,
+    });
+    expect(shipped?.text).toMatch(/60 × Saw.*\$1,800\.00[\s\S]*60 × Drill.*\$900\.00/);
+    expect(shipped?.text).toMatch(/Total:? +\$2,700\.00/);
     expect(await emailsAbout(order._id)).toEqual([
       "orderPlaced",
       "orderPaid",
