@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { timeZone } from "../../api/admin-calls.ts";
 import type { Caller } from "../../app/data/loader-context.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
@@ -38,7 +39,8 @@ function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDepe
 function zoneIn(cookies = ""): string {
   const zoneName = /(?:^|; )stator\.zone=([\w%+-]{1,100})/.exec(cookies)?.[1] ?? "UTC";
   try {
-    const zone = decodeURIComponent(zoneName);
+    // such as "+05:30", which a browser may report and the calls do not take
+    const zone = timeZone.parse(decodeURIComponent(zoneName));
     new Intl.DateTimeFormat("en-US", { timeZone: zone });
     return zone;
   } catch {

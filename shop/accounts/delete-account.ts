@@ -59,6 +59,7 @@ function anonymize(store: Store, user: User): Promise<{ deletedCount: number } |
   return inTransaction(store, async (leaving) => {
     await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
     await leaving.pool.query(HOLD, [user.id]);
+    await leaving.pool.query(HOLD_ALERTS, [user.id, user.email]);
     const { rowCount } = await leaving.pool.query(ANONYMIZE, [
       user.id,
       `${user.id}${DELETED_EMAIL_DOMAIN}`,
@@ -80,6 +81,11 @@ function anonymize(store: Store, user: User): Promise<{ deletedCount: number } |
 // waits for concurrent payments and refunds, so that the next statement sees them
 const HOLD = `
 SELECT FROM shop.purchase WHERE user_id = $1 AND cancelled_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
+
+// a change of the stock of several products notifies the alerts of one after the other
+const HOLD_ALERTS = `
+SELECT FROM shop.product
+WHERE id IN (SELECT product_id FROM shop.stock_alert WHERE user_id = $1 OR email = lower($2)) ORDER BY id FOR SHARE`;
 
 const ANOTHER_ADMIN = "EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1)";
 

@@ -82,6 +82,12 @@ const aboutOrder = {
   orderExpiresSoon,
 };
 
+/** They ask for a payment, and may have waited for the SMTP server until there is nothing to pay. */
+const asksToPay = /^(purchaseExpiresSoon|orderExpiresSoon|paymentFailed|orderPaymentFailed)$/;
+
+const isUnpaid = ({ status, cancelled_at }: Pick<PurchaseRow, "status" | "cancelled_at">) =>
+  status === "unpaid" && !cancelled_at;
+
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
 
 /** Null if the email is no longer needed. Throws if its purchase does not exist. */
@@ -105,6 +111,7 @@ export async function composeEmail(
   }
   const row = await findForEmail(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
+  if (asksToPay.test(job.mail) && !isUnpaid(row)) return null;
   const facts = factsOf(row, publicUrl);
   if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, facts)) };
   return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };
@@ -114,7 +121,7 @@ async function composeOrderEmail(
   store: Store,
   publicUrl: string,
   job: Extract<EmailJob, { orderId: string }>,
-): Promise<ComposedEmail> {
+): Promise<ComposedEmail | null> {
   const order = await findOrderRow(store, job.orderId);
   const lines = await findLines(store, job.orderId);
   if (!order || !lines[0]) throw new Error(`The order ${job.orderId} of a ${job.mail} email does not exist.`);
@@ -122,7 +129,9 @@ async function composeOrderEmail(
   const data = { publicUrl, order, holdHours: store.unpaidHoldHours };
   if (job.mail !== "orderShipped") {
     const ids = "purchaseIds" in job ? job.purchaseIds : undefined;
-    const shown = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;
+    const about = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;
+    const shown = asksToPay.test(job.mail) ? about.filter(isUnpaid) : about;
+    if (shown.length === 0) return null;
     return { to, ...aboutOrder[job.mail]({ ...data, lines: shown }) };
   }
   const shipment = await findShipment(store, job.shipmentId);
@@ -171,6 +180,8 @@ type EmailPurchase = Pick<
   | "total_cents"
   | "transaction_id"
   | "placed_at"
+  | "status"
+  | "cancelled_at"
   | "cancelled_because"
 > & { carrier: string | null; tracking_number: string | null };
 
@@ -178,7 +189,7 @@ async function findForEmail(store: Store, id: string): Promise<EmailPurchase | u
   const { rows } = await store.pool.query<EmailPurchase>({
     name: "find-purchase-for-email",
     text: `SELECT purchase.id, name, email, address, product_name, item_number, quantity, price_cents, total_cents,
-       transaction_id, placed_at, cancelled_because, carrier, tracking_number
+       transaction_id, placed_at, status, cancelled_at, cancelled_because, carrier, tracking_number
      FROM shop.purchase
      LEFT JOIN shop.shipment_line whole ON whole.purchase_id = purchase.id AND whole.pieces = quantity
      LEFT JOIN shop.shipment ON shipment.id = whole.shipment_id

@@ -73,14 +73,18 @@ export function orderPaymentFailed(data: OrderEmail): Email {
 export function orderShipped(data: OrderShipped): Email {
   const { _id: id, carrier = "", trackingNumber = "", number, pieces } = data.shipment;
   const count = [...pieces.values()].reduce((sum, one) => sum + one, 0);
+  // of the pieces in this shipment, which may be some of a line
+  const lines = data.lines.map((line) => {
+    const quantity = pieces.get(line.id) ?? 0;
+    return { ...line, quantity, total_cents: line.price_cents * quantity };
+  });
   return renderEmail({
     ...about(
-      data,
+      { ...data, lines },
       { label: "Shipment", value: String(number) },
       { label: "Carrier", value: carrier },
       { label: "Tracking number", value: trackingNumber },
     ),
-    lines: shownLines(data, (line) => pieces.get(line.id) ?? 0),
     subject: `Shipped: ${formatCount(count)} ${count === 1 ? "piece" : "pieces"} of order ${data.order.number}`,
     preview: "A shipment of your order has left the factory.",
     heading: "A shipment has left the factory",
@@ -142,17 +146,14 @@ function about(data: OrderEmail, ...more: { label: string; value: string }[]) {
       { label: "Delivery address", value: (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ") },
       ...more,
     ],
-    lines: shownLines(data, (line) => line.quantity),
+    lines: shownLines(data),
   } satisfies Partial<EmailContent>;
 }
 
-function shownLines(
-  { lines }: OrderEmail,
-  piecesOf: (line: PurchaseRow) => number,
-): { text: string; amount: string }[] {
+function shownLines({ lines }: OrderEmail): { text: string; amount: string }[] {
   const shown = lines.slice(0, MAX_LINES).map((line) => ({
-    text: `${formatCount(piecesOf(line))} × ${oneLine(line.product_name, 80)}${line.item_number ? `, ${line.item_number}` : ""}`,
-    amount: formatMoney(line.price_cents * piecesOf(line)),
+    text: `${formatCount(line.quantity)} × ${oneLine(line.product_name, 80)}${line.item_number ? `, ${line.item_number}` : ""}`,
+    amount: formatMoney(line.total_cents),
   }));
   const rest = lines.length - shown.length;
   if (rest > 0) shown.push({ text: `and ${formatCount(rest)} more lines`, amount: "" });

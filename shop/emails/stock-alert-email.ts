@@ -35,21 +35,28 @@ export async function stockAlertEmail(
   if (!alert) return null;
   const isOrderable = alert.quantity >= alert.minimum_order;
   if (mail === "backInStock" && !isOrderable) {
-    await rearmAlert(store, alertId);
-    return null;
+    const isSoldOut = await rearmAlert(store, alertId);
+    return isSoldOut ? null : stockAlertEmail(store, publicUrl, { mail, alertId });
   }
   const unsubscribe = absoluteLink(publicUrl, `/stock-alert/stop?token=${alert.token}`);
   const write = mail === "backInStock" ? backInStock : confirmAlert;
   return { to: alert.to, unsubscribe, ...write(alert, publicUrl, unsubscribe) };
 }
 
-async function rearmAlert(store: Store, alertId: string): Promise<void> {
-  await store.pool.query(
-    `UPDATE shop.stock_alert alert SET notified_at = NULL WHERE id = $1 AND NOT EXISTS (
-       SELECT FROM shop.stock_alert other WHERE other.product_id = alert.product_id AND other.notified_at IS NULL
-         AND (other.user_id = alert.user_id OR other.email = alert.email))`,
+/** Locks the product: a concurrent restock sees the alert, or is seen. Returns whether it is still sold out. */
+async function rearmAlert({ pool }: Store, alertId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `WITH tool AS MATERIALIZED (
+       SELECT id FROM shop.product WHERE id = (SELECT product_id FROM shop.stock_alert WHERE id = $1)
+         AND quantity < minimum_order FOR SHARE
+     ), rearmed AS (
+       UPDATE shop.stock_alert alert SET notified_at = NULL FROM tool WHERE alert.id = $1 AND NOT EXISTS (
+         SELECT FROM shop.stock_alert other WHERE other.product_id = alert.product_id AND other.notified_at IS NULL
+           AND (other.user_id = alert.user_id OR other.email = alert.email))
+     ) SELECT FROM tool`,
     [alertId],
   );
+  return rowCount === 1;
 }
 
 function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Email {

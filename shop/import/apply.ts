@@ -4,6 +4,7 @@ import { actorSql, actorText } from "../audit-log/actor.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
+import { type Claim, lockClaim } from "./claim.ts";
 
 /** A batch locks its products, for which buyers may wait, for some ten milliseconds. */
 const BATCH = 250;
@@ -94,8 +95,10 @@ type ImportKind = ProductImport["kind"];
 const movementNotes: Record<ImportKind, string> = { file: "Import", bulk: "Bulk change", undo: "Undo" };
 
 /** Applies the next rows in one transaction; false if none is left. */
-export async function applyBatch(store: Store, importId: string): Promise<boolean> {
+export async function applyBatch(store: Store, claim: Claim): Promise<boolean> {
+  const importId = claim.id;
   return inTransaction(store, async ({ pool }) => {
+    await lockClaim(pool, claim);
     const { rows } = await pool.query<{
       row: number;
       status: "new" | "changed";

@@ -1,4 +1,5 @@
 /** Staged, then applied in batches. After a crash staging starts over, or the next batch continues (decision 54). */
+import { randomUUID } from "node:crypto";
 import type { BulkChange } from "../../api/import-calls.ts";
 import { runAsActor } from "../audit-log/actor.ts";
 import type { Store } from "../store.ts";
@@ -6,6 +7,7 @@ import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { applyBatch } from "./apply.ts";
 import { bulkColumns, stageBulkChange } from "./bulk-change.ts";
+import { type Claim, ClaimLost, IS_CLAIMED, lockClaim } from "./claim.ts";
 import type { FileColumn } from "./column-names.ts";
 import type { Column } from "./columns.ts";
 import { type CsvRecord, readRecords, UnreadableFile } from "./read-file.ts";
@@ -16,8 +18,7 @@ export interface ImportJob {
   importId: string;
 }
 
-interface ImportRow {
-  id: string;
+interface ImportRow extends Claim {
   user_id: string;
   bytes: number;
   dry_run: boolean;
@@ -35,25 +36,29 @@ const MAX_ROWS = 1_000_000;
 /** Throws `signal.reason` when the process stops, so that the job is retried. */
 export async function runImport(store: Store, { importId }: ImportJob, signal: AbortSignal): Promise<void> {
   const { rows } = await store.pool.query<ImportRow>(
-    `UPDATE shop.product_import SET state = 'running' WHERE id = $1 AND state IN ('queued', 'running')
-     RETURNING id, user_id, bytes, dry_run, is_staged, bulk_change, undoes, fields, state`,
-    [importId],
+    `UPDATE shop.product_import SET state = 'running', run = $2 WHERE id = $1 AND state IN ('queued', 'running')
+     RETURNING id, run, user_id, bytes, dry_run, is_staged, bulk_change, undoes, fields, state`,
+    [importId, randomUUID()],
   );
   const [found] = rows;
   if (!found) return;
   try {
     if (!found.is_staged) await stage(store, found, signal);
     if (!found.dry_run)
-      await runAsActor({ who: found.user_id, role: "admin" }, () => applyRows(store, importId, signal));
-    await finish(store, importId, null);
+      await runAsActor({ who: found.user_id, role: "admin" }, () => applyRows(store, found, signal));
+    await finish(store, found, null);
   } catch (error) {
+    if (error instanceof ClaimLost) return;
     if (!(error instanceof UnreadableFile)) throw error;
-    await finish(store, importId, error.message);
+    await finish(store, found, error.message);
   }
 }
 
 async function stage(store: Store, found: ImportRow, signal: AbortSignal): Promise<void> {
-  await store.pool.query("DELETE FROM shop.product_import_row WHERE import_id = $1", [found.id]);
+  await store.pool.query(`DELETE FROM shop.product_import_row WHERE import_id = $1 AND ${IS_CLAIMED}`, [
+    found.id,
+    found.run,
+  ]);
   if (found.bulk_change) {
     const columns = bulkColumns(found.bulk_change);
     await stageBatches(store, found, columns, stageBulkChange(store, found.bulk_change), signal);
@@ -65,17 +70,17 @@ async function stage(store: Store, found: ImportRow, signal: AbortSignal): Promi
 
 async function stageBatches(
   store: Store,
-  { id, dry_run }: ImportRow,
+  found: ImportRow,
   columns: Column[],
   batches: AsyncIterable<{ rows: StagedRow[]; progress: number }>,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const { rows, progress } of batches) {
     signal.throwIfAborted();
-    await insertRows(store, id, rows);
-    await setProgress(store, id, Math.min(1, progress) * (dry_run ? 1 : 0.5));
+    await insertRows(store, found, rows);
+    await setProgress(store, found.id, Math.min(1, progress) * (found.dry_run ? 1 : 0.5));
   }
-  await finishStaging(store, id, { columns, ignored: [] }, new Map());
+  await finishStaging(store, found, { columns, ignored: [] }, new Map());
 }
 
 async function columnsOf({ pool }: Store, importId: string): Promise<Column[]> {
@@ -86,12 +91,9 @@ async function columnsOf({ pool }: Store, importId: string): Promise<Column[]> {
   return rows[0]?.columns ?? [];
 }
 
-async function stageFile(
-  store: Store,
-  { id, dry_run, fields }: ImportRow,
-  signal: AbortSignal,
-): Promise<void> {
+async function stageFile(store: Store, found: ImportRow, signal: AbortSignal): Promise<void> {
   const { pool } = store;
+  const { id, dry_run, fields } = found;
   const { rows } = await pool.query<{ total: number }>(
     "SELECT coalesce(sum(length(bytes)), 0)::bigint AS total FROM shop.product_import_part WHERE import_id = $1",
     [id],
@@ -114,7 +116,7 @@ async function stageFile(
   const compareBatch = async () => {
     if (!heading || batch.length === 0) return;
     signal.throwIfAborted();
-    await insertRows(store, id, await compareRecords(pool, heading, batch, seen, repeats));
+    await insertRows(store, found, await compareRecords(pool, heading, batch, seen, repeats));
     count += batch.length;
     batch = [];
     await setProgress(store, id, (bytesRead / total) * (dry_run ? 1 : 0.5));
@@ -131,7 +133,7 @@ async function stageFile(
   }
   if (!heading) throw new UnreadableFile(importRefusals.empty);
   await compareBatch();
-  await finishStaging(store, id, heading, repeats);
+  await finishStaging(store, found, heading, repeats);
 }
 
 /** The parts are read one by one: neither the file nor a connection is held meanwhile. */
@@ -151,26 +153,30 @@ async function* readParts(
   }
 }
 
-async function insertRows({ pool }: Store, importId: string, rows: StagedRow[]): Promise<void> {
-  await pool.query({
+async function insertRows({ pool }: Store, { id, run }: Claim, rows: StagedRow[]): Promise<void> {
+  const { rowCount } = await pool.query({
     name: "import-rows",
     text: `INSERT INTO shop.product_import_row
         (import_id, row, status, reason, cells, product, before, product_id, version)
       SELECT $1, row, status, reason, ARRAY(SELECT jsonb_array_elements_text(cells)), product, before, product_id, version
-      FROM jsonb_to_recordset($2) AS staged (row integer, status text, reason text, cells jsonb, product jsonb,
-        before jsonb, product_id uuid, version integer)`,
-    values: [importId, JSON.stringify(rows)],
+      FROM jsonb_to_recordset($3) AS staged (row integer, status text, reason text, cells jsonb, product jsonb,
+        before jsonb, product_id uuid, version integer)
+      WHERE ${IS_CLAIMED}`,
+    values: [id, run, JSON.stringify(rows)],
   });
+  if (rowCount !== rows.length) throw new ClaimLost();
 }
 
 /** Of several rows for one product none is applied, since the correct one is unknown. */
 async function finishStaging(
   store: Store,
-  importId: string,
+  claim: Claim,
   heading: { columns: Column[]; ignored: string[] },
   repeats: Map<number, string>,
 ): Promise<void> {
+  const importId = claim.id;
   await inTransaction(store, async ({ pool }) => {
+    await lockClaim(pool, claim);
     await pool.query(
       `UPDATE shop.product_import_row SET status = 'refused', product = NULL, before = NULL,
          reason = repeat.reason
@@ -196,10 +202,10 @@ async function finishStaging(
   await store.pool.query("ANALYZE shop.product_import_row");
 }
 
-async function applyRows(store: Store, importId: string, signal: AbortSignal): Promise<void> {
+async function applyRows(store: Store, claim: Claim, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    if (!(await applyBatch(store, importId))) return;
+    if (!(await applyBatch(store, claim))) return;
   }
 }
 
@@ -207,11 +213,13 @@ async function setProgress({ pool }: Store, importId: string, progress: number):
   await pool.query("UPDATE shop.product_import SET progress = $2 WHERE id = $1", [importId, progress]);
 }
 
-async function finish({ pool }: Store, importId: string, problem: string | null): Promise<void> {
+async function finish({ pool }: Store, { id, run }: Claim, problem: string | null): Promise<void> {
   await pool.query(
-    `WITH parts AS (DELETE FROM shop.product_import_part WHERE import_id = $1)
-     UPDATE shop.product_import SET state = CASE WHEN $2::text IS NULL THEN 'done' ELSE 'failed' END, problem = $2,
-       progress = 1, finished_at = now() WHERE id = $1`,
-    [importId, problem],
+    `WITH finished AS (
+       UPDATE shop.product_import SET state = CASE WHEN $3::text IS NULL THEN 'done' ELSE 'failed' END, problem = $3,
+         progress = 1, finished_at = now() WHERE id = $1 AND run = $2
+       RETURNING id
+     ) DELETE FROM shop.product_import_part USING finished WHERE import_id = finished.id`,
+    [id, run, problem],
   );
 }

@@ -116,7 +116,8 @@ export async function cancelAndRestock(
       return refuse("conflict", cancelProblem(rows[0].status) ?? refusals.serverFailed);
     const unpaidIds = unpaid.map(({ id }) => id);
     const refusal = await cancelOpenPayments(store, unpaidIds);
-    if (refusal) return refusal;
+    // a part that is cancelled is the saved response
+    if (refusal) return request && deletedCount > 0 ? { deletedCount } : refusal;
     const values = [
       unpaidIds,
       by,
@@ -129,5 +130,5 @@ export async function cancelAndRestock(
     deletedCount += orders.reduce((count, { cancelled }) => count + cancelled.length, 0);
     if (deletedCount === ids.length) return { deletedCount };
   }
-  return refuse("conflict", paymentRefusals.paymentUnderWay);
+  return request && deletedCount > 0 ? { deletedCount } : refuse("conflict", paymentRefusals.paymentUnderWay);
 }

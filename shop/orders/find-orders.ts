@@ -144,6 +144,8 @@ async function findPayments({ pool }: Store, orderId: string): Promise<OrderDeta
   }));
 }
 
+const IS_WHOLE = "(origin = 'late' AND refund.amount_cents = payment.amount_cents)";
+
 async function findRefunds({ pool }: Store, orderId: string): Promise<OrderDetails["refunds"]> {
   const { rows } = await pool.query<{
     id: string;
@@ -153,8 +155,21 @@ async function findRefunds({ pool }: Store, orderId: string): Promise<OrderDetai
     status: OrderDetails["refunds"][number]["state"];
     at: Date;
   }>(
-    `SELECT refund.id, purchase_id, amount_cents, reason, refund.status, coalesce(done_at, asked_at) AS at
-     FROM shop.refund JOIN shop.purchase ON purchase.id = purchase_id WHERE order_id = $1 ORDER BY refund.id`,
+    // of a late payment of several orders, the share of this one
+    `SELECT refund.id, refund.purchase_id, refund.amount_cents, reason, refund.status,
+       coalesce(done_at, refund.asked_at) AS at
+     FROM shop.refund JOIN shop.purchase ON purchase.id = refund.purchase_id
+     JOIN shop.payment ON payment.id = refund.payment_id
+     WHERE order_id = $1 AND NOT ${IS_WHOLE}
+     UNION ALL
+     SELECT refund.id, (array_agg(share.purchase_id ORDER BY line_number))[1], sum(share.amount_cents)::bigint, reason,
+       refund.status, coalesce(done_at, refund.asked_at)
+     FROM shop.purchase JOIN shop.payment_purchase share ON share.purchase_id = purchase.id
+     JOIN shop.payment ON payment.id = share.payment_id
+     JOIN shop.refund ON refund.payment_id = payment.id
+     WHERE order_id = $1 AND ${IS_WHOLE}
+     GROUP BY refund.id
+     ORDER BY id`,
     [orderId],
   );
   return rows.map(({ id, purchase_id, amount_cents, reason, status, at }) => ({

@@ -42,6 +42,7 @@ export async function placePurchase(
   };
   const { address, phone } = form;
   const placed = await insertOrder(store, buyer, { address, phone, exact: true, lines: [line] });
+  if (isRefusal(placed)) return placed;
   if ("problems" in placed) return explainProblem(form, placed.problems[0] as LineProblemRow);
   return toPurchase(placed.purchases[0] as PurchaseRow, store.unpaidHoldHours);
 }

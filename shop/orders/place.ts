@@ -4,7 +4,7 @@ import { actorText } from "../audit-log/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { multipleProblem } from "../pricing/rules.ts";
 import { findProductsByItemNumber } from "../products/queries.ts";
-import { type LineProblem, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type LineProblem, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -72,7 +72,7 @@ export async function insertOrder(
   store: Store,
   buyer: User,
   request: OrderRequest,
-): Promise<{ number: number; purchases: PurchaseRow[] } | { problems: LineProblemRow[] }> {
+): Promise<{ number: number; purchases: PurchaseRow[] } | { problems: LineProblemRow[] } | Refusal> {
   const { id, name, email } = buyer;
   const { rows } = await store.pool.query<PlacedRow | LineProblemRow>({
     name: "place-order",
@@ -82,7 +82,9 @@ export async function insertOrder(
   const problems = rows.filter((row) => row.problem !== null);
   if (problems.length > 0) return { problems };
   const purchases = rows as PlacedRow[];
-  return { number: purchases[0]?.order_number ?? 0, purchases };
+  // the account was deleted meanwhile (migration 0076)
+  if (!purchases[0]) return refuse("missing", refusals.userNotFound);
+  return { number: purchases[0].order_number, purchases };
 }
 
 /** One problem per line that cannot be ordered unchanged; a price that fell since the buyer saw it is none. */
@@ -97,6 +99,7 @@ export async function placeOrder(store: Store, buyer: User, form: OrderForm): Pr
     po_number: poNumber,
     lines,
   });
+  if (isRefusal(placed)) return placed;
   if ("problems" in placed) return explainProblems(placed.problems, lines);
   const { number, purchases } = placed;
   const order = { number, contact, note, po_number: poNumber };

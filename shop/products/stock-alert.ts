@@ -104,12 +104,21 @@ export async function confirmStockAlert(store: Store, token: string): Promise<Li
   return tool.orderable ? { done: "orderable", productId: tool.product_id } : { done: "confirmed" };
 }
 
-/** Ends all alerts of the user or the address of this email. */
+/**
+ * Ends all alerts of the user or the address of this email. Locks their products as orders and imports do, since a
+ * change of the stock of several notifies one after the other.
+ */
 export async function stopStockAlerts(store: Store, token: string): Promise<LinkOutcome> {
   const { rowCount } = await store.pool.query(
-    `DELETE FROM shop.stock_alert WHERE token = $1 OR (notified_at IS NULL AND EXISTS (
-       SELECT FROM shop.stock_alert mine WHERE mine.token = $1
-         AND (mine.user_id = stock_alert.user_id OR mine.email = stock_alert.email)))`,
+    `WITH mine AS MATERIALIZED (
+       SELECT stock_alert.id, stock_alert.product_id FROM shop.stock_alert JOIN shop.stock_alert sent
+         ON sent.id = stock_alert.id OR sent.user_id = stock_alert.user_id OR sent.email = stock_alert.email
+       WHERE sent.token = $1
+     ), locked AS MATERIALIZED (
+       SELECT id FROM shop.product WHERE id IN (SELECT product_id FROM mine) ORDER BY id FOR SHARE
+     ) DELETE FROM shop.stock_alert USING mine
+     WHERE stock_alert.id = mine.id AND (token = $1 OR notified_at IS NULL)
+       AND (SELECT count(*) FROM locked) > 0`,
     [token],
   );
   return { done: rowCount ? "stopped" : "gone" };
@@ -118,8 +127,10 @@ export async function stopStockAlerts(store: Store, token: string): Promise<Link
 /** Deletes unconfirmed alerts, those sent a month ago, and those of products that are no longer sold. */
 export async function deleteOldAlerts({ pool }: Pick<Store, "pool">): Promise<void> {
   await pool.query(
-    `DELETE FROM shop.stock_alert WHERE (confirmed_at IS NULL AND created_at < now() - interval '1 day')
-       OR notified_at < now() - interval '30 days'
-       OR EXISTS (SELECT FROM shop.product WHERE id = product_id AND archived_at IS NOT NULL)`,
+    `DELETE FROM shop.stock_alert WHERE id IN (
+       SELECT id FROM shop.stock_alert WHERE (confirmed_at IS NULL AND created_at < now() - interval '1 day')
+         OR notified_at < now() - interval '30 days'
+         OR EXISTS (SELECT FROM shop.product WHERE id = product_id AND archived_at IS NOT NULL)
+       FOR UPDATE SKIP LOCKED)`,
   );
 }

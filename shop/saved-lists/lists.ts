@@ -115,7 +115,11 @@ export function addSavedList(
 ): Promise<SavedList | Refusal> {
   return inTransaction(store, async (adding) => {
     // serialized, so that two additions do not get the same position
-    await adding.pool.query("SELECT FROM shop.user WHERE id = $1 FOR NO KEY UPDATE", [id]);
+    const { rowCount } = await adding.pool.query(
+      "SELECT FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
+      [id],
+    );
+    if (rowCount === 0) return refuse("missing", refusals.userNotFound);
     const { rows } = await adding.pool.query<ListRow>(
       `INSERT INTO shop.saved_list AS list (user_id, position, name)
        SELECT $1, free.position, $2 FROM generate_series(1, ${MAX_LISTS}) AS free (position)

@@ -122,6 +122,8 @@ describe("the first HTML", () => {
       expect(await place(`${ben.cookie}; stator.zone=${encodeURIComponent(zone)}`)).toContain(dayIn(zone));
     for (const nonsense of ["Mars%2FBase", "%", "%E0%A4"])
       expect(await place(`${ben.cookie}; stator.zone=${nonsense}`)).toContain(dayIn("UTC"));
+    const byOffset = `${admin.cookie}; stator.zone=${encodeURIComponent("+05:30")}`;
+    expect((await open("/dashboard/overview", byOffset)).markup).toContain("Awaiting shipment");
   });
 
   test("shows the same errors as the API", async () => {

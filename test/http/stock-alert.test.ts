@@ -1,10 +1,13 @@
 /** Back-in-stock emails: who is listed, who gets one and when, and how to unsubscribe without signing in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Product } from "../../api/entities.ts";
+import type { Queryable } from "../../database/client.ts";
+import { stockAlertEmail } from "../../shop/emails/stock-alert-email.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
+import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
 
@@ -127,6 +130,36 @@ test("asks a visitor to confirm the address, and is ended with one click without
   expect(await (await post(stop)).json()).toEqual({ done: "gone" });
 });
 
+test.each<[string, (user: SignedIn, token: string) => Promise<number>]>([
+  ["by its link", async (_, token) => (await post(`/stock-alert/stop?token=${token}`)).status],
+  [
+    "with the account",
+    async (user) => (await user.ask("deleteAccount", { params: { email: user.email } })).status,
+  ],
+])("is ended %s while the stock of several products changes", async (_, end) => {
+  const user = await confirmed("Edda Endings");
+  const [first, second] = [tool._id, (await offer(admin, { minimum_order: 10, quantity: 9 }))._id].sort();
+  // the second is read first
+  for (const id of [second, first]) await user.call("addStockAlert", { params: { id: id ?? "" } });
+  const { rows } = await store.pool.query<{ token: string }>(
+    "SELECT token FROM shop.stock_alert WHERE product_id = $1",
+    [first],
+  );
+  const restock = "UPDATE shop.product SET quantity = 50 WHERE id = $1";
+  const client = await store.pool.connect();
+  await client.query("BEGIN");
+  await client.query(restock, [first]);
+  const ending = end(user, rows[0]?.token ?? "");
+  await vi.waitUntil(async () => {
+    const { rowCount } = await store.pool.query("SELECT FROM pg_locks WHERE NOT granted");
+    return rowCount;
+  });
+  await client.query(restock, [second]);
+  await client.query("COMMIT");
+  client.release();
+  expect(await ending).toBe(200);
+});
+
 test("an account with an unconfirmed address gets a link first", async () => {
   const other = await signUp(store, "Una Confirmed");
   await store.pool.query('UPDATE identity."user" SET "emailVerified" = false WHERE email = $1', [
@@ -145,6 +178,24 @@ test("waits for the next stock when the product sells out before the email is se
   await client.query("COMMIT");
   client.release();
   await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+});
+
+test("is not forgotten when the stock comes back while it waits for the next one", async () => {
+  await buyer.call("addStockAlert", { params: params() });
+  const { rows } = await store.pool.query<{ id: string }>(
+    "UPDATE shop.stock_alert SET notified_at = now() WHERE product_id = $1 RETURNING id",
+    [tool._id],
+  );
+  let reads = 0;
+  const query = async (...values: Parameters<Queryable["query"]>) => {
+    const result = await store.pool.query(...values);
+    reads += 1;
+    if (reads === 1) await stock(10);
+    return result;
+  };
+  const shop = { ...shopOf(store), pool: { query } as Queryable };
+  const alertId = rows[0]?.id ?? "";
+  expect((await stockAlertEmail(shop, store.url, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
 });
 
 test("refuses unknown products, invalid addresses and too many requests", async () => {

@@ -892,7 +892,7 @@ describe("account deletion", () => {
   });
 
   test("is not taken back by what the user does meanwhile", async () => {
-    const user = await signUp(store, "Rita Renews");
+    const [user, tool] = [await signUp(store, "Rita Renews"), await offer(admin)];
     const { email } = user;
     const holder = await store.pool.connect();
     await holder.query("BEGIN");
@@ -903,12 +903,17 @@ describe("account deletion", () => {
     const editing = user.ask("updateProfile", { params: { email }, body: { location: "Rita's town" } });
     const address = { name: "Home", address: "Rita's street", contact: "", phone: "" };
     const adding = user.ask("addAddress", { body: address });
+    const reviewing = user.ask("addReview", { body: { rating: 5, description: "Rita's review" } });
+    const listing = user.ask("addSavedList", { body: { name: "Rita's list", lines: [] } });
+    const order = { address: "Rita's street", purchaseQuantity: tool.minimum_order };
+    const buying = user.ask("placePurchase", { body: { ...order, productId: tool._id } });
     // also that of the deletion
     await untilWaiting(store, "UPDATE shop.user SET e", 3);
-    await untilWaiting(store, "SELECT FROM shop.user WHERE id", 1);
+    await untilWaiting(store, "SELECT FROM shop.user WHERE id", 3);
+    await untilWaiting(store, "shop.place_order", 1);
     await holder.query("COMMIT");
     holder.release();
-    const replies = await Promise.all([leaving, renewing, editing, adding]);
+    const replies = await Promise.all([leaving, renewing, editing, adding, reviewing, listing, buying]);
     expect(replies.slice(1)).not.toContainEqual(expect.objectContaining({ status: 500 }));
     expect(await tablesWith(email, "Rita's")).toEqual([]);
     const again = { name: "Rita Returns", email, password: "another password" };

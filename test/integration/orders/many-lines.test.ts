@@ -2,19 +2,24 @@
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Product } from "../../../api/entities.ts";
+import type { Product, Purchase } from "../../../api/entities.ts";
+import { composeEmail, type EmailJob } from "../../../shop/emails/compose.ts";
+import { runOnce } from "../../../shop/idempotency/run-once.ts";
+import { cancelOrder } from "../../../shop/orders/cancel.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { listOrders } from "../../../shop/orders/find-orders.ts";
 import { insertOrder } from "../../../shop/orders/place.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
-import type { Store } from "../../../shop/store.ts";
+import type { Intent } from "../../../shop/payments/provider.ts";
+import type { Store, User } from "../../../shop/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import {
   confirmCard,
   offer,
+  openPaymentFor,
   payFor,
   payTogether,
   placeFor,
@@ -336,6 +341,26 @@ describe("paying", () => {
     expect(details.lines.map((one) => Boolean(one.cancelledAt))).toEqual([true, false]);
   });
 
+  test("a payment of two orders that arrives after they were cancelled is refunded on the page of each", async () => {
+    const orders = [await placeFor(buyer, saw), await placeFor(buyer, drill)];
+    const total = orders.reduce((sum, one) => sum + one.total, 0);
+    const purchaseIds = orders.map(({ _id }) => _id);
+    const { clientSecret } = await buyer.call("createPaymentIntent", { body: { total, purchaseIds } });
+    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+    // as if the charge had been in progress when the cancel reached the provider
+    await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
+    for (const id of purchaseIds) await buyer.call("cancelPurchase", { params: { id } });
+    await confirmCard(store, buyer, payment);
+    for (const order of orders) {
+      const find = () => buyer.call("findOrderDetails", { params: { id: order.orderId } });
+      await expect.poll(async () => (await find()).payments[0]?.status, { timeout: 20_000 }).toBe("refunded");
+      expect(await find()).toMatchObject({
+        payments: [{ _id: payment.id, amount: order.total }],
+        refunds: [{ purchaseId: order._id, amount: order.total, state: "done" }],
+      });
+    }
+  });
+
   test("refuses another amount, another buyer and a paid order", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
@@ -380,6 +405,44 @@ describe("cancelling", () => {
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "purchaseCancelled", "orderCancelled"]);
   });
 
+  test("of an order that is paid in part meanwhile has one response under a key", async () => {
+    const payer = await register(store, "Pat Part");
+    const order = await placeOrderFor(payer, [
+      [saw, 5],
+      [sander, 1],
+    ]);
+    const [, line] = order.lines as [Purchase, Purchase];
+    const payment = await openPaymentFor(payer, line);
+    const { payments, ...shop } = shopOf(store);
+    // the first payment is cancelled; then the buyer opens another one, and pays it
+    const cancelIntent = async (id: string) => {
+      if (id === payment.id) {
+        const cancelled = await payments.cancelIntent(id);
+        await openPaymentFor(payer, line);
+        return cancelled;
+      }
+      const { clientSecret } = (await payments.findIntent(id)) as Intent;
+      await confirmCard(store, payer, { id, clientSecret });
+      return payments.cancelIntent(id);
+    };
+    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [payer.email]);
+    const [user] = rows as [User];
+    const cancel = () =>
+      runOnce(
+        { ...shop, payments: { ...payments, cancelIntent } },
+        "resumable",
+        { name: "cancelOrder", userId: user.id, key: order._id, input: {} },
+        (inner, request) => cancelOrder(inner, user, order._id, request),
+      );
+    expect(await cancel()).toEqual({ deletedCount: 1 });
+    expect(await cancel()).toEqual({ deletedCount: 1 });
+    const { lines } = await payer.call("findOrderDetails", { params: { id: order._id } });
+    expect(lines.map(({ status, cancelledAt }) => [status, Boolean(cancelledAt)])).toEqual([
+      ["unpaid", true],
+      ["paid", false],
+    ]);
+  });
+
   test("the orders of a deleted account, with one email each", async () => {
     const leaver = await register(store, "Lee Leaves");
     const lines: [Product, number][] = [
@@ -419,6 +482,26 @@ describe("cancelling", () => {
     await expireUnpaidPurchases(shopOf(store));
     expect((await buyer.call("findOrderDetails", { params: { id: order._id } })).status).toBe("cancelled");
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "orderExpired"]);
+  });
+
+  test("a reminder that was delayed asks for what is still unpaid, and is not sent if nothing is", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+      [sander, 1],
+    ]);
+    const [saws, drills, sanders] = order.lines as [Purchase, Purchase, Purchase];
+    const remind = (job: EmailJob) => composeEmail(shopOf(store), store.url, job);
+    const ofOrder = () => remind({ mail: "orderExpiresSoon", orderId: order._id });
+    const ofLine = () => remind({ mail: "purchaseExpiresSoon", purchaseId: saws._id });
+    expect((await ofOrder())?.subject).toContain("3 lines, $362.50");
+    expect((await ofLine())?.text).toContain("Pay $150.00");
+    await payTogether(store, buyer, saws._id, { total: saws.total, purchaseId: saws._id });
+    await buyer.call("cancelPurchase", { params: { id: sanders._id } });
+    expect((await ofOrder())?.subject).toContain("1 line, $200.00");
+    expect(await ofLine()).toBeNull();
+    await payTogether(store, buyer, drills._id, { total: drills.total, purchaseId: drills._id });
+    expect(await ofOrder()).toBeNull();
   });
 });
 
@@ -468,6 +551,13 @@ describe("shipping", () => {
       ["partlyShipped", 40],
       ["shipped", undefined],
     ]);
+    const shipped = await composeEmail(shopOf(store), store.url, {
+      mail: "orderShipped",
+      orderId: order._id,
+      shipmentId: first._id,
+    });
+    expect(shipped?.text).toMatch(/60 × Saw.*\$1,800\.00[\s\S]*60 × Drill.*\$900\.00/);
+    expect(shipped?.text).toMatch(/Total:? +\$2,700\.00/);
     expect(await emailsAbout(order._id)).toEqual([
       "orderPlaced",
       "orderPaid",
