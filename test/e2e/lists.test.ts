@@ -361,8 +361,9 @@ test("a list is renamed, copied, deleted and restored", async () => {
   await page.getByRole("button", { name: "Undo deleting Bus restock, copy" }).click();
   await page.getByRole("heading", { name: "Bus restock, copy", level: 1 }).waitFor();
   await page.goto("/dashboard/lists");
-  await page.getByRole("button", { name: "Delete Bus restock, copy" }).click();
+  await page.getByRole("button", { name: "Delete Bus restock, copy" }).press("Enter");
   await expect.poll(namesOf).toEqual(["Bus restock"]);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Lists");
   await page.getByRole("button", { name: "Undo deleting Bus restock, copy" }).click();
   await page.getByRole("link", { name: "Bus restock, copy" }).waitFor();
   await expectNoProblems(visitor);
