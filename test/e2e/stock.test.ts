@@ -112,3 +112,16 @@ test("what is typed for one tool is not kept for the next", async () => {
   await page.getByRole("button", { name: "Receive", exact: true }).waitFor();
   await opened.close();
 });
+
+test("the search field is emptied with the search, however soon after typing", async () => {
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/stock");
+  const search = page.getByRole("searchbox", { name: "Search tools" });
+  await search.fill("no such tool");
+  await page.getByRole("button", { name: "Show all tools" }).click();
+  await page.getByRole("link", { name: "Demolition hammer", exact: true }).waitFor();
+  await expect.poll(() => search.inputValue()).toBe("");
+  expect(new URL(page.url()).search).toBe("");
+  await opened.close();
+});
