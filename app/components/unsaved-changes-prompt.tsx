@@ -7,7 +7,7 @@ import {
   useEffectEvent,
   useRef,
 } from "react";
-import { type Location, useBlocker } from "react-router";
+import { useBlocker } from "react-router";
 import { withLoadTimeout } from "../performance/load-chunk.ts";
 import type { ConfirmDialog as Question } from "./confirm-dialog.tsx";
 
@@ -42,16 +42,11 @@ interface UnsavedChangesPromptProps {
   children: string;
 }
 
-/** Another view of a page, such as its grid, is another place: it has its own input. */
-function placeOf({ pathname, search }: Location): string {
-  return `${pathname} ${new URLSearchParams(search).get("view")}`;
-}
-
 /** Confirms leaving a page with unsaved input: in a dialog for navigations, else with the browser's own prompt. */
 export function UnsavedChangesPrompt({ isUnsaved, children }: UnsavedChangesPromptProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      placeOf(currentLocation) !== placeOf(nextLocation) && nextLocation.pathname !== "/login" && isUnsaved(),
+      currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== "/login" && isUnsaved(),
   );
 
   const left = useRef(false);
