@@ -11,7 +11,7 @@ interface SearchFieldProps {
 }
 
 const PAUSE_MS = 250;
-/** For this long after a keystroke the address may be older than the text, which stays. */
+/** For this long after a keystroke the address may be older than the text, which stays unless nothing more is typed. */
 const TYPING_MS = 1000;
 
 /** Searches while typing. Escape clears the text. */
@@ -21,10 +21,16 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
   const typedAt = useRef(0);
 
   useEffect(() => {
+    if (value === sent.current) return;
     // the address changed otherwise: a link, or Back
-    if (value === sent.current || Date.now() - typedAt.current < TYPING_MS) return;
-    sent.current = value;
-    setTyped(value);
+    const take = () => {
+      if (Date.now() - typedAt.current < TYPING_MS) return;
+      sent.current = value;
+      setTyped(value);
+    };
+    take();
+    const timer = setTimeout(take, TYPING_MS);
+    return () => clearTimeout(timer);
   }, [value]);
 
   const sendTyped = useEffectEvent(() => send(typed));

@@ -141,7 +141,10 @@ test("of two admins who ship the same pieces, the second sees what remains", asy
   await page.getByRole("button", { name: "Ship 300 pieces" }).click();
   await page.getByRole("alert").filter({ hasText: /left/ }).first().waitFor();
   opened.expectProblem(/409/);
-  await page.getByRole("button", { name: "Ship the last 270 pieces" }).click();
+  await page.getByRole("button", { name: "Ship the last 270 pieces" }).press("Enter");
+  await page.getByRole("form", { name: "Next shipment" }).waitFor({ state: "detached" });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused).toBe(`Order ${order.number}`);
   await expect.poll(async () => (await detailsOf(order)).status).toBe("shipped");
   await opened.close();
 });

@@ -1,4 +1,5 @@
 /** Manage All Orders on a desktop: filters, saved views, keyboard, and shipping several orders together. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { expectConsistentAccounts } from "../harness/accounts-check.ts";
@@ -26,6 +27,8 @@ async function sell(buyer: SignedIn, poNumber: string): Promise<Order> {
   await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
   return order;
 }
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
 const shipmentsOf = async ({ _id }: Order) =>
   (await admin.call("findOrderDetails", { params: { id: _id } })).shipments;
@@ -87,6 +90,7 @@ describe.each([
     await page.getByText("1 of 3 orders shipped.").waitFor();
     expect(await shipmentsOf(third)).toEqual([]);
     await page.getByRole("button", { name: "Cancel" }).last().click();
+    await expect.poll(() => focused(page)).toBe("Manage All Orders");
     await opened.close();
   });
 
@@ -101,7 +105,16 @@ describe.each([
     await page.getByRole("textbox", { name: "PO number" }).fill(`fo-${width}`);
     await page.getByRole("checkbox", { name: "PO number" }).check();
     await expectNoProblems(opened);
+    // a search does not move the focus or empty the fields
+    const search = page.getByRole("searchbox", { name: "Search orders" });
+    await search.fill(`Filter ${width}`);
+    await page.waitForURL("**q=Filter**");
+    await settled(page);
+    await expect.poll(() => search.evaluate((one) => one === document.activeElement)).toBe(true);
+    await search.fill("");
+    await page.waitForURL((url) => !url.searchParams.has("q"));
     await page.getByRole("button", { name: "Apply" }).click();
+    await expect.poll(() => focused(page)).toBe("Filter");
     await page.getByRole("button", { name: `Remove the filter PO number: fo-${width}` }).waitFor();
     await page.getByText(`FO-${width}`, { exact: true }).waitFor();
     expect(await page.locator("[data-select]").count()).toBe(1);
@@ -114,6 +127,7 @@ describe.each([
     await page.keyboard.type(`View ${width}`);
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: `View ${width} 1`, exact: true }).waitFor();
+    await expect.poll(() => focused(page)).toBe("Delete this view");
     await page.goto("/dashboard/manageOrder");
     await settled(page);
     await expectNoProblems(opened);
@@ -125,6 +139,9 @@ describe.each([
     await page.goBack();
     await page.getByRole("button", { name: "Delete this view" }).click();
     await page.getByRole("button", { name: "Save this view" }).waitFor();
+    await expect.poll(() => focused(page)).toBe("Save this view");
+    await page.getByRole("button", { name: /^Remove the filter/ }).press("Enter");
+    await expect.poll(() => focused(page)).toBe("Manage All Orders");
     await opened.close();
   });
 });

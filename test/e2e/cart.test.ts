@@ -402,6 +402,9 @@ test("a reload keeps the chosen address and payment, so that a lost response doe
   await page.goto("/checkout");
   await page.getByRole("radio", { name: "New address" }).check();
   await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  await south.check();
+  await page.getByLabel("PO number").fill("PO-7742");
+  await page.getByRole("radio", { name: "New address" }).check();
   await page.reload();
   await expect
     .poll(() => page.getByRole("textbox", { name: "Address" }).inputValue())

@@ -80,3 +80,50 @@ describe.each([
     await opened.close();
   });
 });
+
+test("notes that are being saved or deleted affect neither other notes nor another customer", async () => {
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/customers");
+  for (const name of ["Bob Nakamura", "Ada Lovell"]) {
+    await page.getByRole("link", { name: "Customers", exact: true }).last().click();
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  const note = page.getByRole("textbox", { name: "New note" });
+  const deleteNote = (text: string) => page.getByRole("button", { name: `Delete the note: ${text}` });
+  /** Delays the requests until the returned function is called. */
+  const hold = async (pattern: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(pattern, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    return resolve;
+  };
+  for (const text of ["First.", "Second."]) {
+    await note.fill(text);
+    await page.getByRole("button", { name: "Add note" }).click();
+    await deleteNote(text).waitFor();
+  }
+  const goOn = await hold("**/admin/notes/*");
+  await deleteNote("First.").click();
+  await deleteNote("Second.").click();
+  goOn();
+  await deleteNote("First.").waitFor({ state: "detached" });
+  await deleteNote("Second.").waitFor({ state: "detached" });
+
+  const save = await hold("**/customers/*/notes");
+  await note.fill("Third.");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await note.fill("Fourth.");
+  save();
+  await deleteNote("Third.").waitFor();
+  expect(await note.inputValue()).toBe("Fourth.");
+
+  await page.evaluate(() => history.go(-2));
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Bob Nakamura" }).waitFor();
+  expect(await note.inputValue()).toBe("");
+  await opened.close();
+});

@@ -190,6 +190,29 @@ describe("a session", () => {
     },
   );
 
+  test("that another user began in another tab takes over nothing that was typed before", async () => {
+    const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+    const visitor = await openPage(store, { user: before });
+    const { page } = visitor;
+    await page.goto("/dashboard/profile");
+    await page.getByRole("textbox", { name: "Education" }).fill("Fitter");
+    const other = await openPage(store, { user: after });
+    await other.page.goto("/docs");
+    const { cookies, origins } = await other.page.context().storageState();
+    await page.context().addCookies(cookies);
+    const tab = await page.context().newPage();
+    await tab.goto("/docs");
+    await tab.evaluate(
+      (entries) => {
+        for (const { name, value } of entries) localStorage.setItem(name, value);
+      },
+      origins.flatMap(({ localStorage }) => localStorage),
+    );
+    await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
+    await expect.poll(() => page.getByRole("textbox", { name: "Education" }).inputValue()).toBe("");
+    await Promise.all([visitor.close(), other.close()]);
+  });
+
   test("renews an expired token silently", async () => {
     const fresh = await register(store);
     const visitor = await openPage(store, { user: { ...fresh, token: "no.longer.good" } });

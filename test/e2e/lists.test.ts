@@ -1,7 +1,7 @@
 /**
  * Saved lists: created, changed, added to the cart and deleted, on a phone and a desktop, by pointer and by keyboard.
  */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
@@ -43,6 +43,14 @@ const quantitiesOf = async (user: SignedIn, id: string) =>
 async function open(page: Page, id: string) {
   await page.goto(`/dashboard/lists/${id}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+function pasteInto(field: Locator, rows: string) {
+  return field.evaluate((input, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, rows);
 }
 
 async function expectNoSidewaysScroll(page: Page) {
@@ -179,17 +187,50 @@ test("an unknown product is not added; similar ones are suggested; a product has
   await visitor.close();
 });
 
+test("what is typed or pasted while a line is being checked is kept", async () => {
+  const user = await register(store);
+  const { _id: id } = await save(user);
+  const visitor = await openPage(store, { user });
+  const { page } = visitor;
+  await open(page, id);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(
+    "**/lines/check",
+    async (route) => {
+      await promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const entry = page.getByRole("combobox", { name: "Item number or name" });
+  await entry.fill("iw18400");
+  await entry.press("Escape");
+  await page.getByRole("textbox", { name: "Quantity", exact: true }).fill("20");
+  const check = page.waitForRequest("**/lines/check");
+  await page.keyboard.press("Enter");
+  await check;
+  await pasteInto(entry, "iw18400\t30");
+  await page.getByText("1 row pasted: 1 added.").waitFor();
+  await entry.fill("ag12514");
+  resolve();
+  await page.getByText("Already line 1.").waitFor();
+  expect(await entry.inputValue()).toBe("ag12514");
+  await entry.press("Escape");
+  await page.getByRole("button", { name: "Add line" }).click();
+  await expect.poll(() => quantitiesOf(user, id)).toEqual([30, 5]);
+  await visitor.close();
+});
+
 test("pasted rows are added, merged or reported", async () => {
   const user = await register(store);
   const { _id: id } = await save(user, lineOf(wrench, 20));
   const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
-  await page.getByRole("combobox", { name: "Item number or name" }).evaluate((field, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text", text);
-    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, "Item\tQuantity\niw 18 400\t1,000\nAG 125-14\t10\nXX 99\t5\nOP 1\t5");
+  await pasteInto(
+    page.getByRole("combobox", { name: "Item number or name" }),
+    "Item\tQuantity\niw 18 400\t1,000\nAG 125-14\t10\nXX 99\t5\nOP 1\t5",
+  );
   await page.getByText("4 rows pasted: 1 added, 1 merged into a line, 2 left out.").waitFor();
   await page.getByText("Line 4: No tool has the item number XX 99.").waitFor();
   await page.getByText("Line 5: No tool has the item number OP 1.").waitFor();
@@ -320,8 +361,9 @@ test("a list is renamed, copied, deleted and restored", async () => {
   await page.getByRole("button", { name: "Undo deleting Bus restock, copy" }).click();
   await page.getByRole("heading", { name: "Bus restock, copy", level: 1 }).waitFor();
   await page.goto("/dashboard/lists");
-  await page.getByRole("button", { name: "Delete Bus restock, copy" }).click();
+  await page.getByRole("button", { name: "Delete Bus restock, copy" }).press("Enter");
   await expect.poll(namesOf).toEqual(["Bus restock"]);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Lists");
   await page.getByRole("button", { name: "Undo deleting Bus restock, copy" }).click();
   await page.getByRole("link", { name: "Bus restock, copy" }).waitFor();
   await expectNoProblems(visitor);

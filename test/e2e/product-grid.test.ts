@@ -293,3 +293,25 @@ function isOnTop(cell: HTMLElement): boolean {
   const { x, y, width, height } = cell.getBoundingClientRect();
   return cell === document.activeElement && document.elementFromPoint(x + width / 2, y + height / 2) === cell;
 }
+
+test("edits are kept while a search finds nothing", async () => {
+  await offer(admin, { name: "Kept tool", price: 10 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/manageProduct?view=grid&q=Kept+tool");
+  const price = page.getByRole("textbox", { name: "Price, Kept tool" });
+  await price.focus();
+  await page.keyboard.type("11");
+  await page.keyboard.press("Enter");
+  const changed = page.getByText("1 change in 1 tool");
+  await changed.waitFor();
+  const search = page.getByRole("searchbox", { name: "Search tools in the catalogue" });
+  await search.fill("no such tool");
+  await page.getByText("No matching tools").waitFor();
+  await changed.waitFor();
+  await expectNoProblems(opened);
+  await search.fill("Kept tool");
+  await price.waitFor();
+  expect(await price.inputValue()).toBe("11.00");
+  await opened.close();
+});

@@ -93,3 +93,35 @@ test("a delivery whose response a proxy lost is added once", async () => {
   expect(await stock()).toBe(before + 7);
   await opened.close();
 });
+
+test("what is typed for one tool is not kept for the next", async () => {
+  await offer(admin, { name: "Bench grinder", quantity: 10 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/stock");
+  for (const name of ["Demolition hammer", "Bench grinder"]) {
+    await page.getByRole("link", { name: "Stock", exact: true }).last().click();
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  await page.getByRole("button", { name: "Count" }).click();
+  await page.getByLabel("Pieces counted").fill("12");
+  await page.evaluate(() => history.go(-2));
+  await page.getByRole("heading", { level: 1, name: "Demolition hammer" }).waitFor();
+  expect(await page.getByLabel("Pieces received").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Receive", exact: true }).waitFor();
+  await opened.close();
+});
+
+test("the search field is emptied with the search, however soon after typing", async () => {
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/stock");
+  const search = page.getByRole("searchbox", { name: "Search tools" });
+  await search.fill("no such tool");
+  await page.getByRole("button", { name: "Show all tools" }).click();
+  await page.getByRole("link", { name: "Demolition hammer", exact: true }).waitFor();
+  await expect.poll(() => search.inputValue()).toBe("");
+  expect(new URL(page.url()).search).toBe("");
+  await opened.close();
+});

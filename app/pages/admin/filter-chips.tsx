@@ -1,4 +1,5 @@
 import { Chip } from "../../components/chip.tsx";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { ListParams } from "../../data/use-list-params.ts";
 
@@ -17,7 +18,13 @@ export function FilterChips({ active, address }: FilterChipsProps) {
         <Chip
           key={name}
           aria-label={`Remove the filter ${label}`}
-          onClick={() => address.set({ [name]: undefined })}
+          onClick={({ currentTarget: { nextElementSibling, previousElementSibling } }) => {
+            const others = [nextElementSibling, previousElementSibling];
+            const other = others.find((one) => one instanceof HTMLButtonElement);
+            if (other) other.focus();
+            else focusHeading();
+            address.set({ [name]: undefined });
+          }}
         >
           {label}
           <Icon name="close" />

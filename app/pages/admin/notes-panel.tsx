@@ -15,7 +15,8 @@ interface NotesPanelProps {
   notes: Note[];
   add: (text: string) => Promise<Outcome<Note>>;
   aside?: ReactNode;
-  onChange: (notes: Note[]) => void;
+  /** not the notes of this render: others may be added or deleted meanwhile */
+  onChange: (how: (notes: Note[]) => Note[]) => void;
 }
 
 /** Notes for other admins about an order or a customer. */
@@ -34,14 +35,14 @@ export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
     setBusy(false);
     setError(response.ok ? undefined : (response.fields?.text ?? response.detail));
     if (!response.ok) return;
-    setText("");
-    onChange([response.data, ...notes]);
+    setText((now) => (now === text ? "" : now));
+    onChange((now) => [response.data, ...now.filter(({ _id }) => _id !== response.data._id)]);
   }
 
   async function remove({ _id }: Note) {
     const response = await call("deleteNote", { params: { id: _id } });
     if (!response.ok && response.status !== 404) return showRefusal(response);
-    onChange(notes.filter((note) => note._id !== _id));
+    onChange((now) => now.filter((note) => note._id !== _id));
   }
 
   return (

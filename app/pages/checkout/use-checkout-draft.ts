@@ -18,7 +18,8 @@ export function useCheckoutDraft(form: RefObject<HTMLFormElement | null>, onRest
   return {
     save() {
       if (!form.current) return;
-      const entered = Object.fromEntries(new FormData(form.current));
+      // the fields of a new address are not in the form while another is chosen
+      const entered = { ...readDraft(), ...Object.fromEntries(new FormData(form.current)) };
       sessionStorage.setItem(keyOfUser(), JSON.stringify(entered));
     },
     forget() {

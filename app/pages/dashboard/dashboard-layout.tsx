@@ -97,7 +97,13 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
           <NeedsScript />
           {!user && <h1 className="vh">{labels.menu.dashboard}</h1>}
           <QueryBoundary loaded={loaded}>
-            {(shown) => <Outlet context={{ user: shown, refresh: revalidate } satisfies DashboardContext} />}
+            {/* what one user typed or loaded is not the next one's */}
+            {(shown) => (
+              <Outlet
+                key={shown.email}
+                context={{ user: shown, refresh: revalidate } satisfies DashboardContext}
+              />
+            )}
           </QueryBoundary>
         </main>
       </div>

@@ -38,6 +38,7 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
       setProblem({ field: "quantity", text: typed });
       return pieces.current?.focus();
     }
+    const entered = itemInput.current?.value;
     setBusy(true);
     const outcome = await call("checkLines", {
       body: { lines: [{ ...product, ...(typed !== undefined && { quantity: typed }) }] },
@@ -50,10 +51,13 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
       setProblem({ field: "item", text: (outcome.ok ? line?.detail : outcome.detail) ?? "" });
       return itemInput.current?.focus();
     }
-    item.setTool(null);
-    setQuantity("");
     setProblem(null);
-    itemInput.current?.focus();
+    setQuantity((now) => (now === quantity ? "" : now));
+    // otherwise the next tool is being typed already
+    if (itemInput.current?.value === entered) {
+      item.setTool(null);
+      itemInput.current?.focus();
+    }
     onAdd(line);
   }
 

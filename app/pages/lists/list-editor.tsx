@@ -94,6 +94,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
   function addLine(line: CheckedLine) {
     const { productId, quantity } = line;
     if (!productId || quantity === undefined) return;
+    const { lines } = latest.current; // rows may have been pasted while the line was checked
     const at = lines.findIndex((one) => one.productId === productId);
     if (at >= 0) {
       toast.info(`Already line ${count(at + 1)}.`);

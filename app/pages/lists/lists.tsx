@@ -3,6 +3,7 @@ import { Link, useNavigate } from "react-router";
 import type { SavedListSummary } from "../../../api/list-calls.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { PageHead } from "../../components/page-head.tsx";
@@ -197,7 +198,9 @@ function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () 
         label={`Delete ${name}`}
         onClick={() =>
           withLines(async (found) => {
-            if (await deleteList({ _id: id, name, lines: found }, onChange)) onChange();
+            if (!(await deleteList({ _id: id, name, lines: found }, onChange))) return;
+            focusHeading();
+            onChange();
           })
         }
       />

@@ -1,4 +1,6 @@
 import { data } from "react-router";
+import type { Output } from "../../../../api/contract.ts";
+import type { Outcome } from "../../../../api/outcome.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -32,9 +34,18 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
   return data({ customer }, customer.ok ? 200 : customer.status);
 }
 
-/** Figures, revenue, orders and notes; account, addresses and reviews in the side column. */
 export default function CustomerPage({ loaderData, params: { id } }: Route.ComponentProps) {
-  const loaded = useLoaderResult(loaderData.customer);
+  return <LoadedCustomer key={id} id={id} outcome={loaderData.customer} />;
+}
+
+interface LoadedCustomerProps {
+  id: string;
+  outcome: Outcome<Output<"findCustomer">>;
+}
+
+/** Figures, revenue, orders and notes; account, addresses and reviews in the side column. */
+function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
+  const loaded = useLoaderResult(outcome);
   useRevalidateOnReturn();
   const name = loaded.data?.name ?? "Customer";
   return (
@@ -80,7 +91,7 @@ export default function CustomerPage({ loaderData, params: { id } }: Route.Compo
                 <NotesPanel
                   notes={customer.notes}
                   add={(text) => call("addCustomerNote", { params: { id }, body: { text } })}
-                  onChange={(notes) => loaded.change((now) => ({ ...now, notes }))}
+                  onChange={(how) => loaded.change((now) => ({ ...now, notes: how(now.notes) }))}
                 />
               </div>
               <div>

@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
+import { focusHeading } from "../../../components/focus-heading.ts";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -54,6 +55,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
+  const filterButton = useRef<HTMLButtonElement>(null);
   const [bulk, setBulk] = useState<ReturnType<typeof groupToShip> | null>(null);
   const selection = useRowSelection();
   const navigate = useNavigate();
@@ -102,14 +104,27 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       <div className="listbar">
         <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
         <div className="acts">
-          <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
+          <Button
+            ref={filterButton}
+            icon="filter"
+            aria-expanded={isFiltering}
+            onClick={() => setIsFiltering(!isFiltering)}
+          >
             Filter
           </Button>
           <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
         </div>
       </div>
       {isFiltering && (
-        <OrderFilters key={address.to({})} address={address} onClose={() => setIsFiltering(false)} />
+        <OrderFilters
+          // not by the search or the order: either may change while a filter is being typed
+          key={[...filterNames, "columns"].map(address.get).join("\n")}
+          address={address}
+          onClose={() => {
+            setIsFiltering(false);
+            filterButton.current?.focus();
+          }}
+        />
       )}
       <OrderFilterChips address={address} rows={rows} />
       <StatusTabs address={address} counts={counts} limit={orders.data?.countLimit} />
@@ -140,7 +155,10 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
             orders.reload();
           }}
           onUndone={orders.reload}
-          onClose={() => setBulk(null)}
+          onClose={() => {
+            setBulk(null);
+            focusHeading();
+          }}
         />
       ) : (
         <BulkBar selection={selection} onShip={() => openBulk(selection.rows)} />

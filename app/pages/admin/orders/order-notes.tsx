@@ -25,7 +25,7 @@ export function OrderNotes({ orderId, outcome }: OrderNotesProps) {
               View customer
             </Link>
           }
-          onChange={(now) => loaded.change((data) => ({ ...data, notes: now }))}
+          onChange={(how) => loaded.change((data) => ({ ...data, notes: how(data.notes) }))}
         />
       )}
     </QueryBoundary>

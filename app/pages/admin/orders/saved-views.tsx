@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { SavedView } from "../../../../api/customer-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { countUpTo } from "../count-up-to.ts";
@@ -21,6 +22,7 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
   const showRefusal = useRefusalToast();
   const query = viewOf(address);
   const current = views.find((view) => canonical(view.query) === canonical(query));
+  const button = useFocusAfterRemoval<HTMLButtonElement>(`${current?._id} ${naming}`);
   if (views.length === 0 && query === "") return null;
 
   async function remove({ _id }: SavedView) {
@@ -48,12 +50,12 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
         </nav>
       )}
       {current && (
-        <Button size="sm" look="quiet" onClick={() => void remove(current)}>
+        <Button ref={button} size="sm" look="quiet" onClick={() => void remove(current)}>
           Delete this view
         </Button>
       )}
       {!current && query !== "" && !naming && (
-        <Button size="sm" look="quiet" icon="plus" onClick={() => setNaming(true)}>
+        <Button ref={button} size="sm" look="quiet" icon="plus" onClick={() => setNaming(true)}>
           Save this view
         </Button>
       )}

@@ -3,6 +3,7 @@ import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
+import { focusHeading } from "../../../components/focus-heading.ts";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Picture } from "../../../components/picture.tsx";
@@ -49,6 +50,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
     if (outcome.ok) {
       setTyped({});
       empty();
+      if (pieces === left) focusHeading(); // the form will be gone
       return onChanged();
     }
     if (refuse(outcome)) return;

@@ -116,8 +116,8 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
       {isGrid ? (
         <ListView
           loaded={products}
-          isEmpty={(data) => data.products.length === 0}
-          empty={<NoProducts address={address} />}
+          isEmpty={() => false}
+          empty={null}
           announcement={(data) => counted(data.counts[low ? "low" : "all"], "tool")}
         >
           {(data) => (
@@ -126,6 +126,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
                 query={searchIn(address)}
                 first={data.products}
                 found={data.counts[low ? "low" : "all"]}
+                empty={<NoProducts address={address} />}
               />
             </Suspense>
           )}

@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
+  type ReactNode,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -26,6 +27,8 @@ interface ProductGridProps {
   query: ProductQuery;
   first: Product[];
   found: number;
+  /** in place of the rows if none is found; edits of others are kept */
+  empty: ReactNode;
 }
 
 const ROW_PX = 42;
@@ -35,7 +38,7 @@ const AROUND = 4;
 const MAX_ROWS = 500_000;
 
 /** Products as a spreadsheet: cells are edited in place and saved together, and bulk changes apply to many rows. */
-export function ProductGrid({ query, first, found }: ProductGridProps) {
+export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const products = useProductWindow(query, first);
@@ -47,9 +50,10 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
   const isAll = selectedFilters === filters;
   const corrected = useRef(-1);
   const [top, setTop] = useState(0);
+  const hasRows = found > 0;
   useLayoutEffect(() => {
-    setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
-  }, []);
+    if (hasRows) setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+  }, [hasRows]);
   const virtualizer = useWindowVirtualizer({
     count: Math.min(found, MAX_ROWS),
     estimateSize: () => ROW_PX,
@@ -160,9 +164,11 @@ export function ProductGrid({ query, first, found }: ProductGridProps) {
           </button>
         </Notice>
       )}
+      {!hasRows && <div className="panel">{empty}</div>}
       <div
         ref={grid}
         className="pgrid"
+        hidden={!hasRows}
         role="grid"
         tabIndex={-1}
         aria-label={query.archived === "only" ? "Archived tools" : "Tools on sale"}

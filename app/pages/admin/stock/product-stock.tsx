@@ -78,6 +78,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
               <ArchivedTool product={product} />
             ) : (
               <ChangeStockForm
+                key={product._id}
                 product={product}
                 onChanged={() => {
                   if (address.get("cursor")) navigate(address.to({}), { preventScrollReset: true });
