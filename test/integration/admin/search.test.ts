@@ -377,11 +377,14 @@ describe("an export", () => {
     const tool = await offer(admin, { itemNumber, quantity: 100_000, minimum_order: 1 });
     for (const buyer of [ada, bob]) await placeFor(buyer as SignedIn, tool, 1);
     await store.pool.query(
-      `INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name,
+      `WITH bought AS (SELECT * FROM shop.purchase WHERE item_number = $1), placed AS (
+         INSERT INTO shop.order (user_id) SELECT user_id FROM bought, generate_series(1, 2600) RETURNING id, user_id
+       )
+       INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name,
          item_number, picture, quantity, price_cents, status, transaction_id, paid_at)
-       SELECT order_id, n, user_id, product_id, name, email, address, product_name, item_number, picture, 1,
-         price_cents, 'paid', concat('pi_', n, name), now()
-       FROM shop.purchase, generate_series(2, 2601) AS n WHERE item_number = $1`,
+       SELECT placed.id, 1, user_id, product_id, name, email, address, product_name, item_number, picture, 1,
+         price_cents, 'paid', concat('pi_', placed.id), now()
+       FROM placed JOIN bought USING (user_id)`,
       [itemNumber],
     );
     const { isComplete } = await admin.call("pickList", {});
