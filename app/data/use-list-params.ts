@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation, useNavigation, useSearchParams } from "react-router";
 
 export interface ListParams {
   get: (name: string) => string | undefined;
@@ -12,11 +12,15 @@ export interface ListParams {
 /** The state of a list, kept in the address: it survives a reload and can be shared. */
 export function useListParams(): ListParams {
   const [params, setParams] = useSearchParams();
+  const { pathname } = useLocation();
+  const next = useNavigation().location;
+  // a second change may come before the page of the first is loaded
+  const pending = next?.pathname === pathname ? next.search : undefined;
 
   const set = useCallback<ListParams["set"]>(
     (members, { replace = false } = {}) =>
-      setParams((before) => changed(before, members), { replace, preventScrollReset: true }),
-    [setParams],
+      setParams((before) => changed(pending ?? before, members), { replace, preventScrollReset: true }),
+    [setParams, pending],
   );
   return {
     get: (name) => params.get(name) ?? undefined,
@@ -25,7 +29,10 @@ export function useListParams(): ListParams {
   };
 }
 
-function changed(before: URLSearchParams, members: Record<string, string | undefined>): URLSearchParams {
+function changed(
+  before: URLSearchParams | string,
+  members: Record<string, string | undefined>,
+): URLSearchParams {
   const after = new URLSearchParams(before);
   after.delete("cursor");
   for (const [name, value] of Object.entries(members)) {

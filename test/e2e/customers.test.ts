@@ -1,6 +1,6 @@
 /** Customers for an admin: the list, a customer's page, notes, closing the account. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
@@ -35,9 +35,15 @@ describe.each([
     await page.goto("/dashboard/customers");
     await settled(page);
     await expectNoProblems(opened);
+    const letThrough = await intercept(page, /customers\.data/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.continue();
+    });
     await page.getByRole("combobox", { name: "Sort" }).selectOption("Most revenue");
+    // before the sorted page is loaded
     await page.getByRole("searchbox", { name: "Search customers" }).fill("lovell");
     await page.getByRole("status").getByText("1 of 1 customers").waitFor({ state: "attached" });
+    letThrough();
     const link = await page.getByRole("link", { name: "Export CSV" }).getAttribute("href");
     expect(link).toBe("/admin/customers/export.csv?q=lovell&sort=revenue&bom=true");
     await page.getByRole("link", { name: "Ada Lovell" }).click();
