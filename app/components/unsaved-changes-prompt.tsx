@@ -7,7 +7,7 @@ import {
   useEffectEvent,
   useRef,
 } from "react";
-import { useBlocker } from "react-router";
+import { type Location, useBlocker } from "react-router";
 import { withLoadTimeout } from "../performance/load-chunk.ts";
 import type { ConfirmDialog as Question } from "./confirm-dialog.tsx";
 
@@ -42,11 +42,14 @@ interface UnsavedChangesPromptProps {
   children: string;
 }
 
+/** Another view of a page, such as its grid, has its own input. */
+const placeOf = ({ pathname, search }: Location) => pathname + new URLSearchParams(search).get("view");
+
 /** Confirms leaving a page with unsaved input: in a dialog for navigations, else with the browser's own prompt. */
 export function UnsavedChangesPrompt({ isUnsaved, children }: UnsavedChangesPromptProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== "/login" && isUnsaved(),
+      placeOf(currentLocation) !== placeOf(nextLocation) && nextLocation.pathname !== "/login" && isUnsaved(),
   );
 
   const left = useRef(false);

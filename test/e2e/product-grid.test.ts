@@ -294,7 +294,7 @@ function isOnTop(cell: HTMLElement): boolean {
   return cell === document.activeElement && document.elementFromPoint(x + width / 2, y + height / 2) === cell;
 }
 
-test("edits are kept while a search finds nothing", async () => {
+test("edits are kept while a search finds nothing, and are not left for the list without a prompt", async () => {
   await offer(admin, { name: "Kept tool", price: 10 });
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
@@ -313,5 +313,12 @@ test("edits are kept while a search finds nothing", async () => {
   await search.fill("Kept tool");
   await price.waitFor();
   expect(await price.inputValue()).toBe("11.00");
+  await page.getByRole("button", { name: "List", exact: true }).click();
+  await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await changed.waitFor();
+  await page.getByRole("button", { name: "List", exact: true }).click();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await changed.waitFor({ state: "detached" });
   await opened.close();
 });
