@@ -1,6 +1,7 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelAndRestock } from "../orders/cancel.ts";
 import { findPurchaseRows } from "../orders/queries.ts";
+import { isUnpaid } from "../orders/rules.ts";
 import { cancelOpenPayments } from "../payments/cancel-intent.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
@@ -47,7 +48,7 @@ async function cancelUnpaidOrders(store: Store, user: User): Promise<Refusal | n
 
 async function hasUnpaid(store: Store, ids: string[]): Promise<boolean> {
   const rows = await findPurchaseRows(store, ids);
-  return rows.some(({ status, cancelled_at }) => status === "unpaid" && !cancelled_at);
+  return rows.some(isUnpaid);
 }
 
 function pendingAccountProblem(refusal: Refusal): Refusal {

@@ -1,6 +1,7 @@
 import type { PurchaseRow } from "../../database/schema.ts";
 import { keptUntil } from "../orders/entity.ts";
 import { findLines, findOrderRow } from "../orders/queries.ts";
+import { isUnpaid } from "../orders/rules.ts";
 import { findShipment } from "../orders/shipments.ts";
 import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
 import type { Store } from "../store.ts";
@@ -84,9 +85,6 @@ const aboutOrder = {
 
 /** They ask for a payment, and may have waited for the SMTP server until there is nothing to pay. */
 const asksToPay = /^(purchaseExpiresSoon|orderExpiresSoon|paymentFailed|orderPaymentFailed)$/;
-
-const isUnpaid = ({ status, cancelled_at }: Pick<PurchaseRow, "status" | "cancelled_at">) =>
-  status === "unpaid" && !cancelled_at;
 
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
 

@@ -14,7 +14,7 @@ import {
   orderRefusal,
   purchaseRefusal,
 } from "./queries.ts";
-import { cancelProblem } from "./rules.ts";
+import { cancelProblem, isUnpaid } from "./rules.ts";
 
 /** `by` is null if the hold expired; `request` is the request id under an idempotency key. */
 interface Cancellation {
@@ -86,7 +86,7 @@ export async function cancelOrder(
   const refusal = orderRefusal(order, user);
   if (refusal) return refusal;
   const lines = await findLines(store, (order as OrderRow).id);
-  const unpaid = lines.filter((line) => line.status === "unpaid" && !line.cancelled_at);
+  const unpaid = lines.filter(isUnpaid);
   const remaining = lines.find((line) => !line.cancelled_at);
   if (unpaid.length === 0)
     return remaining

@@ -37,6 +37,9 @@ export function smallestOrderProblem(priceCents: number, minimumOrder: number): 
   return null;
 }
 
+export const isUnpaid = (line: { status: PurchaseStatus; cancelled_at: Date | null }): boolean =>
+  line.status === "unpaid" && !line.cancelled_at;
+
 export function cancelProblem(status: PurchaseStatus): string | null {
   if (afterStep(status, "cancel")) return null;
   return status === "shipped" ? refusals.shippedCannotBeCancelled : refusals.paidCannotBeCancelled;
