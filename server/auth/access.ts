@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Access } from "../../api/call.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
-import type { AuthenticationState, SessionUser } from "../../shop/accounts/session-user.ts";
+import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
@@ -79,10 +79,10 @@ export function isCrossOrigin(
 }
 
 export function lacksSecondFactor(
-  { user, proof }: Pick<SessionUser, "user"> & { proof?: AuthenticationState },
+  { user, proof }: SessionUser,
   { requireAdminSecondFactor }: Pick<AuthOptions, "requireAdminSecondFactor">,
 ): boolean {
-  return requireAdminSecondFactor && user.role === "admin" && !proof?.secondFactor;
+  return requireAdminSecondFactor && user.role === "admin" && !proof.secondFactor;
 }
 
 /** Null if `user` may make a call of this access. The operation checks `buyer` and `buyerOrAdmin`. */

@@ -258,7 +258,7 @@ async function callerOf(
 function authorizeCaller(
   call: Call,
   shop: Pick<CallDependencies, "requireAdminSecondFactor">,
-  bearer: Pick<SessionUser, "user"> & { proof?: AuthenticationState },
+  bearer: SessionUser,
 ): Caller | (AuthError & { user: User }) {
   const { user } = bearer;
   if (lacksSecondFactor(bearer, shop)) {
