@@ -11,7 +11,7 @@ interface SearchFieldProps {
 }
 
 const PAUSE_MS = 250;
-/** For this long after a keystroke the address may be older than the text, which stays unless nothing more is typed. */
+/** For this long after a keystroke the address may be older than the text, so it does not replace it yet. */
 const TYPING_MS = 1000;
 
 /** Searches while typing. Escape clears the text. */

@@ -67,7 +67,7 @@ function signIn(
 }
 
 /**
- * Per user: more sessions give no more guesses. A success gives back only its own attempt, since an email is changed
+ * Per user: more sessions allow no more guesses. A success uncounts only its own attempt, since an email is changed
  * without a password. A sign-in that waits for its code has no session: the library allows it five guesses.
  */
 function proof(everywhere: Rule, holder: string | undefined): RateLimitRules {

@@ -32,7 +32,7 @@ WITH line AS (
 SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
 FROM adopted`;
 
-// The oldest failed refund, of one or several lines, that may have been made again in the provider's dashboard.
+// The oldest failed refund, of one or several lines, that may have been repeated in the provider's dashboard.
 const FAILED_AT_PROVIDER = `
 WITH oldest AS (
   SELECT coalesce(provider_id, id::text) AS made FROM shop.refund WHERE payment_id = $1 AND status = 'failed'

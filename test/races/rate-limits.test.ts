@@ -1,4 +1,4 @@
-/** Attempts that are counted, given back and forgotten at once, on real PostgreSQL. */
+/** Attempts that are counted, uncounted and deleted concurrently, on real PostgreSQL. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRateLimiter, type Rule } from "../../server/auth/rate-limiter.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
