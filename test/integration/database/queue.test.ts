@@ -88,6 +88,8 @@ test("a failure with a character that cannot be stored does not stop the others"
   await expect.poll(() => reported.length).toBeGreaterThan(0);
   await add(2);
   await expect.poll(() => ended, { timeout: 5000 }).toEqual([2]);
+  // the row of the second is deleted after it has ended
+  await expect.poll(left).toBe(1);
   const { rows } = await pool.query(
     "SELECT DISTINCT last_error FROM graphile_worker._private_jobs WHERE attempts > 0",
   );
