@@ -14,8 +14,8 @@ export interface BaseBackup {
 const BASE_BACKUP = `BASE_BACKUP (LABEL 'stator', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no',
   COMPRESSION 'gzip', COMPRESSION_DETAIL 'level=3')`;
 
-// any number that nothing else in this database locks
-const BACKUP_LOCK = 7_128_641;
+// the triggers of the catalogue lock 7128641 and 7128642, the deletion of an account 7128643
+const BACKUP_LOCK = 7_128_644;
 
 export async function takeBaseBackup(connection: ClientConfig, path: string): Promise<BaseBackup> {
   const client = new Client({ ...connection, ...{ replication: "database" } });
@@ -28,6 +28,7 @@ export async function takeBaseBackup(connection: ClientConfig, path: string): Pr
     file.on("error", (error) => client.connection.stream.destroy(error));
     const start = await receive(client, file);
     await finished(file.end());
+    client.connection.stream.resume(); // a file that is ending emits no "drain"
     const { rows } = await client.query<BaseBackup>(
       `SELECT pg_walfile_name('${start}') AS "firstSegment", clock_timestamp() AS "endedAt"`,
     );

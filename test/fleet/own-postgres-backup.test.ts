@@ -14,6 +14,7 @@ import { launch, PORT } from "../../database/embedded/process.ts";
 import { logIn, register } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { startBatchingProxy } from "./batching-proxy.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { addressOf, admin, startNode } from "./node.ts";
 import { placeOf } from "./place-of.ts";
@@ -64,7 +65,8 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
   const node = await startNode(primary.connection);
   onTestFinished(node.remove);
   const store = node as unknown as TestStore;
-  const product = await offer(await logIn(store, admin));
+  const seller = await logIn(store, admin);
+  const product = await offer(seller);
   const buyer = await register(store, "Ada Buyer");
   const buy = async () => {
     const purchase = await placeFor(buyer, product);
@@ -74,7 +76,16 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
   const kept = [await buy()];
   const backup = join(saved.socket, "base.tar.gz");
   // what pg_basebackup does, which the package of PostgreSQL does not include
-  await takeBaseBackup(primary.connection, backup);
+  const proxy = await startBatchingProxy(join(lost.socket, `.s.PGSQL.${PORT}`));
+  const taken = takeBaseBackup({ ...primary.connection, host: "127.0.0.1", port: proxy.port }, backup);
+  const isStreaming = async () =>
+    (await primary.query("SELECT FROM pg_stat_progress_basebackup WHERE backup_streamed > 0")).length > 0;
+  await expect.poll(isStreaming, { interval: 5 }).toBe(true);
+  const release = proxy.hold();
+  await offer(seller, { name: "Added during the backup" });
+  expect(await isStreaming()).toBe(true);
+  release();
+  await taken;
   kept.push(await buy());
   const [{ time }] = await primary.query("SELECT clock_timestamp()::text AS time");
   await buy();
