@@ -30,9 +30,10 @@ export async function listProducts(store: Store, page: PageRequest): Promise<Pag
 
 type Picture = NonNullable<Product["pictures"]>[number];
 
+// The row at position 0 may be that of a picture that was replaced.
 const PICTURES = `(
-  SELECT json_agg(json_build_object('url', p.picture, 'alt', alt) ORDER BY position)
-  FROM shop.product_picture p WHERE product_id = product.id
+  SELECT json_agg(json_build_object('url', p.picture, 'alt', alt) ORDER BY p.picture <> product.picture, position)
+  FROM shop.product_picture p WHERE product_id = product.id AND (position > 0 OR p.picture = product.picture)
 ) AS pictures`;
 
 export async function findProduct(store: Store, id: string): Promise<Product | Refusal> {
