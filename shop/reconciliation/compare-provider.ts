@@ -177,6 +177,8 @@ interface KeptRefund {
   payment_id: string;
   purchase_id: string;
   done: Record<string, number> | null;
+  /** of a late payment that is refunded as a whole, whoever made the refunds */
+  whole_cents: number | null;
 }
 
 /** Of the newest payments that had a refund or could have had one, except those that could not be read. */
@@ -186,7 +188,9 @@ async function refundDiscrepancies(store: Store, since: Date, uncertain: string[
        (SELECT jsonb_object_agg(provider_id, cents) FROM (
          -- one made in the dashboard may be recorded for several lines
          SELECT provider_id, sum(amount_cents) AS cents FROM shop.refund
-         WHERE payment_id = y.id AND status = 'done' GROUP BY provider_id) AS made) AS done
+         WHERE payment_id = y.id AND status = 'done' GROUP BY provider_id) AS made) AS done,
+       (SELECT amount_cents FROM shop.refund
+        WHERE payment_id = y.id AND status = 'done' AND origin = 'late' AND amount_cents = y.amount_cents) AS whole_cents
      FROM shop.payment y WHERE y.status IN ('succeeded', 'refund_due', 'refunded') AND y.opened_at > $1
        AND y.id <> ALL ($3) AND ${ofAccount("y", 4)}
      ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
@@ -206,13 +210,17 @@ async function refundDiscrepancies(store: Store, since: Date, uncertain: string[
 
 async function refundDiscrepanciesOf(
   store: Store,
-  { payment_id, purchase_id, done }: KeptRefund,
+  { payment_id, purchase_id, done, whole_cents }: KeptRefund,
 ): Promise<Discrepancy[]> {
+  const made = await Array.fromAsync(store.payments.refundsOf(payment_id));
+  const kept = made.filter(({ status }) => status !== "failed");
+  if (whole_cents !== null && kept.reduce((sum, { amountCents }) => sum + amountCents, 0) === whole_cents)
+    return [];
   const discrepancies: Discrepancy[] = [];
   const ours = new Map(Object.entries(done ?? {}));
   const add = (detail: string) =>
     discrepancies.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
-  for await (const theirs of store.payments.refundsOf(payment_id)) {
+  for (const theirs of made) {
     const amount = ours.get(theirs.id);
     ours.delete(theirs.id);
     if (theirs.status === "failed") {

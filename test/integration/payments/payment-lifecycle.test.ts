@@ -281,10 +281,15 @@ describe("a cancelled purchase", () => {
     expect(await find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
-  test("that is charged nevertheless is refunded in full, once, with an email", async () => {
+  test.each([
+    ["", 0],
+    [", also after a refund of a part in the provider's dashboard", 500],
+  ])("that is charged nevertheless is refunded in full, once, with an email%s", async (_, amountCents) => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
+    const elsewhere = { intentId: payment.id, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
+    if (amountCents > 0) await store.payments.refund({ ...elsewhere, amountCents });
     // as if the purchase had been cancelled between the charge and its confirmation
     await store.pool.query(
       `WITH gone AS (
@@ -304,8 +309,12 @@ describe("a cancelled purchase", () => {
     await age();
     await pollOpenPayments(shop);
     expect(await refundedCents(payment)).toBe(12_500);
-    const told = async () => (await store.outbox()).filter((mail) => /refund/i.test(mail.subject)).length;
-    await expect.poll(told, { timeout: 10_000 }).toBe(1);
+    const emails = async () =>
+      (await store.outbox()).filter(({ subject, text }) => /refund/i.test(subject) && text.includes(purchase._id))
+        .length;
+    await expect.poll(emails, { timeout: 10_000 }).toBe(1);
+    const { faults } = await admin.call("reconcile", {});
+    expect(faults.filter(({ purchaseId }) => purchaseId === purchase._id)).toEqual([]);
   });
 });
 
