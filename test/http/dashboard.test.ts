@@ -134,6 +134,21 @@ describe("the first HTML", () => {
   });
 });
 
+test("a page of something that does not exist is 404 and leads back", async () => {
+  const none = "00000000-0000-4000-8000-000000000000";
+  for (const [path, back] of [
+    ["lists", "All lists"],
+    ["import", "Back to Import"],
+    ["stock", "Back to Stock"],
+    ["customers", "Back to Customers"],
+  ]) {
+    const page = await open(`/dashboard/${path}/${none}`, admin.cookie);
+    expect(page.status, path).toBe(404);
+    expect(page.markup, path).toContain(back);
+    expect(page.markup, path).not.toContain("Try again");
+  }
+});
+
 describe("an order of several lines", () => {
   let tool: Product[];
   beforeAll(async () => {
