@@ -128,8 +128,9 @@ function mergeLines(lines: Line[]): Line[] {
     const first = merged.get(line.product ?? `line ${line.index}`);
     if (!first) merged.set(line.product ?? `line ${line.index}`, { ...line });
     else {
-      // a larger number would overflow in SQL
-      first.quantity = Math.min(first.quantity + line.quantity, Number.MAX_SAFE_INTEGER);
+      const sum = first.quantity + line.quantity;
+      // a number beyond these would overflow in SQL
+      first.quantity = Math.max(Number.MIN_SAFE_INTEGER, Math.min(sum, Number.MAX_SAFE_INTEGER));
       const seen = [first.price_cents, line.price_cents].filter((cents) => cents !== null);
       first.price_cents = seen.length > 0 ? Math.min(...seen) : null;
     }
