@@ -214,6 +214,21 @@ test("a list of another account, or a deleted one, is not shown", async () => {
   expect(await pageOf(ben)).toContain("This list does not exist.");
 });
 
+test("a list is shown whatever its lines cost", async () => {
+  const { rows } = await store.pool.query<{ id: string }>(
+    `INSERT INTO shop.product (name, description, picture, price_cents, minimum_order, quantity)
+     SELECT 'Turbine ' || n, 'Large.', '/tools/turbine.svg', 99999999, 1, 1000000 FROM generate_series(1, 100) n
+     RETURNING id`,
+  );
+  const lines = rows.map(({ id }) => ({ productId: id, quantity: 1_000_000 }));
+  const { _id: id } = await ada.call("addSavedList", { body: { name: "Plant", lines } });
+  for (const path of ["/dashboard/lists", `/dashboard/lists/${id}`]) {
+    const page = await open(path, ada.cookie);
+    expect([page.status, page.markup], path).toEqual([200, expect.stringContaining("Plant")]);
+  }
+  await store.pool.query("UPDATE shop.product SET archived_at = now() WHERE name LIKE 'Turbine %'");
+});
+
 test("a shipped order links to its documents", async () => {
   const order = await placeFor(ben, await offer(admin));
   await payFor(store, ben, order);
