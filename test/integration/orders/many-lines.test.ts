@@ -179,8 +179,8 @@ describe("placing", () => {
           },
           { index: 2, code: "above_stock", stock: 50 },
           { index: 3, code: "archived" },
-          { index: 4, code: "unknown" },
-          { index: 5, code: "unknown" },
+          { index: 4, code: "unknown", detail: "No tool has the item number AG 125-4." },
+          { index: 5, code: "unknown", detail: "This tool is not in the catalogue." },
         ],
       },
     });
