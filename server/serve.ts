@@ -25,7 +25,7 @@ import { openTokens } from "./auth/tokens.ts";
 import { openDevices } from "./auth/trusted-device-cookie.ts";
 import { openEdgePurger } from "./cache/purge-edge.ts";
 import { type Config, explainListenError, sellerOf } from "./config.ts";
-import { openConnections } from "./connections.ts";
+import { type Connections, openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
 import { openPages } from "./http/page-source.ts";
@@ -41,7 +41,7 @@ import { connectPayments, type Payments, testPaymentsOf } from "./payments.ts";
 import { openPictureStorage } from "./pictures.ts";
 import { openSecrets } from "./secrets.ts";
 import { pageContexts, storefrontOf } from "./storefront.ts";
-import { openTracing } from "./tracing/open-tracing.ts";
+import { openTracing, type Tracing } from "./tracing/open-tracing.ts";
 
 const BUILT_ASSETS = join(import.meta.dirname, "../build/client/assets");
 
@@ -57,9 +57,40 @@ export async function serve(
   print: (line: string) => void,
   { jobs = true, logTo = pino.destination(1) }: ServeOptions = {},
 ): Promise<() => Promise<void>> {
+  // before the first page that needs them is sent
+  if (config.ASSETS_DIR && config.ROLE !== "worker") await shareAssets(BUILT_ASSETS, config.ASSETS_DIR);
   const tracing = await openTracing(config, (error) => log.warn(error, "traces were not sent"));
   const log = openLog(config.LOG_LEVEL, logTo, tracing?.logFields);
   const connections = openConnections(config, connection, log, tracing?.query);
+  const disconnect = async () => {
+    await connections.close();
+    await tracing?.stop();
+  };
+  try {
+    const stop = await start(config, connections, { print, jobs, log, tracing });
+    return async () => {
+      await stop();
+      await disconnect();
+    };
+  } catch (error) {
+    // an embedded PostgreSQL is stopped next, and would end them with errors
+    await disconnect();
+    throw error;
+  }
+}
+
+interface StartOptions {
+  print: (line: string) => void;
+  jobs: boolean;
+  log: pino.Logger;
+  tracing: Tracing | undefined;
+}
+
+async function start(
+  config: Config,
+  connections: Connections,
+  { print, jobs, log, tracing }: StartOptions,
+): Promise<() => Promise<void>> {
   const { shop: pool, direct } = connections;
   const logPaymentError = paymentErrorLogger(log);
   let isStopping = false;
@@ -111,8 +142,6 @@ export async function serve(
   const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
   if (jobs) addStoreMetrics(metrics.registry, pool, (error) => isStopping || log.warn(error, "the metrics"));
   if (hasListener) shareMetrics(metrics);
-  // before the first page that needs them is sent
-  if (config.ASSETS_DIR && config.ROLE !== "worker") await shareAssets(BUILT_ASSETS, config.ASSETS_DIR);
   const edge =
     config.PURGE_URL &&
     config.ROLE !== "worker" &&
@@ -200,8 +229,6 @@ export async function serve(
     if (stopJobs) await stopJobs();
     if (edge) await edge.stop();
     mailer.close();
-    await connections.close();
-    await tracing?.stop();
   };
   try {
     // the primary process listens for all

@@ -29,7 +29,9 @@ export function claimDataFolder(dataDir: string): string {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DataFolderProblem(`The data folder ${folder} cannot be used: ${reason(error)}.`);
+    throw new DataFolderProblem(
+      `The data folder ${folder} cannot be used: ${explainFolderError(error)}. Set DATA_DIR to another folder.`,
+    );
   }
   const marker = lstatSync(join(folder, MARKER), { throwIfNoEntry: false });
   if (marker) refuseAnotherOwner(folder, marker.uid);
@@ -37,7 +39,7 @@ export function claimDataFolder(dataDir: string): string {
   return folder;
 }
 
-function reason(error: unknown): string {
+export function explainFolderError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EEXIST" || code === "ENOTDIR") return "a file stands where a folder is needed";
   if (code === "EACCES" || code === "EPERM") return "this user may not write there";

@@ -33,7 +33,7 @@ const sharedAndProtected = pathPattern(isSharedAndProtected);
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?stator\.session_token=/;
 
 /** The cookie is not verified: the HTML is the same for every visitor and shows what a public call returns. */
-export function needsSession({ url = "", headers }: IncomingMessage): boolean {
+export function needsSession({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): boolean {
   return (
     sharedAndProtected.test(url) &&
     !url.split("?")[0]?.endsWith(".data") &&

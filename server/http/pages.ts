@@ -69,7 +69,9 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   }
 
   const sendPage: SendPage = async (request, reply) => {
-    if (needsSession(request.raw)) {
+    // as the router reads the path, such as "/%63heckout" and "/x/../checkout"
+    const url = decodeURI(new URL(request.url, publicUrl).pathname);
+    if (needsSession({ url, headers: request.headers })) {
       const { loginPath } = await entryOf(pages);
       return reply.header("cache-control", "no-store").redirect(loginPath(request.url));
     }

@@ -100,7 +100,7 @@ export async function placeOrder(store: Store, buyer: User, form: OrderForm): Pr
     lines,
   });
   if (isRefusal(placed)) return placed;
-  if ("problems" in placed) return explainProblems(placed.problems, lines);
+  if ("problems" in placed) return explainProblems(placed.problems, lines, form.lines);
   const { number, purchases } = placed;
   const order = { number, contact, note, po_number: poNumber };
   return toOrder(order, totalsOf(purchases), purchases, store.unpaidHoldHours);
@@ -128,8 +128,9 @@ function mergeLines(lines: Line[]): Line[] {
     const first = merged.get(line.product ?? `line ${line.index}`);
     if (!first) merged.set(line.product ?? `line ${line.index}`, { ...line });
     else {
-      // a larger number would overflow in SQL
-      first.quantity = Math.min(first.quantity + line.quantity, Number.MAX_SAFE_INTEGER);
+      const sum = first.quantity + line.quantity;
+      // a number beyond these would overflow in SQL
+      first.quantity = Math.max(Number.MIN_SAFE_INTEGER, Math.min(sum, Number.MAX_SAFE_INTEGER));
       const seen = [first.price_cents, line.price_cents].filter((cents) => cents !== null);
       first.price_cents = seen.length > 0 ? Math.min(...seen) : null;
     }
@@ -137,21 +138,28 @@ function mergeLines(lines: Line[]): Line[] {
   return [...merged.values()];
 }
 
-function explainProblems(rows: LineProblemRow[], lines: Line[]): Refusal {
+function explainProblems(rows: LineProblemRow[], lines: Line[], given: OrderForm["lines"]): Refusal {
   if (rows.some(({ problem }) => problem === "order_too_high"))
     return refuseField("lines", orderRefusals.orderTooHigh(formatMoney(MAX_TOTAL)));
   const problems = rows
-    .map((row) => explainLine(row, lines.find(({ index }) => index === row.line_index) as Line))
+    .map((row) => {
+      const line = lines.find(({ index }) => index === row.line_index) as Line;
+      return explainLine(row, line, given[row.line_index]?.itemNumber);
+    })
     .sort((a, b) => a.index - b.index);
   return refuse("conflict", orderRefusals.linesChanged(problems.length), { lines: problems });
 }
 
-function explainLine(row: LineProblemRow, line: Line): LineProblem {
+function explainLine(row: LineProblemRow, line: Line, itemNumber = ""): LineProblem {
   const { current_minimum: minimum, current_multiple: multiple, current_stock: stock } = row;
   const index = row.line_index;
   switch (row.problem) {
     case "unknown":
-      return { index, code: "unknown", detail: refusals.productUnknown };
+      return {
+        index,
+        code: "unknown",
+        detail: line.product ? refusals.productNotFound : orderRefusals.textUnknown(itemNumber),
+      };
     case "archived":
       return { index, code: "archived", detail: refusals.productGone };
     case "below_minimum":

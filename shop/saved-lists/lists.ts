@@ -7,7 +7,7 @@ import {
   type SavedListSummary,
 } from "../../api/list-calls.ts";
 import { findUnknownProduct } from "../cart/cart.ts";
-import { fromCents } from "../money.ts";
+import { fromCents, MAX_CENTS } from "../money.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
@@ -33,7 +33,8 @@ interface SummaryRow extends ListRow {
 
 const LIST_COLUMNS = "list.id, list.name, list.version, list.changed_at";
 
-// Each quantity of a product is priced once, however many lists have it.
+// Each quantity of a product is priced once, however many lists have it. As in a check of lines, a line beyond all amounts
+// does not count.
 const SUMMARIES = `
 WITH line AS MATERIALIZED (
   SELECT list_id, product_id, quantity FROM shop.saved_list list
@@ -50,7 +51,7 @@ WITH line AS MATERIALIZED (
   END AS problem) AS judged
 ), sums AS (
   SELECT list_id, count(*)::int AS line_count, (sum(quantity) FILTER (WHERE problem IS NULL))::bigint AS pieces,
-    sum(cents)::bigint AS total_cents,
+    (sum(cents) FILTER (WHERE cents <= ${MAX_CENTS}))::bigint AS total_cents,
     (count(*) FILTER (WHERE problem = 'no longer sold'))::int AS no_longer_sold,
     (count(*) FILTER (WHERE problem = 'short of stock'))::int AS short_of_stock,
     (count(*) FILTER (WHERE problem = 'wrong quantity'))::int AS wrong_quantity

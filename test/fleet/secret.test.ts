@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { InvalidEnvironment, readConfig } from "../../server/config.ts";
 import { openSecrets } from "../../server/secrets.ts";
+import { serve } from "../../server/serve.ts";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
 
 const DATABASE_URL = "postgres://stator@db.example/stator";
@@ -71,6 +72,16 @@ test("SECRET is not stored, and every node needs the same one", async () => {
   expect(await errorOf({ DATABASE_URL })).toBe(
     "SECRET is missing: the other nodes of this database have one.",
   );
+});
+
+test("a node that is refused leaves no connection to the database", async () => {
+  await secretOf({ DATABASE_URL, SECRET });
+  const config = readConfig({ DATA_DIR: await folderWith(), DATABASE_URL, SECRET: `${SECRET}.` });
+  await expect(serve(config, database.connection, () => undefined)).rejects.toThrow(InvalidEnvironment);
+  const open = await database.pool.query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'stator %'",
+  );
+  expect(open.rowCount).toBe(0);
 });
 
 test("SECRET does not replace another one of the data folder unnoticed", async () => {

@@ -134,6 +134,21 @@ describe("the first HTML", () => {
   });
 });
 
+test("a page of something that does not exist is 404 and leads back", async () => {
+  const none = "00000000-0000-4000-8000-000000000000";
+  for (const [path, back] of [
+    ["lists", "All lists"],
+    ["import", "Back to Import"],
+    ["stock", "Back to Stock"],
+    ["customers", "Back to Customers"],
+  ]) {
+    const page = await open(`/dashboard/${path}/${none}`, admin.cookie);
+    expect(page.status, path).toBe(404);
+    expect(page.markup, path).toContain(back);
+    expect(page.markup, path).not.toContain("Try again");
+  }
+});
+
 describe("an order of several lines", () => {
   let tool: Product[];
   beforeAll(async () => {
@@ -197,6 +212,21 @@ test("a list of another account, or a deleted one, is not shown", async () => {
   expect(await pageOf(ben)).toContain("This belongs to another account.");
   await ada.call("deleteSavedList", { params: { id } });
   expect(await pageOf(ben)).toContain("This list does not exist.");
+});
+
+test("a list is shown whatever its lines cost", async () => {
+  const { rows } = await store.pool.query<{ id: string }>(
+    `INSERT INTO shop.product (name, description, picture, price_cents, minimum_order, quantity)
+     SELECT 'Turbine ' || n, 'Large.', '/tools/turbine.svg', 99999999, 1, 1000000 FROM generate_series(1, 100) n
+     RETURNING id`,
+  );
+  const lines = rows.map(({ id }) => ({ productId: id, quantity: 1_000_000 }));
+  const { _id: id } = await ada.call("addSavedList", { body: { name: "Plant", lines } });
+  for (const path of ["/dashboard/lists", `/dashboard/lists/${id}`]) {
+    const page = await open(path, ada.cookie);
+    expect([page.status, page.markup], path).toEqual([200, expect.stringContaining("Plant")]);
+  }
+  await store.pool.query("UPDATE shop.product SET archived_at = now() WHERE name LIKE 'Turbine %'");
 });
 
 test("a shipped order links to its documents", async () => {

@@ -107,6 +107,20 @@ describe("the page of a product, which is protected", () => {
     }
   });
 
+  test("redirects a visitor whose address spells the path in another way", async () => {
+    const { _id } = await offer(admin);
+    for (const path of [`/%70roduct/${_id}`, `/x/../product/${_id}`, "/%2e/%63heckout", "/x\\..\\checkout"]) {
+      // fetch would normalise it
+      const sent = request(store.url, { path }).end();
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      response.resume();
+      expect([response.statusCode, response.headers.location], path).toEqual([
+        302,
+        expect.stringMatching(/^\/login/),
+      ]);
+    }
+  });
+
   test("is not for search engines: not in sitemap or robots.txt, and without structured data", async () => {
     const product = await offer(admin);
     const response = await fetch(productUrl(product), { headers: { cookie: admin.cookie } });

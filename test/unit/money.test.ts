@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lineCents } from "../../app/pages/orders/sum-cents.ts";
 import { formatMoney, fromCents, MAX_CENTS, roundFloatError, toCents } from "../../shop/money.ts";
 
 const cents = fc.integer({ min: 0, max: MAX_CENTS });
@@ -122,4 +123,10 @@ describe("formatted", () => {
       }),
     );
   });
+});
+
+test("a line of a cart or list beyond all amounts does not count", () => {
+  expect([lineCents(12.5, 80), lineCents(999_999.99, 9999), lineCents(999_999.99, 1_000_000)]).toEqual([
+    100_000, 999_899_990_001, 0,
+  ]);
 });

@@ -1,4 +1,5 @@
 /** Sums over the rows of the cart, in cents. Pure. */
+import { lineCents } from "../orders/sum-cents.ts";
 import { isOrderable } from "./cart-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
@@ -22,12 +23,8 @@ export function sumRows(rows: readonly CheckedRow[]): CartTotals {
     const quantity = typeof row.quantity === "number" ? row.quantity : (line.quantity ?? 0);
     totals.ready += 1;
     totals.pieces += quantity;
-    totals.listCents += cents(line.listPrice) * quantity;
-    totals.totalCents += cents(line.price) * quantity;
+    totals.listCents += lineCents(line.listPrice, quantity);
+    totals.totalCents += lineCents(line.price, quantity);
   }
   return totals;
-}
-
-function cents(dollars = 0): number {
-  return Math.round(dollars * 100);
 }

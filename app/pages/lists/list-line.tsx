@@ -9,6 +9,7 @@ import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { isOrderable } from "../cart/cart-rows.ts";
+import { lineCents } from "../orders/sum-cents.ts";
 import { parsePieces } from "./parse-pieces.ts";
 
 export interface LineActions {
@@ -255,6 +256,6 @@ export function totalCentsOf(
 ) {
   return lines.reduce((sum, line) => {
     const checked = find(line);
-    return sum + (isOrderable(checked) ? Math.round((checked.price ?? 0) * 100) * line.quantity : 0);
+    return sum + (isOrderable(checked) ? lineCents(checked.price, line.quantity) : 0);
   }, 0);
 }

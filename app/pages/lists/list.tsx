@@ -1,3 +1,4 @@
+import { data } from "react-router";
 import { ButtonLink } from "../../components/button.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
@@ -19,7 +20,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   // the browser checks the rest of a long list, to keep the page small
   const lines = list.ok ? list.data.lines.slice(0, ROWS_AT_FIRST) : [];
   const checked = lines.length > 0 ? await ask("checkLines", { body: { lines } }) : null;
-  return { list, checked: checked?.ok ? checked.data.lines : [] };
+  return data({ list, checked: checked?.ok ? checked.data.lines : [] }, list.ok ? 200 : list.status);
 }
 
 export default function ListPage({ loaderData }: Route.ComponentProps) {

@@ -1,6 +1,12 @@
-import { toCents } from "../../../shop/money.ts";
+import { MAX_CENTS, toCents } from "../../../shop/money.ts";
 
 /** The sum, in cents, of amounts in dollars. */
 export function sumCents(amounts: number[]): number {
   return amounts.reduce((cents, amount) => cents + (toCents(amount) ?? 0), 0);
+}
+
+/** The cents of a line at a price in dollars. One beyond all amounts does not count, as in a check of lines. */
+export function lineCents(price: number | undefined, quantity: number): number {
+  const cents = Math.round((price ?? 0) * 100) * quantity;
+  return cents <= MAX_CENTS ? cents : 0;
 }

@@ -54,14 +54,14 @@ async function start(folder: string, log: (line: string) => void = () => undefin
   return server;
 }
 
-async function refusal(folder: string): Promise<string> {
-  const error = await startEmbeddedServer(folder, () => undefined).then(
+async function refusal(folder: string, backupDir?: string): Promise<string> {
+  const error = await startEmbeddedServer(folder, () => undefined, { backupDir }).then(
     (server) => server.stop(),
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(DataFolderProblem);
   const { message } = error as DataFolderProblem;
-  expect(message).toContain(folder);
+  expect(message).toContain(backupDir ?? folder);
   expect(message).not.toContain("\n");
   return message;
 }
@@ -265,7 +265,16 @@ test("damaged data is refused with PostgreSQL's own message", async () => {
 test("a file instead of the folder is refused", async () => {
   const file = join(newFolder(), "data");
   writeFileSync(file, "dear");
-  expect(await refusal(file)).toContain("a file stands where a folder is needed");
+  expect(await refusal(file)).toContain("a file stands where a folder is needed. Set DATA_DIR");
+});
+
+test("a backup folder that cannot be used is refused", async () => {
+  const backup = newFolder();
+  writeFileSync(join(backup, "wal"), "dear");
+  expect(await refusal(madeFolder(), backup)).toContain(
+    "a file stands where a folder is needed. Name another",
+  );
+  expect(await refusal(madeFolder(), join(backup, "wal", "below"))).toContain("(BACKUP_DIR)");
 });
 
 // as in a container, or in a private home: possible only as root

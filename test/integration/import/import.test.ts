@@ -518,7 +518,11 @@ describe("a file", () => {
       422,
       { fields: { file: "Choose a file." } },
     ]);
-    expect((await post("{}", { "content-type": "application/json" })).status).toBe(415);
+    const json = await post("{}", { "content-type": "application/json" });
+    expect([json.status, await json.json()]).toMatchObject([
+      415,
+      { detail: "Send the file as a form (multipart/form-data)." },
+    ]);
     const cut = await post('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc', {
       "content-type": "multipart/form-data; boundary=x",
     });

@@ -139,11 +139,14 @@ describe("placing", () => {
     await buyer.call("cancelOrder", { params: { id: order._id } });
   });
 
-  test("refuses lines whose sum no product can have", async () => {
-    const line = { productId: sander._id, quantity: Number.MAX_SAFE_INTEGER };
+  test.each([
+    [Number.MAX_SAFE_INTEGER, "above_stock"],
+    [Number.MIN_SAFE_INTEGER, "below_minimum"],
+  ])("refuses lines of %i pieces, whose sum no product can have", async (quantity, code) => {
+    const line = { productId: sander._id, quantity };
     const body = { address: "Unit 6, Canal Yard", lines: Array.from({ length: 1100 }, () => line) };
     const refused = await buyer.ask("placeOrder", { body });
-    expect(refused).toMatchObject({ status: 409, body: { lines: [{ index: 0, code: "above_stock" }] } });
+    expect(refused).toMatchObject({ status: 409, body: { lines: [{ index: 0, code }] } });
   });
 
   test("orders nothing if a line is wrong, and names each of them", async () => {
@@ -176,8 +179,8 @@ describe("placing", () => {
           },
           { index: 2, code: "above_stock", stock: 50 },
           { index: 3, code: "archived" },
-          { index: 4, code: "unknown" },
-          { index: 5, code: "unknown" },
+          { index: 4, code: "unknown", detail: "No tool has the item number AG 125-4." },
+          { index: 5, code: "unknown", detail: "This tool is not in the catalogue." },
         ],
       },
     });

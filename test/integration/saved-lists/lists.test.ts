@@ -102,6 +102,20 @@ test("the lists have current totals at the price breaks, and their problems", as
   expect(checked.body).toMatchObject({ total: bad?.total, pieces: bad?.pieces });
 });
 
+test("the lists are shown whatever their lines cost", async () => {
+  const user = await register(store);
+  const { rows } = await store.pool.query<{ id: string }>(
+    `INSERT INTO shop.product (name, description, picture, price_cents, minimum_order, quantity)
+     SELECT 'Turbine ' || n, 'Large.', '/tools/turbine.svg', 99999999, 1, 1000000 FROM generate_series(1, 100) n
+     RETURNING id`,
+  );
+  const lines = rows.map(({ id }) => ({ productId: id, quantity: 1_000_000 }));
+  await user.call("addSavedList", { body: { name: "Plant", lines: [...lines, lineOf(grinder, 5)] } });
+  const checked = await user.call("checkLines", { body: { lines: [...lines, lineOf(grinder, 5)] } });
+  const [list] = await listsOf(user);
+  expect(list).toMatchObject({ lineCount: 101, total: checked.total, pieces: checked.pieces });
+});
+
 test("of several tabs that save concurrently, one is accepted", async () => {
   const { _id: id } = await buyer.call("addSavedList", { body: { name: "Van" } });
   const save = (quantity: number) =>

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useRevalidator } from "react-router";
+import { data, useRevalidator } from "react-router";
 import { importStatuses } from "../../../../api/import-calls.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -29,7 +29,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const found = await ask("findImport", { params: { id: params.id } });
   // after it: the rows of an import that is done are complete, and are not loaded again
   const rows = await ask("listImportRows", { params: { id: params.id }, query });
-  return { found, rows };
+  return data({ found, rows }, found.ok ? 200 : found.status);
 }
 
 const POLL_MS = 1000;
@@ -40,8 +40,8 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
   const rows = useLoaderResult(loaderData.rows);
   const address = useListParams();
   const revalidator = useRevalidator();
-  const { data } = found;
-  const isRunning = data?.state === "queued" || data?.state === "running";
+  const shown = found.data;
+  const isRunning = shown?.state === "queued" || shown?.state === "running";
   useEffect(() => {
     if (!isRunning) return;
     const timer = setInterval(() => {
@@ -56,21 +56,34 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         items={[
           { label: "Manage Products", to: "/dashboard/manageProduct" },
           { label: "Import", to: "/dashboard/import" },
-          { label: data?.fileName ?? "File" },
+          { label: shown?.fileName ?? "File" },
         ]}
       />
       <PageHead
-        title={data?.kind === "file" ? "Import products" : "Change products"}
-        fact={data && <Fact productImport={data} />}
+        title={shown?.kind === "file" ? "Import products" : "Change products"}
+        fact={shown && <Fact productImport={shown} />}
         action={
-          data?.kind === "file" ? (
+          shown?.kind === "file" ? (
             <ButtonLink to="/dashboard/import">Other file</ButtonLink>
           ) : (
             <ButtonLink to="/dashboard/manageProduct">Manage Products</ButtonLink>
           )
         }
       />
-      <QueryBoundary loaded={found} failed="This import could not be loaded.">
+      <QueryBoundary
+        loaded={found}
+        failed="This import could not be loaded."
+        refused={(reason) => (
+          <div className="panel">
+            <EmptyState
+              title="No such import"
+              action={<ButtonLink to="/dashboard/import">Back to Import</ButtonLink>}
+            >
+              {reason}
+            </EmptyState>
+          </div>
+        )}
+      >
         {(one) => (
           <>
             {isRunning && <ProgressBar productImport={one} />}

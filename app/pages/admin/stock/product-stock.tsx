@@ -1,4 +1,4 @@
-import { useNavigate } from "react-router";
+import { data, useNavigate } from "react-router";
 import type { StockLedger, StockMovement } from "../../../../api/stock-calls.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -12,6 +12,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { Pager } from "../../../components/pager.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { EmptyState } from "../../../components/states.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
@@ -28,7 +29,8 @@ export const meta = () => pageTitle("Stock of a tool");
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const query = { cursor: queryOf(url).get("cursor") };
-  return { ledger: await callerIn(context).ask("findStock", { params: { id: params.id }, query }) };
+  const ledger = await callerIn(context).ask("findStock", { params: { id: params.id }, query });
+  return data({ ledger }, ledger.ok ? 200 : ledger.status);
 }
 
 /** The stock of one product: every movement, the last 90 days, and the form that changes it. */
@@ -37,7 +39,23 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const navigate = useNavigate();
   return (
-    <QueryBoundary loaded={loaded} failed="The stock of this tool could not be loaded.">
+    <QueryBoundary
+      loaded={loaded}
+      failed="The stock of this tool could not be loaded."
+      refused={(reason) => (
+        <>
+          <PageHead title="Stock of a tool" />
+          <div className="panel">
+            <EmptyState
+              title="Nothing to show here"
+              action={<ButtonLink to="/dashboard/stock">Back to Stock</ButtonLink>}
+            >
+              {reason}
+            </EmptyState>
+          </div>
+        </>
+      )}
+    >
       {(product) => (
         <>
           <Breadcrumbs items={[{ label: "Stock", to: "/dashboard/stock" }, { label: product.name }]} />
