@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Queryable } from "../client.ts";
 import { type Account, changeOwner } from "./account.ts";
-import { DataFolderProblem } from "./folder.ts";
+import { DataFolderProblem, makeWritable } from "./folder.ts";
 import type { ClusterLocation } from "./place.ts";
 import type { Settings } from "./process.ts";
 
@@ -23,10 +23,10 @@ export async function findSystemIdentifier(db: Queryable): Promise<string | unde
   return rows[0]?.identifier;
 }
 
-/** Throws DataFolderProblem for the backup of another cluster, whose WAL has the same file names. */
+/** Throws DataFolderProblem if it cannot be used, or is of another cluster, whose WAL has the same file names. */
 export function claimBackupFolder(folder: string, identifier: string | undefined): void {
   const file = join(folder, "system-identifier");
-  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  makeWritable("backup", folder, 0o711);
   const found = existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
   if (found && found !== identifier) {
     throw new DataFolderProblem(

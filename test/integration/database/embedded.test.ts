@@ -9,6 +9,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -266,6 +267,15 @@ test("a file instead of the folder is refused", async () => {
   const file = join(newFolder(), "data");
   writeFileSync(file, "dear");
   expect(await refusal(file)).toContain("a file stands where a folder is needed");
+});
+
+test("a backup folder on a disk that is not mounted is refused", async () => {
+  const folder = newFolder();
+  symlinkSync(join(folder, "disk"), join(folder, "mounted"));
+  const backupDir = join(folder, "mounted", "backup");
+  await expect(startEmbeddedServer(join(folder, "data"), () => undefined, { backupDir })).rejects.toThrow(
+    new DataFolderProblem(`The backup folder ${backupDir} cannot be used: it cannot be made there.`),
+  );
 });
 
 // as in a container, or in a private home: possible only as root
