@@ -36,6 +36,8 @@ function start() {
     openSince = Date.now();
   });
   store.on("error", (error) => {
+    if (store.pid !== undefined) return console.error(error.message);
+    if (wasOpen) return startLater(`The store could not be started: ${error.message}.`);
     console.error(`The store could not be started: ${error.message}`);
     process.exitCode = 1;
   });
@@ -43,12 +45,15 @@ function start() {
     // a first start that fails needs the operator: an invalid variable, a port in use
     if (isReported || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
     if (Date.now() - openSince > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-    const how = signal ?? `exit status ${status}`;
-    console.error(`The store ended by itself (${how}). It is started again in ${pauseMs / 1000} s.`);
-    store = undefined;
-    restart = setTimeout(start, pauseMs);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    startLater(`The store ended by itself (${signal ?? `exit status ${status}`}).`);
   });
+}
+
+function startLater(why) {
+  console.error(`${why} It is started again in ${pauseMs / 1000} s.`);
+  store = undefined;
+  restart = setTimeout(start, pauseMs);
+  pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
 }
 
 /** Ctrl-C can arrive twice, from the terminal and through npm; the store gets it once. */

@@ -21,6 +21,15 @@ type Connected = Parameters<pg.Pool["connect"]>[0];
 /** Reports a missing connection at most this often; many requests may wait for one. */
 const RETRY_AFTER_MS = 5000;
 
+const CONNECT_MS = 10_000;
+
+/** A machine that is lost does not close its connections: without this a client would wait for it forever. */
+export const noticeLostServer = {
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 20_000,
+} satisfies pg.ClientConfig;
+
 class Pool extends pg.Pool {
   #report: (error: Error) => void;
   #reportedAt = Number.NEGATIVE_INFINITY;
@@ -57,6 +66,15 @@ interface PoolOptions extends pg.PoolConfig {
   isPooled?: boolean;
 }
 
+/** PostgreSQL would keep what a lost node has locked for two hours, which is the default of Linux. */
+async function noticeLostClient(client: pg.ClientBase): Promise<void> {
+  await client.query({
+    text: `SELECT set_config('tcp_keepalives_idle', '20', false), set_config('tcp_keepalives_interval', '5', false),
+      set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '40s', false)`,
+    query_timeout: CONNECT_MS,
+  } as pg.QueryConfig);
+}
+
 /** Throws `ConnectionError` if no connection is available within ten seconds; the pool reconnects by itself. */
 export function openPool(
   { isPooled = false, ...connection }: PoolOptions,
@@ -65,10 +83,12 @@ export function openPool(
 ): pg.Pool {
   const options = {
     max: 20,
-    connectionTimeoutMillis: 10_000,
+    ...noticeLostServer,
     idleTimeoutMillis: 60_000,
     // PgBouncer refuses the parameter
     statement_timeout: isPooled ? (false as const) : 15_000,
+    // a pooler gives the next transaction another session
+    ...(!isPooled && !connection.host?.startsWith("/") && { onConnect: noticeLostClient }),
     ...connection,
     types,
   };

@@ -7,11 +7,17 @@ export interface Job {
   created_at: Date;
 }
 
+export interface TakenJobs {
+  tasks: string[];
+  limit: number;
+}
+
+/** Of the two groups of tasks each has a limit of its own. */
 export async function takeJobs(
   db: Queryable,
   worker: string,
-  tasks: string[],
-  limit: number,
+  some: TakenJobs,
+  others: TakenJobs,
 ): Promise<Job[]> {
   const { rows } = await db.query<Job>({
     name: "take-jobs",
@@ -22,9 +28,13 @@ WHERE task.id = job.task_id AND job.id = ANY (ARRAY(
   SELECT id FROM graphile_worker._private_jobs
   WHERE is_available AND run_at <= now()
     AND task_id = ANY (ARRAY(SELECT id FROM graphile_worker._private_tasks WHERE identifier = ANY ($2)))
-  ORDER BY priority, run_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+  ORDER BY priority, run_at LIMIT $3 FOR UPDATE SKIP LOCKED) || ARRAY(
+  SELECT id FROM graphile_worker._private_jobs
+  WHERE is_available AND run_at <= now()
+    AND task_id = ANY (ARRAY(SELECT id FROM graphile_worker._private_tasks WHERE identifier = ANY ($4)))
+  ORDER BY priority, run_at LIMIT $5 FOR UPDATE SKIP LOCKED))
 RETURNING job.id, task.identifier AS task, job.payload, job.created_at`,
-    values: [worker, tasks, limit],
+    values: [worker, some.tasks, some.limit, others.tasks, others.limit],
   });
   return rows;
 }

@@ -34,6 +34,7 @@ function folderOf(config: Config, named: string | undefined): string {
 
 async function backUp(connection: EmbeddedServer["connection"], dataDir: string, folder: string) {
   const client = new pg.Client(connection);
+  client.on("error", () => undefined); // the base backup reports it
   await client.connect();
   try {
     claimBackupFolder(folder, await findSystemIdentifier(client));

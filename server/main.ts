@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { constants } from "node:os";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { loadEnvironment, print } from "./command.ts";
 import { InvalidEnvironment, readConfig } from "./config.ts";
@@ -74,6 +75,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const quit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
+// the first process of a container gets no signal without a listener
+for (const signal of SIGNALS) process.on(signal, quit);
+
 const { stop, announce, stopTimeoutMs } = await start().catch(fail);
 let stopping = false;
 
@@ -87,7 +93,7 @@ function finish(): void {
   );
 }
 
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, finish);
+for (const signal of SIGNALS) process.off(signal, quit).on(signal, finish);
 // the parent process has ended, perhaps before we started
 process.on("disconnect", finish);
 if (process.connected === false) finish();

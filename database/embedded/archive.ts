@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Queryable } from "../client.ts";
 import { type Account, changeOwner } from "./account.ts";
-import { DataFolderProblem, explainFolderError } from "./folder.ts";
+import { DataFolderProblem, makeWritable } from "./folder.ts";
 import type { ClusterLocation } from "./place.ts";
 import type { Settings } from "./process.ts";
 
@@ -23,37 +23,24 @@ export async function findSystemIdentifier(db: Queryable): Promise<string | unde
   return rows[0]?.identifier;
 }
 
-/** Throws DataFolderProblem if it cannot be used, or for the backup of another cluster, whose WAL has the same file names. */
+/** Throws DataFolderProblem if it cannot be used, or is of another cluster, whose WAL has the same file names. */
 export function claimBackupFolder(folder: string, identifier: string | undefined): void {
   const file = join(folder, "system-identifier");
-  const found = inFolder(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o711 });
-    const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
-    if (!kept && identifier) writeFileSync(file, `${identifier}\n`, { mode: 0o600 });
-    return kept;
-  });
+  makeWritable("backup", folder, 0o711);
+  const found = existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
   if (found && found !== identifier) {
     throw new DataFolderProblem(
       `The backup folder ${folder} has the backup of another store: restore that (npm run restore), or name another folder (BACKUP_DIR).`,
     );
   }
-}
-
-function inFolder<Result>(folder: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw new DataFolderProblem(
-      `The backup folder ${folder} cannot be used: ${explainFolderError(error)}. Name another folder (BACKUP_DIR).`,
-    );
-  }
+  if (!found && identifier) writeFileSync(file, `${identifier}\n`, { mode: 0o600 });
 }
 
 /** A segment that is there already must be the same. */
 export function archiveSettings(folder: string, { account, cluster }: ClusterLocation): Settings {
   claimBackupFolder(folder, readSystemIdentifier(cluster));
   const wal = join(folder, "wal");
-  inFolder(folder, () => mkdirSync(wal, { recursive: true, mode: 0o700 }));
+  makeWritable("backup", wal, 0o700);
   grantAccess(account, wal, "w");
   const command = `f=${quote(wal)}/%f.gz
 if test -f "$f"; then gzip -dc "$f" | cmp -s - "%p"

@@ -1,4 +1,5 @@
 import { createWriteStream, type WriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Client, type ClientConfig, Query } from "pg";
@@ -26,13 +27,20 @@ export async function takeBaseBackup(connection: ClientConfig, path: string): Pr
     if (!lock.rows[0].taken) throw new Error("Another backup of this database is running.");
     const file = createWriteStream(path, { mode: 0o600, flush: true });
     file.on("error", (error) => client.connection.stream.destroy(error));
-    const start = await receive(client, file);
-    await finished(file.end());
-    client.connection.stream.resume(); // a file that is ending emits no "drain"
-    const { rows } = await client.query<BaseBackup>(
-      `SELECT pg_walfile_name('${start}') AS "firstSegment", clock_timestamp() AS "endedAt"`,
-    );
-    return rows[0] as BaseBackup;
+    try {
+      const start = await receive(client, file);
+      await finished(file.end());
+      client.connection.stream.resume(); // a file that is ending emits no "drain"
+      const { rows } = await client.query<BaseBackup>(
+        `SELECT pg_walfile_name('${start}') AS "firstSegment", clock_timestamp() AS "endedAt"`,
+      );
+      return rows[0] as BaseBackup;
+    } catch (error) {
+      file.destroy();
+      // on a full disk it would leave no space for the archived WAL
+      await rm(path, { force: true }).catch(() => undefined);
+      throw error;
+    }
   } finally {
     await client.end();
   }

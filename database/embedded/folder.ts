@@ -25,21 +25,26 @@ const HARMLESS = new Set(["lost+found", ".gitkeep", ".gitignore", ".DS_Store"]);
 /** Must run before anything else is written there. Throws if it holds other files, or is not ours or writable. */
 export function claimDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw new DataFolderProblem(
-      `The data folder ${folder} cannot be used: ${explainFolderError(error)}. Set DATA_DIR to another folder.`,
-    );
-  }
+  makeWritable("data", folder, 0o700);
   const marker = lstatSync(join(folder, MARKER), { throwIfNoEntry: false });
   if (marker) refuseAnotherOwner(folder, marker.uid);
   else createMarker(folder);
   return folder;
 }
 
-export function explainFolderError(error: unknown): string {
+export function makeWritable(kind: "data" | "backup", folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const variable = kind === "data" ? "DATA_DIR" : "BACKUP_DIR";
+    throw new DataFolderProblem(
+      `The ${kind} folder ${folder} cannot be used: ${reason(error)}. Name another folder (${variable}).`,
+    );
+  }
+}
+
+function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EEXIST" || code === "ENOTDIR") return "a file stands where a folder is needed";
   if (code === "EACCES" || code === "EPERM") return "this user may not write there";

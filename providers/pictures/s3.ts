@@ -20,7 +20,8 @@ const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", 
 export function keepInS3({ url, report, ...credentials }: S3Options): PictureStorage {
   const client = new AwsClient({ ...credentials, service: "s3" });
 
-  async function request(name: string, init: RequestInit & { method: string }): Promise<Response> {
+  /** The body, which may be cut off too; null for 404. */
+  async function request(name: string, init: RequestInit & { method: string }): Promise<Uint8Array | null> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       let response = await fetch(await client.sign(`${url}/${name}`, init), { signal });
@@ -29,8 +30,10 @@ export function keepInS3({ url, report, ...credentials }: S3Options): PictureSto
         await pause(attempt * PAUSE_MS);
         response = await fetch(await client.sign(`${url}/${name}`, init), { signal });
       }
-      if (response.ok || response.status === 404) return response;
-      const text = (await response.text()).slice(0, 500);
+      const body = await response.bytes();
+      if (response.ok) return body;
+      if (response.status === 404) return null;
+      const text = new TextDecoder().decode(body).slice(0, 500);
       throw new Error(`${init.method} ${name} returned ${response.status}: ${text}`);
     } catch (cause) {
       const error = new StorageUnavailable("The picture storage failed.", { cause });
@@ -41,7 +44,7 @@ export function keepInS3({ url, report, ...credentials }: S3Options): PictureSto
 
   return {
     async save(name, bytes) {
-      const response = await request(name, {
+      const saved = await request(name, {
         method: "PUT",
         body: bytes as Uint8Array<ArrayBuffer>,
         headers: {
@@ -50,20 +53,14 @@ export function keepInS3({ url, report, ...credentials }: S3Options): PictureSto
           "x-amz-content-sha256": createHash("sha256").update(bytes).digest("hex"),
         },
       });
-      await response.body?.cancel();
-      if (response.status !== 404) return;
+      if (saved) return;
       const error = new StorageUnavailable(`There is no bucket at ${url}.`);
       report(error);
       throw error;
     },
-    async read(name) {
-      const response = await request(name, { method: "GET" });
-      if (response.ok) return response.bytes();
-      await response.body?.cancel();
-      return null;
-    },
+    read: (name) => request(name, { method: "GET" }),
     async delete(names) {
-      for (const name of names) await (await request(name, { method: "DELETE" })).body?.cancel();
+      for (const name of names) await request(name, { method: "DELETE" });
     },
   };
 }

@@ -22,7 +22,7 @@ import { limitBodyTime, REQUEST_TIMEOUT_MS } from "./body-timeout.ts";
 import { handleClientError } from "./client-error.ts";
 import { addDocuments } from "./document-routes.ts";
 import { addEmailPage } from "./email-page.ts";
-import { closeIdleConnections, endKeepAlive, waitForHandlers } from "./graceful-shutdown.ts";
+import { closeConnections, endKeepAlive, waitForHandlers } from "./graceful-shutdown.ts";
 import { addHealth, recentDatabaseErrors } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
 import { addMetrics, observeResponses } from "./metrics-routes.ts";
@@ -88,7 +88,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const recent = recentDatabaseErrors();
   app.setErrorHandler(sendErrors(recent.note));
   app.setNotFoundHandler(refuseMalformedUrl);
-  closeIdleConnections(app);
+  closeConnections(app);
   endKeepAlive(app, dependencies.draining);
   waitForHandlers(app);
   await addSecurityHeaders(app, dependencies.publicUrl.startsWith("https:"));

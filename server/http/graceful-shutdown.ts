@@ -10,12 +10,21 @@ export function endKeepAlive(app: FastifyInstance, draining: AbortSignal): void 
   });
 }
 
-/** Closes connections that were busy at the stop once they are idle: a kept-alive connection would delay it. */
-export function closeIdleConnections(app: FastifyInstance): void {
+/** The longest that a call of the payment provider takes; what follows needs the rest of the time to stop. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Closes connections that were busy at the stop once they are idle: a kept-alive connection would delay it. Clients that
+ * send half a body, or do not read their response, are not waited for longer than `patience`.
+ */
+export function closeConnections(app: FastifyInstance, patience = PATIENCE_MS): void {
   app.addHook("preClose", async () => {
-    const closing = setInterval(() => app.server.closeIdleConnections(), 50);
-    closing.unref();
-    app.server.once("close", () => clearInterval(closing));
+    const closing = setInterval(() => app.server.closeIdleConnections(), 50).unref();
+    const ending = setTimeout(() => app.server.closeAllConnections(), patience).unref();
+    app.server.once("close", () => {
+      clearInterval(closing);
+      clearTimeout(ending);
+    });
   });
 }
 

@@ -11,12 +11,12 @@ const DISK_FULL_MS = 60_000;
 
 /** Errors of requests that a probe cannot detect by itself. */
 export function recentDatabaseErrors() {
-  let fullUntil = 0;
+  let fullUntil = Number.NEGATIVE_INFINITY;
   return {
     note(reason: Unavailability): void {
-      if (reason === "diskFull") fullUntil = Date.now() + DISK_FULL_MS;
+      if (reason === "diskFull") fullUntil = performance.now() + DISK_FULL_MS;
     },
-    isDiskFull: () => Date.now() < fullUntil,
+    isDiskFull: () => performance.now() < fullUntil,
   };
 }
 

@@ -1,7 +1,7 @@
 /** A worker serves health checks, and the payment routes, since the sandbox may be its provider. */
 import Fastify, { type FastifyInstance } from "fastify";
 import type { AppDependencies } from "./app.ts";
-import { closeIdleConnections } from "./graceful-shutdown.ts";
+import { closeConnections } from "./graceful-shutdown.ts";
 import { addHealth } from "./health.ts";
 import { addMetrics, observeResponses } from "./metrics-routes.ts";
 import { identifyRequests, requestIds } from "./request-id.ts";
@@ -20,7 +20,7 @@ export async function buildWorkerApp({
   const isTrusted = () => false;
   const app = Fastify({ ...requestIds(isTrusted), loggerInstance: log, forceCloseConnections: "idle" });
   identifyRequests(app, isTrusted, tracing);
-  closeIdleConnections(app);
+  closeConnections(app);
   addHealth(app, health);
   observeResponses(app, metrics);
   if (servesMetrics) addMetrics(app, metrics);

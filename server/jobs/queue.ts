@@ -8,11 +8,15 @@ import type pg from "pg";
 import { completeJobs, failJobs, type Job, returnJobs, takeJobs } from "../../database/job-queue.ts";
 import { openWorkerLock } from "../../database/worker-lock.ts";
 
+type Task = (job: Job, signal: AbortSignal) => Promise<void>;
+
 export interface QueueOptions {
   pool: pg.Pool;
   direct: pg.Pool;
   /** by job name; a task that rejects is retried later. The signal tells it to stop. */
-  tasks: Record<string, (job: Job, signal: AbortSignal) => Promise<void>>;
+  tasks: Record<string, Task>;
+  /** those that may take minutes, and leave some of the slots to the others */
+  longTasks?: Record<string, Task>;
   report: (error: unknown, what: string) => void;
   trace?: ((job: Job, run: () => Promise<void>) => Promise<void>) | undefined;
 }
@@ -24,6 +28,7 @@ export interface Queue {
 
 /** The number of connections of the SMTP client. */
 const CONCURRENCY = 5;
+const LONG_CONCURRENCY = 2;
 const BATCH_SIZE = 50;
 /** Emails are queued without a notification (migration 0041). Jobs that come one by one would need a statement each. */
 const POLL_MS = 250;
@@ -32,11 +37,12 @@ const BATCH_MS = 5;
 const RETRY_MS = 1000;
 
 export function startQueue(options: QueueOptions): Queue {
-  const { pool, direct, tasks, report, trace = (_job, run) => run() } = options;
+  const { pool, direct, tasks, longTasks = {}, report, trace = (_job, run) => run() } = options;
   const name = `store-${randomUUID()}`;
   const lock = openWorkerLock(direct, name);
   const waiting: Job[] = [];
   const running = new Set<Promise<void>>();
+  let longRunning = 0;
   const done = new Set<number>();
   const failed = new Map<number, string>();
   const stopSignal = new AbortController();
@@ -46,7 +52,7 @@ export function startQueue(options: QueueOptions): Queue {
 
   async function run(job: Job): Promise<void> {
     try {
-      await trace(job, async () => tasks[job.task]?.(job, stopSignal.signal));
+      await trace(job, async () => (tasks[job.task] ?? longTasks[job.task])?.(job, stopSignal.signal));
       done.add(job.id);
     } catch (error) {
       // continues in another process
@@ -60,8 +66,10 @@ export function startQueue(options: QueueOptions): Queue {
 
   async function takeMore(): Promise<void> {
     if (waiting.length > 0 || running.size === CONCURRENCY || performance.now() < pollAt) return;
-    const taken = await takeJobs(pool, name, Object.keys(tasks), BATCH_SIZE);
-    pollAt = taken.length === BATCH_SIZE ? 0 : performance.now() + POLL_MS;
+    const short = { tasks: Object.keys(tasks), limit: BATCH_SIZE };
+    const long = { tasks: Object.keys(longTasks), limit: LONG_CONCURRENCY - longRunning };
+    const taken = await takeJobs(pool, name, short, long);
+    pollAt = taken.length >= BATCH_SIZE ? 0 : performance.now() + POLL_MS;
     waiting.push(...taken);
     startNext();
   }
@@ -70,8 +78,11 @@ export function startQueue(options: QueueOptions): Queue {
     while (running.size < CONCURRENCY && !stopping) {
       const job = waiting.shift();
       if (!job) return;
+      const long = job.task in longTasks ? 1 : 0;
+      longRunning += long;
       const work = run(job).finally(() => {
         running.delete(work);
+        longRunning -= long;
         startNext();
         wake();
       });

@@ -51,13 +51,15 @@ export interface JobOptions {
 
 export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
-  const tasks: QueueOptions["tasks"] = {
+  const longTasks: QueueOptions["longTasks"] = {
     "check-books": async () => {
       const report = await reconcile(store, { days: 7, patienceMs: 35_000 });
       await saveReport(store, report);
       reportDiscrepancies(report, options.report);
     },
     "import-products": (job, signal) => runImport(store, job.payload as ImportJob, signal),
+  };
+  const tasks: QueueOptions["tasks"] = {
     "send-mail": async ({ id, payload, created_at }) => {
       const email = await composeEmail(store, options.publicUrl, payload as EmailJob);
       if (!email || email.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // cancelled, or the account was deleted
@@ -70,7 +72,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     },
   };
   const { direct, report, trace } = options;
-  const queue = startQueue({ pool: store.pool, direct, tasks, report, trace });
+  const queue = startQueue({ pool: store.pool, direct, tasks, longTasks, report, trace });
   const periodicTasks = [
     { name: "poll open payments", everyMs: 5000, work: () => pollOpenPayments(store) },
     { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, work: () => syncDisputes(store) },

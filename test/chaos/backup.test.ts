@@ -88,6 +88,30 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+test("a backup that loses its connections prints why, and leaves no half of a file", async () => {
+  const client = await victim.connect();
+  const [taken] = await Promise.all([
+    run("backup", [], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() }),
+    expect
+      .poll(
+        async () => {
+          const { rowCount } = await client.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE application_name = '' AND pid <> pg_backend_pid()
+               AND backend_type IN ('client backend', 'walsender')
+               AND EXISTS (SELECT FROM pg_stat_progress_basebackup WHERE backup_streamed > 0)`,
+          );
+          return rowCount;
+        },
+        { interval: 5, timeout: 30_000 },
+      )
+      .toBe(2),
+  ]);
+  await client.end();
+  expect(taken).toEqual([1, "terminating connection due to administrator command\n"]);
+  expect(await readdir(join(backup(), "base"))).toEqual([]);
+});
+
 test("a base backup is taken while the store sells", async () => {
   const store = victim as unknown as TestStore;
   const admin = await adminOf(store);

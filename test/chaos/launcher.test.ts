@@ -1,5 +1,5 @@
 /** `npm start` restarts a store that ended by itself, but not one that was stopped or could not start. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -67,6 +67,23 @@ test("a killed store is restarted with growing delays until the operator stops i
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
   expect(output().split("ended by itself").length - 1).toBe(2);
+});
+
+test("a store that the system cannot start again for a while is started once it can", {
+  timeout: 60_000,
+}, async () => {
+  const { child, ended, output } = launch({ PORT: String(await freePort()) });
+  const poll = (what: () => unknown) => expect.poll(what, { timeout: 40_000, interval: 50 });
+  await poll(() => opened(output())).toBe(1);
+  const limitFiles = (most: number) =>
+    execFileSync("prlimit", ["--pid", String(child.pid), `--nofile=${most}:`]);
+  limitFiles(3);
+  process.kill(storeOf(child), "SIGKILL");
+  await poll(output).toMatch(/could not be started: spawn .* EMFILE\. It is started again in 2 s\./);
+  limitFiles(1024);
+  await poll(() => opened(output())).toBe(2);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
 });
 
 test("a store that cannot start is not restarted", async () => {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { freshDatabase } from "../harness/database.ts";
+import { freshDatabase, waitingStatements } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
 import { addressOf } from "./node.ts";
 
@@ -60,6 +60,39 @@ test("becomes the store: same process, its options, its signals", async () => {
   } finally {
     child.kill("SIGKILL");
     await exited;
+    rmSync(dataDir, { recursive: true });
+    await database.drop();
+  }
+});
+
+const canBeFirst = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
+
+// only root can make such a process
+test.runIf(canBeFirst)("as the first process of a container, it can be stopped while it starts", async () => {
+  const database = await freshDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "stator-serve-"));
+  const holder = await database.pool.connect();
+  await holder.query("SELECT pg_advisory_lock(7128640)"); // the lock of the migrations
+  const options = ["--pid", "--fork", "--kill-child", process.execPath, "bin/serve.mjs"];
+  const container = spawn("unshare", options, {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: addressOf(database.connection),
+      DATA_DIR: dataDir,
+      PORT: String(await freePort()),
+    },
+    stdio: "inherit",
+  });
+  const exited = new Promise<number | null>((done) => container.once("exit", done));
+  try {
+    await expect.poll(() => waitingStatements(database.pool), { timeout: 60_000 }).toBe(1);
+    const children = readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, "utf8");
+    process.kill(Number(children), "SIGTERM");
+    expect(await exited).toBe(143);
+  } finally {
+    container.kill("SIGKILL");
+    await exited;
+    holder.release(true);
     rmSync(dataDir, { recursive: true });
     await database.drop();
   }

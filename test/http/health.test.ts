@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import Fastify from "fastify";
 import pg from "pg";
-import { expect, test } from "vitest";
-import { addHealth } from "../../server/http/health.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { addHealth, recentDatabaseErrors } from "../../server/http/health.ts";
 
 test("/readyz is 503 when the database accepts connections and does not respond", async () => {
   const silent = createServer(() => undefined);
@@ -15,4 +15,17 @@ test("/readyz is 503 when the database accepts connections and does not respond"
   expect(statusCode).toBe(503);
   await app.close();
   silent.close();
+});
+
+test("a full disk is forgotten after a minute, also if the clock is set back", () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { note, isDiskFull } = recentDatabaseErrors();
+  expect(isDiskFull()).toBe(false);
+  note("diskFull");
+  vi.setSystemTime(Date.now() - 3_600_000);
+  vi.advanceTimersByTime(59_000);
+  expect(isDiskFull()).toBe(true);
+  vi.advanceTimersByTime(2000);
+  expect(isDiskFull()).toBe(false);
 });

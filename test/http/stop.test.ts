@@ -1,7 +1,11 @@
 /** A stopping store completes its requests, and no client delays it. */
+import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { json } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import Fastify from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { closeConnections } from "../../server/http/graceful-shutdown.ts";
 import { waitingStatements } from "../harness/database.ts";
 import { openStore } from "../harness/store.ts";
 
@@ -23,4 +27,26 @@ test("requests in flight are answered when the store stops, and keep-alive conne
   // a kept-alive connection would delay it for more than a minute
   expect(Date.now() - startedAt).toBeLessThan(20_000);
   agent.destroy();
+});
+
+test("clients that send half a body, or do not read a response, do not keep it running", async () => {
+  const app = Fastify({ forceCloseConnections: "idle" });
+  closeConnections(app, 300);
+  app.get("/file", async () => Buffer.alloc(64 * 1024 * 1024));
+  app.post("/words", async () => "read");
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo;
+  const send = async (request: string) => {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined); // it is reset
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    const arrived = once(app.server, "request");
+    socket.write(request);
+    await arrived;
+  };
+  await send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
+  await send("POST /words HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nab");
+  const startedAt = Date.now();
+  await app.close();
+  expect(Date.now() - startedAt).toBeLessThan(5000);
 });

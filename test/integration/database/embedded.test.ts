@@ -9,6 +9,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -265,7 +266,9 @@ test("damaged data is refused with PostgreSQL's own message", async () => {
 test("a file instead of the folder is refused", async () => {
   const file = join(newFolder(), "data");
   writeFileSync(file, "dear");
-  expect(await refusal(file)).toContain("a file stands where a folder is needed. Set DATA_DIR");
+  expect(await refusal(file)).toContain(
+    "a file stands where a folder is needed. Name another folder (DATA_DIR).",
+  );
 });
 
 test("a backup folder that cannot be used is refused", async () => {
@@ -275,6 +278,10 @@ test("a backup folder that cannot be used is refused", async () => {
     "a file stands where a folder is needed. Name another",
   );
   expect(await refusal(madeFolder(), join(backup, "wal", "below"))).toContain("(BACKUP_DIR)");
+  symlinkSync(join(backup, "disk"), join(backup, "not mounted"));
+  expect(await refusal(madeFolder(), join(backup, "not mounted", "backup"))).toContain(
+    "it cannot be made there",
+  );
 });
 
 // as in a container, or in a private home: possible only as root

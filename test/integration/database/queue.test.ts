@@ -95,6 +95,35 @@ test("a failure with a character that cannot be stored does not stop the others"
   await expect.poll(errors).toEqual([{ last_error: "550 not here" }]);
 });
 
+test("jobs that take minutes do not delay the others", async () => {
+  const ended: number[] = [];
+  let started = 0;
+  queue = startQueue({
+    pool,
+    direct: pool,
+    tasks: { note: async ({ payload }) => void ended.push((payload as { n: number }).n) },
+    longTasks: {
+      import: (_job, signal) => {
+        started += 1;
+        return new Promise((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
+      },
+    },
+    report: (error) => reported.push(String(error)),
+  });
+  await pool.query("SELECT graphile_worker.add_job('import') FROM generate_series(1, 60)");
+  await expect.poll(() => started).toBeGreaterThan(0);
+  await add(3);
+  await expect.poll(() => ended.toSorted()).toEqual([1, 2, 3]);
+  await queue.stop();
+  queue = undefined;
+  // each continues in another process
+  const { rows } = await pool.query(
+    "SELECT count(*)::int AS free FROM graphile_worker._private_jobs WHERE locked_by IS NULL AND attempts = 0",
+  );
+  expect(rows).toEqual([{ free: 60 }]);
+  expect(reported).toEqual([]);
+});
+
 test("the reconciliation runs every night at 03:17", () => {
   const next = (time: string) => new Date(nextCheckAfter(Date.parse(time))).toISOString();
   expect(next("2026-05-01T00:00:00Z")).toBe("2026-05-01T03:17:00.000Z");

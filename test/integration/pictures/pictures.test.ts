@@ -1,6 +1,6 @@
 /** Uploads of every kind of file, and their addresses, in a folder and on an S3 server. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
@@ -367,18 +367,26 @@ describe("in an S3 server", () => {
     await broken.stop();
   });
 
-  test("that does not respond does not delay a picture forever", async () => {
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    const { port } = silent.address() as { port: number };
+  test.each<[string, RequestListener]>([
+    ["does not respond does not delay a picture forever", () => undefined],
+    [
+      "closes in the middle of a picture is reported, too",
+      (_request, response) => {
+        response.writeHead(200, { "content-length": 1000 }).write("half", () => response.destroy());
+      },
+    ],
+  ])("that %s", async (_, handle) => {
+    const faulty = createServer(handle);
+    await new Promise<void>((resolve) => faulty.listen(0, "127.0.0.1", resolve));
+    const { port } = faulty.address() as { port: number };
     const broken = await openStore({
       environment: { ...key, PICTURES_S3_URL: `http://127.0.0.1:${port}/shop` },
     });
     expect((await fetch(`${broken.url}/pictures/${"0".repeat(32)}-160.avif`)).status).toBe(503);
     broken.logs.expect(/picture storage/);
     await broken.stop();
-    silent.closeAllConnections();
-    silent.close();
+    faulty.closeAllConnections();
+    faulty.close();
   });
 });
 
