@@ -50,7 +50,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
   const status = statusOfOrder(order);
   const canCancel = unpaid.length > 0 && (isMine || isAdmin);
   const line = order.lines.find(({ _id }) => _id === toCancel);
-  useFocusAfterRemoval(order.lines.map(({ status, cancelledAt }) => cancelledAt ?? status).join());
+  useFocusAfterRemoval(order.lines.map((one) => [one.status, one.cancelledAt, one.refunded]).join());
   const question = line ? cancelLineQuestion(line) : toCancel && cancelOrderQuestion(order);
 
   return (
