@@ -119,29 +119,39 @@ describe("the longest names, without a space", () => {
   beforeAll(async () => {
     const longest = await register(store, "N".repeat(200), "n");
     const tool = await offer(admin, { name: "T".repeat(130) });
+    const { customers } = await admin.call("searchCustomers", { query: { q: longest.email } });
+    Object.assign(ids, { LONGTOOL: tool._id, LONGNAME: customers[0]?._id });
     await placeFor(longest, tool);
     const paid = await placeFor(longest, tool);
     await payFor(store, longest, paid);
     await vi.waitUntil(isMailThere, { timeout: 20_000, interval: 200 });
   });
 
-  test.each(["overview", "manageOrder", "manageProduct?q=tttt", "makeAdmin?q=nnnn", "audit-log", "emails"])(
-    "do not make %s wider than the window",
-    async (path) => {
-      const visitor = await openPage(store, { user: admin });
-      await visitor.page.goto(`/dashboard/${path}`);
-      await settled(visitor.page);
-      for (const width of [390, 768, 1024, 1280]) {
-        await visitor.page.setViewportSize({ width, height: 900 });
-        await visitor.page
-          .getByText(/N{40}|T{40}/)
-          .first()
-          .waitFor();
-        expect(await overflow(visitor.page), `${width} pixels`).toEqual([]);
-      }
-      await visitor.close();
-    },
-  );
+  test.each([
+    "overview",
+    "manageOrder",
+    "manageProduct?q=tttt",
+    "editProduct/LONGTOOL",
+    "stock/LONGTOOL",
+    "customers/LONGNAME",
+    "makeAdmin?q=nnnn",
+    "audit-log",
+    "emails",
+  ])("do not make %s wider than the window", async (template) => {
+    const path = template.replace(/[A-Z]{4,}/, (name) => ids[name] ?? name);
+    const visitor = await openPage(store, { user: admin });
+    await visitor.page.goto(`/dashboard/${path}`);
+    await settled(visitor.page);
+    for (const width of [390, 768, 1024, 1280]) {
+      await visitor.page.setViewportSize({ width, height: 900 });
+      await visitor.page
+        .getByText(/N{40}|T{40}/)
+        .first()
+        .waitFor();
+      expect(await overflow(visitor.page), `${width} pixels`).toEqual([]);
+    }
+    await visitor.close();
+  });
 });
 
 test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
