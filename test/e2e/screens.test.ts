@@ -189,3 +189,20 @@ function overflow(page: Page): Promise<string[]> {
       .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`);
   });
 }
+
+test("with letters of twice the size, counts are whole and the skip link stays above the page", async () => {
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  const chrome = await page.context().newCDPSession(page);
+  await chrome.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await page.goto("/dashboard/manageOrder");
+  await settled(page);
+  const cut = await page
+    .locator(".count:visible")
+    .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length);
+  expect(cut).toBe(0);
+  expect(await page.locator(".count:visible").count()).toBeGreaterThan(0);
+  const skip = await page.getByRole("link", { name: "Skip to content" }).boundingBox();
+  expect((skip?.y ?? 0) + (skip?.height ?? 0)).toBeLessThanOrEqual(0);
+  await visitor.close();
+});
