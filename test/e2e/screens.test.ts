@@ -206,3 +206,19 @@ test("with letters of twice the size, counts are whole and the skip link stays a
   expect((skip?.y ?? 0) + (skip?.height ?? 0)).toBeLessThanOrEqual(0);
   await visitor.close();
 });
+
+test("with forced colours, the current tab and the filled cells of a status can be told from the others", async () => {
+  const visitor = await openPage(store, { user: buyer });
+  const { page } = visitor;
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/dashboard/orders");
+  await settled(page);
+  const fill = (selector: string, part?: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one, part) => getComputedStyle(one, part).backgroundColor, part);
+  expect(await fill(".tabs a[aria-current]")).not.toBe(await fill(".tabs a:not([aria-current])"));
+  expect(await fill(".track--unpaid i", "::before")).not.toBe(await fill(".track--unpaid i", "::after"));
+  await visitor.close();
+});
