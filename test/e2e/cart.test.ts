@@ -264,6 +264,7 @@ test("checkout says which price rose since the line was added", async () => {
   const { page } = opened;
   await page.goto("/checkout");
   await page.getByText("RO 150-5, 24 × $96.00, was $90.00").waitFor();
+  await page.getByText("Where the pieces go").waitFor();
   await expectNoProblems(opened);
   await opened.close();
 });
@@ -376,6 +377,7 @@ test("a reload keeps the chosen address and payment, so that a lost response doe
   const opened = await openPage(store, { user: ada, width: 1440 });
   const { page } = opened;
   await page.goto("/checkout");
+  await page.getByText("From your address book").waitFor();
   const south = page.getByRole("radio", { name: "South depot" });
   const later = page.getByRole("radio", { name: "Later, under My Orders" });
   await south.check();
