@@ -21,6 +21,8 @@ const shapes = {
   rows: "M4 5h16M4 9.7h16M4 14.3h16M4 19h16",
   grid: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4.5V9H15",
+  undo: "M4.5 12a7.5 7.5 0 1 0 2.2-5.3L4.5 9M4.5 4.5V9H9",
+  download: "M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 20h14",
   cart: "M2 4h3l2 11h11l2-7H6M9 18v3M16 18v3",
 } as const;
 

@@ -1,13 +1,20 @@
 import { useEffect, useRef } from "react";
+import { focusHeading } from "./focus-heading.ts";
 
-/** For a heading or button that takes the focus when a control near it changed `state` and was removed. */
+/**
+ * For what takes the focus when a control near it changed `state` and was removed or disabled; the page's heading by
+ * default.
+ */
 export function useFocusAfterRemoval<Target extends HTMLElement = HTMLHeadingElement>(state: string) {
   const target = useRef<Target>(null);
   const last = useRef(state);
   useEffect(() => {
     if (last.current === state) return;
     last.current = state;
-    if (document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    if (focused !== document.body && !focused?.matches(":disabled")) return;
+    if (target.current?.isConnected) target.current.focus({ preventScroll: true });
+    else focusHeading();
   }, [state]);
   return target;
 }

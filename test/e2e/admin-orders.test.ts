@@ -183,6 +183,8 @@ test("some pieces of a line are refunded once, though the store fails; then the 
   await expectNoProblems(opened);
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.waitFor({ state: "detached" });
+  // its button is gone
+  await page.locator("h1:focus").waitFor();
   const refunds = (await detailsOf(order)).refunds.map(({ amount }) => amount);
   expect(refunds.reduce((sum, amount) => sum + amount, 0)).toBe(order.total);
   await opened.close();

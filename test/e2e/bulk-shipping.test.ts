@@ -145,3 +145,42 @@ describe.each([
     await opened.close();
   });
 });
+
+test("a pasted column of tracking numbers fills the orders from the focused one", async () => {
+  const buyer = await register(store, "Pia Paster");
+  const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];
+  const [third, second, first] = orders as [Order, Order, Order];
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/manageOrder?buyer=Pia+Paster");
+  await settled(page);
+  for (const key of ["j", "x", "j", "x", "j", "x", "s"]) await page.keyboard.press(key);
+  const paste = (column: string, order: Order, text: string) =>
+    page.getByRole("textbox", { name: `${column}, order ${order.number}` }).evaluate((input, rows) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", rows);
+      input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  await paste("Carrier", first, "UPS\t1Z 1\r\nUPS\t1Z 2\r\nUPS\t1Z 3\r\n");
+  await paste("Tracking number", second, "1Z 20\n1Z 30\n1Z 40\n");
+  await page.getByRole("button", { name: "Ship 3 orders" }).press("Enter");
+  await page.getByText("3 of 3 orders shipped.").waitFor();
+  const trackingOf = async (order: Order) => {
+    const [shipment] = await shipmentsOf(order);
+    return [shipment?.carrier, shipment?.trackingNumber];
+  };
+  expect(await Promise.all([first, second, third].map(trackingOf))).toEqual([
+    ["UPS", "1Z 1"],
+    ["UPS", "1Z 20"],
+    ["UPS", "1Z 30"],
+  ]);
+  // the button is gone, and then the one that undoes
+  await expect.poll(() => focused(page)).toBe("Done");
+  await page
+    .getByRole("button", { name: /^Undo the shipment/ })
+    .first()
+    .press("Enter");
+  await page.getByText("Shipment undone", { exact: true }).waitFor();
+  await expect.poll(() => focused(page)).toBe("Done");
+  await opened.close();
+});

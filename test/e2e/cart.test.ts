@@ -264,6 +264,7 @@ test("checkout says which price rose since the line was added", async () => {
   const { page } = opened;
   await page.goto("/checkout");
   await page.getByText("RO 150-5, 24 × $96.00, was $90.00").waitFor();
+  await page.getByText("Where the pieces go").waitFor();
   await expectNoProblems(opened);
   await opened.close();
 });
@@ -376,6 +377,7 @@ test("a reload keeps the chosen address and payment, so that a lost response doe
   const opened = await openPage(store, { user: ada, width: 1440 });
   const { page } = opened;
   await page.goto("/checkout");
+  await page.getByText("From your address book").waitFor();
   const south = page.getByRole("radio", { name: "South depot" });
   const later = page.getByRole("radio", { name: "Later, under My Orders" });
   await south.check();
@@ -532,3 +534,19 @@ test("a paste of more than 10 MB is refused at once and changes nothing", async 
 async function placeOrder(page: Page, times = 1) {
   await page.getByRole("button", { name: "Place Order" }).last().click({ clickCount: times });
 }
+
+test("a button that its own press removes leaves the focus at the heading", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  const press = async (name: string) => {
+    await page.getByRole("button", { name }).press("Enter");
+    await page.getByRole("button", { name }).waitFor({ state: "detached" });
+    return page.evaluate(() => document.activeElement?.textContent);
+  };
+  await paste(page, "RO 150-5\t100\nAG 125-14\t300\n");
+  expect(await press("Fix 2 at once")).toBe("Cart");
+  expect(await press("Close the report")).toBe("Cart");
+  expect(await press("Clear")).toBe("Cart");
+  await opened.close();
+});

@@ -86,6 +86,8 @@ describe.each([
     expect(await readFile(await download.path(), "utf8")).toContain("CS 190-16,Circular saw,1.490,100");
     await page.getByRole("button", { name: "Apply 2 rows" }).dblclick();
     await page.getByText("is imported: 1 changed, 1 new.").waitFor();
+    // the button is gone
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     const { products } = await admin.call("searchProducts", { query: { q: "Rotary" } });
     expect(products[0]?.price).toBe(Number(price));
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Import" }).click();

@@ -125,6 +125,8 @@ describe.each([
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Save 1 tool" }).click();
       await saveBar.waitFor({ state: "detached" });
+      // the button is gone
+      await page.locator(":focus[data-cell]").waitFor();
       const { reorderPoint } = await admin.call("findStock", { params: { id: third._id }, query: {} });
       expect(reorderPoint).toBe(40);
     }

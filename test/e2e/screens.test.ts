@@ -119,29 +119,39 @@ describe("the longest names, without a space", () => {
   beforeAll(async () => {
     const longest = await register(store, "N".repeat(200), "n");
     const tool = await offer(admin, { name: "T".repeat(130) });
+    const { customers } = await admin.call("searchCustomers", { query: { q: longest.email } });
+    Object.assign(ids, { LONGTOOL: tool._id, LONGNAME: customers[0]?._id });
     await placeFor(longest, tool);
     const paid = await placeFor(longest, tool);
     await payFor(store, longest, paid);
     await vi.waitUntil(isMailThere, { timeout: 20_000, interval: 200 });
   });
 
-  test.each(["overview", "manageOrder", "manageProduct?q=tttt", "makeAdmin?q=nnnn", "audit-log", "emails"])(
-    "do not make %s wider than the window",
-    async (path) => {
-      const visitor = await openPage(store, { user: admin });
-      await visitor.page.goto(`/dashboard/${path}`);
-      await settled(visitor.page);
-      for (const width of [390, 768, 1024, 1280]) {
-        await visitor.page.setViewportSize({ width, height: 900 });
-        await visitor.page
-          .getByText(/N{40}|T{40}/)
-          .first()
-          .waitFor();
-        expect(await overflow(visitor.page), `${width} pixels`).toEqual([]);
-      }
-      await visitor.close();
-    },
-  );
+  test.each([
+    "overview",
+    "manageOrder",
+    "manageProduct?q=tttt",
+    "editProduct/LONGTOOL",
+    "stock/LONGTOOL",
+    "customers/LONGNAME",
+    "makeAdmin?q=nnnn",
+    "audit-log",
+    "emails",
+  ])("do not make %s wider than the window", async (template) => {
+    const path = template.replace(/[A-Z]{4,}/, (name) => ids[name] ?? name);
+    const visitor = await openPage(store, { user: admin });
+    await visitor.page.goto(`/dashboard/${path}`);
+    await settled(visitor.page);
+    for (const width of [390, 768, 1024, 1280]) {
+      await visitor.page.setViewportSize({ width, height: 900 });
+      await visitor.page
+        .getByText(/N{40}|T{40}/)
+        .first()
+        .waitFor();
+      expect(await overflow(visitor.page), `${width} pixels`).toEqual([]);
+    }
+    await visitor.close();
+  });
 });
 
 test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
@@ -179,3 +189,36 @@ function overflow(page: Page): Promise<string[]> {
       .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`);
   });
 }
+
+test("with letters of twice the size, counts are whole and the skip link stays above the page", async () => {
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  const chrome = await page.context().newCDPSession(page);
+  await chrome.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await page.goto("/dashboard/manageOrder");
+  await settled(page);
+  const cut = await page
+    .locator(".count:visible")
+    .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length);
+  expect(cut).toBe(0);
+  expect(await page.locator(".count:visible").count()).toBeGreaterThan(0);
+  const skip = await page.getByRole("link", { name: "Skip to content" }).boundingBox();
+  expect((skip?.y ?? 0) + (skip?.height ?? 0)).toBeLessThanOrEqual(0);
+  await visitor.close();
+});
+
+test("with forced colours, the current tab and the filled cells of a status can be told from the others", async () => {
+  const visitor = await openPage(store, { user: buyer });
+  const { page } = visitor;
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/dashboard/orders");
+  await settled(page);
+  const fill = (selector: string, part?: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one, part) => getComputedStyle(one, part).backgroundColor, part);
+  expect(await fill(".tabs a[aria-current]")).not.toBe(await fill(".tabs a:not([aria-current])"));
+  expect(await fill(".track--unpaid i", "::before")).not.toBe(await fill(".track--unpaid i", "::after"));
+  await visitor.close();
+});

@@ -58,7 +58,7 @@ export function CartToolbar({
           className="cart__narrow"
           look="quiet"
           size="sm"
-          icon="retry"
+          icon="undo"
           disabled={!cart.canUndo}
           onClick={cart.undo}
         >
@@ -68,7 +68,7 @@ export function CartToolbar({
         <Button
           className="cart__narrow"
           size="sm"
-          icon="down"
+          icon="download"
           onClick={() => downloadCsv("stator-cart.csv", writeCsv(checked))}
         >
           Export CSV

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from "react";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { count, counted } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -106,6 +107,8 @@ export default function CartPage() {
         return change ? fixRow(row, change) : row;
       }),
     );
+    // the button is gone
+    focusHeading();
   }
 
   const summary = { totals, isChecking, onNextProblem: () => goToProblem(undefined, 1) };

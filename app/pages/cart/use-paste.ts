@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { MAX_LINES } from "../../../shop/cart/limits.ts";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { toast } from "../../components/toast.ts";
 import { appendRows, newRow } from "./cart-rows.ts";
 import type { Paste } from "./paste-report.tsx";
@@ -63,9 +64,16 @@ export function usePaste(cart: CartRows) {
     try {
       await addRows(await navigator.clipboard.readText());
     } catch {
-      toast.info("Your browser does not let this page read the clipboard. Press Ctrl V in the cart.");
+      toast.info(
+        "Your browser does not let this page read the clipboard. Paste into the empty line instead.",
+      );
     }
   }
 
-  return { paste, addFile, pasteFromClipboard, closeReport: () => setPaste(null) };
+  function closeReport() {
+    setPaste(null);
+    focusHeading();
+  }
+
+  return { paste, addFile, pasteFromClipboard, closeReport };
 }

@@ -145,7 +145,10 @@ export default function CheckoutPage() {
         }}
       >
         <div>
-          <Step title="Ship to" hint="From your address book">
+          <Step
+            title="Ship to"
+            hint={shipTo.addresses?.length === 0 ? "Where the pieces go" : "From your address book"}
+          >
             <ShipTo {...shipTo} addressField={fields.field("address")} />
           </Step>
           <Step title="Contact" hint="For the driver to call">

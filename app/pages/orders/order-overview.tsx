@@ -11,6 +11,7 @@ import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { RefundOrder } from "../admin/orders/refund-order.tsx";
 import { ShipmentForm } from "../admin/orders/shipment-form.tsx";
@@ -49,6 +50,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
   const status = statusOfOrder(order);
   const canCancel = unpaid.length > 0 && (isMine || isAdmin);
   const line = order.lines.find(({ _id }) => _id === toCancel);
+  useFocusAfterRemoval(order.lines.map((one) => [one.status, one.cancelledAt, one.refunded]).join());
   const question = line ? cancelLineQuestion(line) : toCancel && cancelOrderQuestion(order);
 
   return (

@@ -9,6 +9,7 @@ import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
@@ -41,6 +42,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const revalidator = useRevalidator();
   const shown = found.data;
+  useFocusAfterRemoval(String(shown?.dryRun));
   const isRunning = shown?.state === "queued" || shown?.state === "running";
   useEffect(() => {
     if (!isRunning) return;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../../components/button.tsx";
 import { count, counted } from "../../../components/format.ts";
@@ -7,6 +7,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-order.ts";
@@ -16,6 +17,10 @@ interface Tracking {
   carrier: string;
   trackingNumber: string;
 }
+
+const trackingColumns = ["carrier", "trackingNumber"] as const;
+type TrackingColumn = (typeof trackingColumns)[number];
+const MAX_LENGTH = 80;
 
 type Result =
   | { state: "shipping" }
@@ -49,7 +54,26 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
   const left = orders.filter(({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""));
   const shipped = orders.filter(({ orderId }) => results[orderId]?.state === "shipped").length;
   const isUnsaved = busy || left.some(({ orderId }) => Object.values(trackingOf(orderId)).some(Boolean));
+  const closeButton = useFocusAfterRemoval<HTMLButtonElement>(
+    orders.map(({ orderId }) => results[orderId]?.state).join(),
+  );
   const firstCarrier = trackingOf(left[0]?.orderId ?? "").carrier;
+
+  /** Pastes spreadsheet cells, from the focused field to the right and down. */
+  function pasteFrom(orderId: string, column: TrackingColumn, event: ClipboardEvent) {
+    const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
+    if (!/[\t\n]/.test(text)) return;
+    event.preventDefault();
+    const rows = left.slice(left.findIndex((order) => order.orderId === orderId));
+    const names = trackingColumns.slice(trackingColumns.indexOf(column));
+    for (const [down, line] of text.split(/\r?\n/).entries()) {
+      const row = rows[down];
+      for (const [right, cell] of line.split("\t").entries()) {
+        const name = names[right];
+        if (row && name) set(row.orderId, { [name]: cell.trim().slice(0, MAX_LENGTH) });
+      }
+    }
+  }
 
   async function ship() {
     if (busy) return;
@@ -107,8 +131,9 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
           label={`Carrier, order ${number}`}
           column="carrier"
           value={trackingOf(orderId).carrier}
-          isDone={isDone(results[orderId])}
+          isLocked={busy || isDone(results[orderId])}
           onChange={(carrier) => set(orderId, { carrier })}
+          onPaste={(event) => pasteFrom(orderId, "carrier", event)}
         />
       ),
     },
@@ -118,10 +143,11 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       cell: ({ orderId, number }) => (
         <TrackingInput
           label={`Tracking number, order ${number}`}
-          column="tracking"
+          column="trackingNumber"
           value={trackingOf(orderId).trackingNumber}
-          isDone={isDone(results[orderId])}
+          isLocked={busy || isDone(results[orderId])}
           onChange={(trackingNumber) => set(orderId, { trackingNumber })}
+          onPaste={(event) => pasteFrom(orderId, "trackingNumber", event)}
         />
       ),
     },
@@ -171,7 +197,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
             Ship {counted(left.length, "order")}
           </Button>
         )}
-        <Button onClick={onClose} disabled={busy}>
+        <Button ref={closeButton} onClick={onClose} disabled={busy}>
           {left.length > 0 ? "Cancel" : "Done"}
         </Button>
         <p className="soft" role="status">
@@ -191,14 +217,15 @@ function isDone(result: Result | undefined): boolean {
 
 interface TrackingInputProps {
   label: string;
-  column: "carrier" | "tracking";
+  column: TrackingColumn;
   value: string;
-  isDone: boolean;
+  isLocked: boolean;
   onChange: (value: string) => void;
+  onPaste: (event: ClipboardEvent) => void;
 }
 
 /** Enter moves to the same field of the next order. */
-function TrackingInput({ label, column, value, isDone, onChange }: TrackingInputProps) {
+function TrackingInput({ label, column, value, isLocked, onChange, onPaste }: TrackingInputProps) {
   function goDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -214,10 +241,11 @@ function TrackingInput({ label, column, value, isDone, onChange }: TrackingInput
       className="input"
       aria-label={label}
       data-column={column}
-      maxLength={80}
-      disabled={isDone}
+      maxLength={MAX_LENGTH}
+      disabled={isLocked}
       value={value}
       onChange={({ target }) => onChange(target.value)}
+      onPaste={onPaste}
       onKeyDown={goDown}
     />
   );

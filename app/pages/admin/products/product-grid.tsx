@@ -14,6 +14,7 @@ import { Button } from "../../../components/button.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, textOf } from "./grid-cells.ts";
@@ -67,6 +68,11 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
   const { show } = products;
   useEffect(() => show(from, to), [show, from, to]);
   const keys = useGridKeys(grid, (rowKey) => virtualizer.scrollToIndex(Number(rowKey), { align: "auto" }));
+
+  // Save, Discard, Undo and Clear remove or disable themselves
+  const lastCell = useFocusAfterRemoval<HTMLElement>(
+    [edits.edits.size, edits.saving !== undefined, edits.canUndo, selected.size, isAll].join(),
+  );
 
   const latest = useRef(edits);
   latest.current = edits;
@@ -173,6 +179,9 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
         tabIndex={-1}
         aria-label={query.archived === "only" ? "Archived tools" : "Tools on sale"}
         aria-rowcount={found + 1}
+        onFocus={({ target }) => {
+          lastCell.current = target;
+        }}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       >
