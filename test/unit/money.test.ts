@@ -126,7 +126,7 @@ describe("formatted", () => {
 });
 
 test("a line of a cart or list beyond all amounts does not count", () => {
-  expect([lineCents(12.5, 80), lineCents(999_999.99, 9999), lineCents(999_999.99, 1_000_000)]).toEqual([
+  expect([lineCents(80, 12.5), lineCents(9999, 999_999.99), lineCents(1_000_000, 999_999.99)]).toEqual([
     100_000, 999_899_990_001, 0,
   ]);
 });

@@ -23,8 +23,8 @@ export function sumRows(rows: readonly CheckedRow[]): CartTotals {
     const quantity = typeof row.quantity === "number" ? row.quantity : (line.quantity ?? 0);
     totals.ready += 1;
     totals.pieces += quantity;
-    totals.listCents += lineCents(line.listPrice, quantity);
-    totals.totalCents += lineCents(line.price, quantity);
+    totals.listCents += lineCents(quantity, line.listPrice);
+    totals.totalCents += lineCents(quantity, line.price);
   }
   return totals;
 }

@@ -64,9 +64,7 @@ export function usePaste(cart: CartRows) {
     try {
       await addRows(await navigator.clipboard.readText());
     } catch {
-      toast.info(
-        "Your browser does not let this page read the clipboard. Paste into the empty line instead.",
-      );
+      toast.info("This page may not read the clipboard. Paste into the empty line instead.");
     }
   }
 

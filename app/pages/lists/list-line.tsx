@@ -256,6 +256,6 @@ export function totalCentsOf(
 ) {
   return lines.reduce((sum, line) => {
     const checked = find(line);
-    return sum + (isOrderable(checked) ? lineCents(checked.price, line.quantity) : 0);
+    return sum + (isOrderable(checked) ? lineCents(line.quantity, checked.price) : 0);
   }, 0);
 }

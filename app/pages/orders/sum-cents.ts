@@ -6,7 +6,7 @@ export function sumCents(amounts: number[]): number {
 }
 
 /** The cents of a line at a price in dollars. One beyond all amounts does not count, as in a check of lines. */
-export function lineCents(price: number | undefined, quantity: number): number {
-  const cents = Math.round((price ?? 0) * 100) * quantity;
+export function lineCents(quantity: number, price = 0): number {
+  const cents = Math.round(price * 100) * quantity;
   return cents <= MAX_CENTS ? cents : 0;
 }
