@@ -1,5 +1,5 @@
 import pg from "pg";
-import { noticeLostServer } from "./client.ts";
+import { keepAliveOptions } from "./client.ts";
 
 export interface ChangeListener {
   /** Registers a callback for changes; without a table, anything may have changed. */
@@ -19,7 +19,7 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
   };
 
   async function listen(): Promise<void> {
-    const connected = new pg.Client({ ...noticeLostServer, ...connection } as pg.ClientConfig);
+    const connected = new pg.Client({ ...keepAliveOptions, ...connection } as pg.ClientConfig);
     client = connected;
     let lost = false;
     const reconnect = (error: Error) => {

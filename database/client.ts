@@ -24,7 +24,7 @@ const RETRY_AFTER_MS = 5000;
 const CONNECT_MS = 10_000;
 
 /** A machine that is lost does not close its connections: without this a client would wait for it forever. */
-export const noticeLostServer = {
+export const keepAliveOptions = {
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
   keepAliveInitialDelayMillis: 20_000,
@@ -83,7 +83,7 @@ export function openPool(
 ): pg.Pool {
   const options = {
     max: 20,
-    ...noticeLostServer,
+    ...keepAliveOptions,
     idleTimeoutMillis: 60_000,
     // PgBouncer refuses the parameter
     statement_timeout: isPooled ? (false as const) : 15_000,

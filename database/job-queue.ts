@@ -12,7 +12,7 @@ export interface TakenJobs {
   limit: number;
 }
 
-/** Of the two groups of tasks each has a limit of its own. */
+/** Each of the two groups of tasks has its own limit. */
 export async function takeJobs(
   db: Queryable,
   worker: string,

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { changeStructure, prepareStructure } from "./structure.ts";
 import { prepareUuidV7 } from "./uuid-v7.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 const MIGRATION_LOCK = 7_128_640;
+const LOCK_NOT_AVAILABLE = "55P03";
+const RETRY_MS = 3000;
 
 interface Migration {
   name: string;
@@ -85,6 +88,8 @@ async function runTogether(client: pg.PoolClient, migrations: Migration[]): Prom
   let current = migrations[0]?.name;
   try {
     await changeStructure(client, async () => {
+      // requests of running nodes wait behind it, and a backup or a reconciliation may hold a table for minutes
+      await client.query("SET LOCAL lock_timeout = '1s'");
       for (const { name, text, digest } of migrations) {
         current = name;
         await client.query(text);
@@ -92,6 +97,11 @@ async function runTogether(client: pg.PoolClient, migrations: Migration[]): Prom
       }
     });
   } catch (error) {
+    if ((error as pg.DatabaseError).code === LOCK_NOT_AVAILABLE) {
+      await client.query("ROLLBACK");
+      await pause(RETRY_MS);
+      return runTogether(client, migrations);
+    }
     throw new Error(`The migration ${current} failed: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Queryable } from "../client.ts";
 import { type Account, changeOwner } from "./account.ts";
-import { DataFolderProblem, makeWritable } from "./folder.ts";
+import { DataFolderProblem, ensureWritable } from "./folder.ts";
 import type { ClusterLocation } from "./place.ts";
 import type { Settings } from "./process.ts";
 
@@ -26,7 +26,7 @@ export async function findSystemIdentifier(db: Queryable): Promise<string | unde
 /** Throws DataFolderProblem if it cannot be used, or is of another cluster, whose WAL has the same file names. */
 export function claimBackupFolder(folder: string, identifier: string | undefined): void {
   const file = join(folder, "system-identifier");
-  makeWritable("backup", folder, 0o711);
+  ensureWritable("backup", folder, 0o711);
   const found = existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
   if (found && found !== identifier) {
     throw new DataFolderProblem(
@@ -40,7 +40,7 @@ export function claimBackupFolder(folder: string, identifier: string | undefined
 export function archiveSettings(folder: string, { account, cluster }: ClusterLocation): Settings {
   claimBackupFolder(folder, readSystemIdentifier(cluster));
   const wal = join(folder, "wal");
-  makeWritable("backup", wal, 0o700);
+  ensureWritable("backup", wal, 0o700);
   grantAccess(account, wal, "w");
   const command = `f=${quote(wal)}/%f.gz
 if test -f "$f"; then gzip -dc "$f" | cmp -s - "%p"

@@ -25,14 +25,14 @@ const HARMLESS = new Set(["lost+found", ".gitkeep", ".gitignore", ".DS_Store"]);
 /** Must run before anything else is written there. Throws if it holds other files, or is not ours or writable. */
 export function claimDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
-  makeWritable("data", folder, 0o700);
+  ensureWritable("data", folder, 0o700);
   const marker = lstatSync(join(folder, MARKER), { throwIfNoEntry: false });
   if (marker) refuseAnotherOwner(folder, marker.uid);
   else createMarker(folder);
   return folder;
 }
 
-export function makeWritable(kind: "data" | "backup", folder: string, mode: number): void {
+export function ensureWritable(kind: "data" | "backup", folder: string, mode: number): void {
   try {
     mkdirSync(folder, { recursive: true, mode });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -157,9 +157,8 @@ function sendErrors(note: (unavailable: Unavailability) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error.statusCode ?? 500;
     if (status < 500) {
-      const isForm = error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE" && request.routeOptions.config.takesFile;
       const detail =
-        (isForm ? refusals.notAForm : known[error.code]) ??
+        known[error.code] ??
         (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
       return sendProblem(reply, status, detail);
     }

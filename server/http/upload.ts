@@ -18,7 +18,9 @@ export interface Upload {
 }
 
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
-  app.removeContentTypeParser("application/json");
+  app.removeAllContentTypeParsers();
+  // any other body is left unread, and refused by readUpload
+  app.addContentTypeParser("*", (_request, _body, done) => done(null));
   await app.register(multipart);
 }
 

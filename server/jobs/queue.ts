@@ -47,6 +47,7 @@ export function startQueue(options: QueueOptions): Queue {
   const failed = new Map<number, string>();
   const stopSignal = new AbortController();
   let pollAt = 0;
+  let longPollAt = 0;
   let stopping = false;
   let wake = () => {};
 
@@ -65,9 +66,13 @@ export function startQueue(options: QueueOptions): Queue {
   }
 
   async function takeMore(): Promise<void> {
-    if (waiting.length > 0 || running.size === CONCURRENCY || performance.now() < pollAt) return;
+    const now = performance.now();
+    if (waiting.length > 0 || running.size === CONCURRENCY || now < pollAt) return;
+    const isLongDue = now >= longPollAt;
+    if (isLongDue) longPollAt = now + POLL_MS;
     const short = { tasks: Object.keys(tasks), limit: BATCH_SIZE };
-    const long = { tasks: Object.keys(longTasks), limit: LONG_CONCURRENCY - longRunning };
+    // not with each batch: among 60,000 emails that wait, looking for them takes 22 ms instead of 3
+    const long = { tasks: Object.keys(longTasks), limit: isLongDue ? LONG_CONCURRENCY - longRunning : 0 };
     const taken = await takeJobs(pool, name, short, long);
     pollAt = taken.length >= BATCH_SIZE ? 0 : performance.now() + POLL_MS;
     waiting.push(...taken);

@@ -1,4 +1,4 @@
-/** An import belongs to the run that claimed it last: a process that was taken for dead may still be running it. */
+/** An import belongs to its last run: a process that was taken for dead may still be running it. */
 import type { Queryable } from "../../database/client.ts";
 
 export interface Claim {
@@ -11,7 +11,7 @@ export class ClaimLost extends Error {
   override name = "ClaimLost";
 }
 
-/** In WHERE of a statement about the import $1: whether it still belongs to the run $2, which it does until the commit. */
+/** A condition of a statement about the import $1: it belongs to the run $2, and will until the commit. */
 export const IS_CLAIMED = "EXISTS (SELECT FROM shop.product_import WHERE id = $1 AND run = $2 FOR SHARE)";
 
 /** Until the end of the transaction. */

@@ -116,7 +116,7 @@ export async function cancelAndRestock(
       return refuse("conflict", cancelProblem(rows[0].status) ?? refusals.serverFailed);
     const unpaidIds = unpaid.map(({ id }) => id);
     const refusal = await cancelOpenPayments(store, unpaidIds);
-    // a part that is cancelled is the saved response
+    // the response that was saved with the part that is cancelled
     if (refusal) return request && deletedCount > 0 ? { deletedCount } : refusal;
     const values = [
       unpaidIds,

@@ -129,7 +129,7 @@ function idempotencyKeyOf(ids: string[], opened: number): string {
   return `purchases-${createHash("sha256").update(ids.join()).digest("hex")}-${opened}`;
 }
 
-/** Before the secret is returned. The counter locks the purchases against a cancel and counts cancelled ones too. */
+/** The counter locks the purchases against a cancellation, and counts cancelled payments too: each has its own key. */
 const INSERT_PAYMENT = `
 WITH locked AS (
   SELECT id FROM shop.purchase WHERE id = ANY ($2) ORDER BY id FOR NO KEY UPDATE

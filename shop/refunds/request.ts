@@ -22,7 +22,7 @@ export interface RefundResult {
   state: "done" | "due";
 }
 
-// Before it is sent: a concurrent refund or shipment waits. Pieces of a shipment that can be undone are not restocked.
+// Recorded first, so that a concurrent one sees it. Pieces of a shipment that can still be undone are not restocked.
 const INSERT_REFUND = `
 WITH paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,

@@ -24,7 +24,7 @@ interface RefundToSubmit {
   is_ours: boolean;
 }
 
-// Also of a failed refund, which may have been replaced in the provider's dashboard.
+// A failed refund, too, since it may have been repeated in the provider's dashboard.
 const MARK_DONE = `
 WITH done AS (
   UPDATE shop.refund SET status = 'done', provider_id = $2, done_at = now(), problem = NULL

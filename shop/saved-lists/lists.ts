@@ -33,8 +33,8 @@ interface SummaryRow extends ListRow {
 
 const LIST_COLUMNS = "list.id, list.name, list.version, list.changed_at";
 
-// Each quantity of a product is priced once, however many lists have it. As in a check of lines, a line beyond all amounts
-// does not count.
+// Each quantity of a product is priced once, however many lists have it. A line beyond all amounts does not count, as in
+// a check of lines.
 const SUMMARIES = `
 WITH line AS MATERIALIZED (
   SELECT list_id, product_id, quantity FROM shop.saved_list list

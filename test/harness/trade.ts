@@ -90,16 +90,17 @@ export function placeOrderFor(
   });
 }
 
-/** Pays what `form` covers with a valid card, and confirms it under `id`; returns the transaction id. */
+/** Pays what `form` covers, and confirms it under `id`; returns the transaction id. */
 export async function payTogether(
   store: TestStore,
   buyer: SignedIn,
   id: string,
   form: Input<"createPaymentIntent">["body"],
+  card?: string,
 ): Promise<string> {
   const { clientSecret } = await buyer.call("createPaymentIntent", { body: form });
   const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
-  const confirmed = await confirmCard(store, buyer, payment);
+  const confirmed = await confirmCard(store, buyer, payment, card);
   if (confirmed.body.status !== "succeeded") throw new Error(JSON.stringify(confirmed.body));
   await buyer.call("confirmPayment", { params: { id }, body: { transactionId: payment.id } });
   return payment.id;

@@ -5,6 +5,7 @@ import type { Queryable } from "../../database/client.ts";
 import { stockAlertEmail } from "../../shop/emails/stock-alert-email.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
+import { waitingStatements } from "../harness/database.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
 import { shopOf } from "../harness/shop.ts";
@@ -150,10 +151,7 @@ test.each<[string, (user: SignedIn, token: string) => Promise<number>]>([
   await client.query("BEGIN");
   await client.query(restock, [first]);
   const ending = end(user, rows[0]?.token ?? "");
-  await vi.waitUntil(async () => {
-    const { rowCount } = await store.pool.query("SELECT FROM pg_locks WHERE NOT granted");
-    return rowCount;
-  });
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
   await client.query(restock, [second]);
   await client.query("COMMIT");
   client.release();

@@ -898,7 +898,7 @@ describe("account deletion", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.user WHERE email = $1 FOR UPDATE", [email]);
     const leaving = user.call("deleteAccount", { params: { email } });
-    await untilWaiting(store, "WITH gone AS", 1);
+    await untilWaiting(store, "FROM shop.user WHERE id = $1 FOR UPDATE", 1);
     const renewing = user.ask("issueToken", { params: { email }, body: { email } });
     const editing = user.ask("updateProfile", { params: { email }, body: { location: "Rita's town" } });
     const address = { name: "Home", address: "Rita's street", contact: "", phone: "" };
@@ -907,9 +907,9 @@ describe("account deletion", () => {
     const listing = user.ask("addSavedList", { body: { name: "Rita's list", lines: [] } });
     const order = { address: "Rita's street", purchaseQuantity: tool.minimum_order };
     const buying = user.ask("placePurchase", { body: { ...order, productId: tool._id } });
+    await untilWaiting(store, "UPDATE shop.user SET e", 2);
     // also that of the deletion
-    await untilWaiting(store, "UPDATE shop.user SET e", 3);
-    await untilWaiting(store, "SELECT FROM shop.user WHERE id", 3);
+    await untilWaiting(store, "SELECT FROM shop.user WHERE id", 4);
     await untilWaiting(store, "shop.place_order", 1);
     await holder.query("COMMIT");
     holder.release();
@@ -919,6 +919,24 @@ describe("account deletion", () => {
     const again = { name: "Rita Returns", email, password: "another password" };
     expect((await postIdentity(store, "/api/auth/sign-up/email", again)).status).toBe(200);
     await logIn(store, again);
+  });
+
+  test("waits for an order that is being placed, and anonymises it when it is cancelled", async () => {
+    const [user, tool] = [await signUp(store, "Olga Ordering"), await offer(admin)];
+    const holder = await store.pool.connect();
+    await holder.query("BEGIN; LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
+    const placing = placeFor(user, tool);
+    // its email is queued last
+    await untilWaiting(store, "shop.place_order", 1);
+    const leaving = user.call("deleteAccount", { params: { email: user.email } });
+    await untilWaiting(store, "shop.user", 1);
+    await holder.query("COMMIT");
+    holder.release();
+    const purchase = await placing;
+    expect(await leaving).toEqual({ deletedCount: 1 });
+    await admin.call("cancelPurchase", { params: { id: purchase._id } });
+    expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+    expect(await tablesWith(user.email, "Olga")).toEqual([]);
   });
 
   test("is refused to the only admin and without a recent proof", async () => {

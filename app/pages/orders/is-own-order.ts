@@ -1,6 +1,6 @@
 import type { User } from "../../../api/entities.ts";
 
-/** A buyer sees only own orders, which keep the email that they were placed with; an admin sees all. */
+/** Buyers see only their own orders, which keep the email that they were placed with; an admin sees all. */
 export function isOwnOrder({ email }: { email: string }, user: Pick<User, "email" | "role">): boolean {
   return user.role !== "admin" || email === user.email;
 }

@@ -44,7 +44,7 @@ function PurchaseSummary({ due, paying }: SummaryProps<PayablePurchase>) {
         <Fact label="Product" value={due.productName} />
         <Fact label="Quantity" value={count(due.purchaseQuantity)} />
         <Fact label="Price" value={dollars(due.price)} />
-        {paying && due.keptUntil && <ReservedUntil day={due.keptUntil} />}
+        {paying && due.keptUntil && <ReservedUntil at={due.keptUntil} />}
       </dl>
     </div>
   );
@@ -97,13 +97,13 @@ function LinesSummary({ due, paying }: SummaryProps<PayableLines>) {
       )}
       {paying && due.keptUntil && (
         <dl className="sum">
-          <ReservedUntil day={due.keptUntil} />
+          <ReservedUntil at={due.keptUntil} />
         </dl>
       )}
     </div>
   );
 }
 
-const ReservedUntil = ({ day }: { day: string }) => (
-  <Fact label="Reserved until" value={<DateTime at={day} />} />
+const ReservedUntil = ({ at }: { at: string }) => (
+  <Fact label="Reserved until" value={<DateTime at={at} />} />
 );

@@ -1,4 +1,4 @@
-/** Sets of document ids, one bit each, highest first, in blocks as in shop.catalogue_block; empty ones may miss. */
+/** Sets of document ids, one bit each, highest first. Blocks are as in shop.catalogue_block; empty ones may be missing. */
 export const BLOCK = 32_768;
 export const BLOCK_SHIFT = 15;
 const INTS_PER_BLOCK = BLOCK / 32;

@@ -45,7 +45,7 @@ function joined(typed: string[], at: number): Interpretation[] {
   return [{ from: at, to: at + 1, words: [left + right], whole: true, ...(begins && { begins }) }];
 }
 
-/** "hammerdrill" is also "hammer drill": every split of the word, between letters of any size. */
+/** "hammerdrill" is also "hammer drill": every split of the word, none within a surrogate pair. */
 function partsOf(word: string): [string, string][] {
   if (!isLetters(word)) return [];
   const letters = [...word];

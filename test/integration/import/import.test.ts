@@ -8,6 +8,7 @@ import { runImport } from "../../../shop/import/run.ts";
 import { deleteOldImports } from "../../../shop/import/start.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { waitingStatements } from "../../harness/database.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -166,9 +167,7 @@ describe("an import", () => {
         `item_number,name,price,description,picture\n${newNumber()},Lathe,10,Turns.,/tools/x.svg\n` +
           `${item},Renamed,10,Drills.,/tools/x.svg\n`,
       );
-      const isWaiting =
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      await vi.waitUntil(async () => (await store.pool.query(isWaiting)).rowCount === 1, { timeout: 10_000 });
+      await expect.poll(() => waitingStatements(store.pool), { timeout: 10_000 }).toBe(1);
       // fewer than one minimum order are left, which the catalogue shows
       await order.query("UPDATE shop.product SET quantity = 5 WHERE id = $1", [_id]);
       await order.query("ROLLBACK");

@@ -654,26 +654,6 @@ describe("finding", () => {
     );
   });
 
-  test("by days in UTC, whatever the time zone of the database", async () => {
-    const client = await store.pool.connect();
-    await client.query("BEGIN");
-    await client.query("SET LOCAL timezone = 'Pacific/Auckland'");
-    const { _id, number } = await placeOrderFor(other, [[saw, 5]]);
-    const lateAt = "placed_at = '2026-03-01 23:30:00Z'";
-    await client.query(`UPDATE shop.order SET ${lateAt} WHERE id = $1`, [_id]);
-    await client.query(`UPDATE shop.purchase SET ${lateAt} WHERE order_id = $1`, [_id]);
-    const abroad = { ...shopOf(store), pool: client };
-    const viewer = { id: _id, email: "", name: "", role: "admin" } as const;
-    const day = { from: "2026-03-01", to: "2026-03-01", limit: 10 };
-    const orders = await listOrders(abroad, viewer, { ...day, mine: false });
-    const purchases = await searchPurchases(abroad, { ...day, sort: "newest" });
-    await client.query("ROLLBACK");
-    client.release();
-    expect(orders).toMatchObject({ orders: [{ number }] });
-    expect(purchases).toMatchObject({ orders: [{ orderNumber: number }] });
-    await other.call("cancelOrder", { params: { id: _id } });
-  });
-
   test("an order that is cancelled between the statements of a list does not fail the list", async () => {
     const { _id, number } = await placeOrderFor(other, [[saw, 5]]);
     const viewer = { id: _id, email: "", name: "", role: "admin" } as const;

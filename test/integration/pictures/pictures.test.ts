@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import S3rver from "@20minutes/s3rver";
 import sharp, { type Create, type Sharp } from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamesOf, readAddress } from "../../../shop/pictures/addresses.ts";
 import { pictureRefusals } from "../../../shop/texts/picture-refusals.ts";
 import type { Reply } from "../../harness/client.ts";
@@ -382,7 +382,10 @@ describe("in an S3 server", () => {
     const broken = await openStore({
       environment: { ...key, PICTURES_S3_URL: `http://127.0.0.1:${port}/shop` },
     });
+    // ten seconds
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.timeout(500));
     expect((await fetch(`${broken.url}/pictures/${"0".repeat(32)}-160.avif`)).status).toBe(503);
+    timeout.mockRestore();
     broken.logs.expect(/picture storage/);
     await broken.stop();
     faulty.closeAllConnections();

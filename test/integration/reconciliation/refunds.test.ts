@@ -2,11 +2,13 @@
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Product } from "../../../api/entities.ts";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { waitingStatements } from "../../harness/database.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -247,105 +249,84 @@ test("a refund repeated in the provider's dashboard is not submitted again", asy
   expect(rows).toEqual([{ status: "done" }]);
 });
 
-async function orderOfTwoLines() {
-  return placeOrderFor(buyer, [
-    [await offer(admin), 10],
-    [await offer(admin), 20],
-  ]);
+/** An order of two lines with one payment, to be refunded in the provider's dashboard. */
+async function orderOfTwoLines(quantities: [number, number], card?: string) {
+  const lines: [Product, number][] = [];
+  for (const quantity of quantities) lines.push([await offer(admin), quantity]);
+  const order = await placeOrderFor(buyer, lines);
+  const paymentId = await payTogether(
+    store,
+    buyer,
+    order._id,
+    { orderId: order._id, total: order.total },
+    card,
+  );
+  const refunds = async () => (await buyer.call("findOrderDetails", { params: { id: order._id } })).refunds;
+  return {
+    order,
+    refund: (key: string, amountCents: number) => {
+      const idempotencyKey = `${key}-${order._id}`;
+      return store.payments.refund({ intentId: paymentId, reason: "By hand", amountCents, idempotencyKey });
+    },
+    sync: () => syncRefunds(shopOf(store), paymentId),
+    amounts: async () => (await refunds()).map(({ amount }) => amount),
+    states: async () => (await refunds()).map(({ state }) => state),
+  };
 }
-
-async function paidOrderOfTwoLines() {
-  const order = await orderOfTwoLines();
-  const paymentId = await payTogether(store, buyer, order._id, { orderId: order._id, total: order.total });
-  return { order, paymentId };
-}
-
-const refundsOf = async (id: string) =>
-  (await buyer.call("findOrderDetails", { params: { id } })).refunds.map(({ amount }) => amount);
 
 test("a refund of one line in the provider's dashboard is recorded once, also if it is reported twice at once", async () => {
-  const { order, paymentId } = await paidOrderOfTwoLines();
+  const { order, refund, sync, amounts } = await orderOfTwoLines([10, 20]);
   const busy = await store.pool.connect();
   await busy.query("BEGIN");
   await busy.query("SELECT FROM shop.purchase WHERE order_id = $1 FOR NO KEY UPDATE", [order._id]);
-  const elsewhere = { intentId: paymentId, reason: "By hand", idempotencyKey: `desk-${order._id}` };
-  await store.payments.refund({ ...elsewhere, amountCents: 12_500 });
-  const { pool, payments } = store;
-  const reports = [1, 2].map(() => syncRefunds({ pool, payments, unpaidHoldHours: 0 }, paymentId));
-  const waiting = async () =>
-    (await pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount;
-  await expect.poll(waiting).toBeGreaterThanOrEqual(2);
+  await refund("desk", 12_500);
+  const reports = [sync(), sync()];
+  await expect.poll(() => waitingStatements(store.pool)).toBeGreaterThanOrEqual(2);
   await busy.query("COMMIT");
   busy.release();
   await Promise.all(reports);
-  await expect.poll(() => refundsOf(order._id)).toEqual([125]);
+  await expect.poll(amounts).toEqual([125]);
 });
 
 test("a refund of several lines in the provider's dashboard agrees with the provider", async () => {
-  const { order, paymentId } = await paidOrderOfTwoLines();
-  const elsewhere = { intentId: paymentId, reason: "By hand", idempotencyKey: `desk-${order._id}` };
-  await store.payments.refund({ ...elsewhere, amountCents: 30_000 });
-  await expect.poll(() => refundsOf(order._id)).toEqual([125, 175]);
+  const { refund, amounts } = await orderOfTwoLines([10, 20]);
+  await refund("desk", 30_000);
+  await expect.poll(amounts).toEqual([125, 175]);
   const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
   expect(faults).toEqual([]);
 });
 
 test("a refund of several lines that the bank rejects can be repeated in the provider's dashboard", async () => {
-  const order = await orderOfTwoLines();
-  const body = { orderId: order._id, total: order.total };
-  const { clientSecret } = await buyer.call("createPaymentIntent", { body });
-  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
-  await confirmCard(store, buyer, payment, cards.refundComesBack);
-  const paid = { params: { id: order._id }, body: { transactionId: payment.id } };
-  await buyer.call("confirmPayment", paid);
-  const states = async () =>
-    (await buyer.call("findOrderDetails", { params: { id: order._id } })).refunds.map(({ state }) => state);
-  const elsewhere = { intentId: payment.id, reason: "By hand", amountCents: 37_500 };
-  await store.payments.refund({ ...elsewhere, idempotencyKey: `desk-${order._id}` });
-  await expect.poll(states).toEqual(["done", "done"]);
+  const { refund, sync, states } = await orderOfTwoLines([10, 20], cards.refundComesBack);
+  await refund("desk", 37_500);
+  await sync();
+  expect(await states()).toEqual(["done", "done"]);
   await failRefunds(store.pool, 0);
-  expect(await syncRefunds(shopOf(store), payment.id)).toBe(1);
+  expect(await sync()).toBe(1);
   expect(await states()).toEqual(["failed", "failed"]);
-  await store.payments.refund({ ...elsewhere, idempotencyKey: `again-${order._id}` });
+  await refund("again", 37_500);
   await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
-  await syncRefunds(shopOf(store), payment.id);
+  await sync();
   expect(await states()).toEqual(["done", "done"]);
 });
 
 test("of two refunds that the bank rejects, one that is repeated completes one", async () => {
-  const order = await placeOrderFor(buyer, [
-    [await offer(admin), 10],
-    [await offer(admin), 10],
-  ]);
-  const { clientSecret } = await buyer.call("createPaymentIntent", {
-    body: { orderId: order._id, total: order.total },
-  });
-  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
-  await confirmCard(store, buyer, payment, cards.refundComesBack);
-  await buyer.call("confirmPayment", { params: { id: order._id }, body: { transactionId: payment.id } });
-  const states = async () =>
-    (await buyer.call("findOrderDetails", { params: { id: order._id } })).refunds.map(({ state }) => state);
-  const refund = (key: string) =>
-    store.payments.refund({
-      intentId: payment.id,
-      reason: "By hand",
-      amountCents: 12_500,
-      idempotencyKey: key,
-    });
-  await refund(`first-${order._id}`);
-  await expect.poll(states).toEqual(["done"]);
-  await refund(`second-${order._id}`);
-  await expect.poll(states).toEqual(["done", "done"]);
+  const { refund, sync, states } = await orderOfTwoLines([10, 10], cards.refundComesBack);
+  for (const key of ["first", "second"]) {
+    await refund(key, 12_500);
+    await sync();
+  }
+  expect(await states()).toEqual(["done", "done"]);
   await failRefunds(store.pool, 0);
-  await syncRefunds(shopOf(store), payment.id);
+  await sync();
   expect(await states()).toEqual(["failed", "failed"]);
   for (const [key, after] of [
     ["again", ["done", "failed"]],
     ["once more", ["done", "done"]],
   ] as const) {
-    await refund(`${key}-${order._id}`);
+    await refund(key, 12_500);
     await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
-    await syncRefunds(shopOf(store), payment.id);
+    await sync();
     expect((await states()).sort()).toEqual(after);
   }
 });

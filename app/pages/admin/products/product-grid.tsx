@@ -109,7 +109,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
     if (command && event.key.toLowerCase() === "z" && !isEditing) edits.undo();
     else if (command && event.key.toLowerCase() === "d" && name) fillDown(index, name);
     else if (event.shiftKey && event.key === "ArrowDown" && cell)
-      pickDown(index, cell.dataset.cell as string);
+      selectDown(index, cell.dataset.cell as string);
     else return keys.onKeyDown(event);
     event.preventDefault();
   }
@@ -119,7 +119,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
     if (product && text !== undefined) edits.change([{ product, name, text }]);
   }
 
-  function pickDown(index: number, column: string) {
+  function selectDown(index: number, column: string) {
     for (const at of [index, index + 1]) {
       const product = products.at(at);
       if (product) actions.select(product, true);
