@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { isLockTimeout } from "./pg-errors.ts";
 import { changeStructure, prepareStructure } from "./structure.ts";
 import { prepareUuidV7 } from "./uuid-v7.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 const MIGRATION_LOCK = 7_128_640;
-const LOCK_NOT_AVAILABLE = "55P03";
 const RETRY_MS = 3000;
 
 interface Migration {
@@ -97,7 +97,7 @@ async function runTogether(client: pg.PoolClient, migrations: Migration[]): Prom
       }
     });
   } catch (error) {
-    if ((error as pg.DatabaseError).code === LOCK_NOT_AVAILABLE) {
+    if (isLockTimeout(error)) {
       await client.query("ROLLBACK");
       await pause(RETRY_MS);
       return runTogether(client, migrations);
