@@ -31,7 +31,9 @@ const clusters = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Lines of at most `width` points, at most `most` of them; the last ends with an ellipsis if text was omitted. */
 export function breakText(text: string, style: TextStyle, width: number, most: number): Line[] {
   const lines: Line[] = [];
+  let last = "";
   for (const paragraph of clean(text).split("\n")) {
+    if (lines.length >= most) return endWithEllipsis(lines, last, style, width);
     let current = "";
     let used = 0;
     for (const unit of unitsOf(paragraph)) {
@@ -59,8 +61,8 @@ export function breakText(text: string, style: TextStyle, width: number, most: n
         used += clusterWidth;
       }
     }
-    if (lines.length >= most) return endWithEllipsis(lines, "", style, width);
-    lines.push(lineOf(current.trimEnd(), style));
+    last = current.trimEnd();
+    lines.push(lineOf(last, style));
   }
   return lines;
 }

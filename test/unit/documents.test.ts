@@ -116,6 +116,41 @@ describe("a sheet", () => {
     }
   });
 
+  test("shows the email below a long address, and both lines around a cut", async () => {
+    const address = "Unit 6, Canal Yard, Wilhelminakade ".repeat(14).trim();
+    const note = Array.from({ length: 30 }, (_, index) => `Dock${index + 1}`).join("\n");
+    const blocks = [
+      {
+        label: "Bill to",
+        lines: ["Halloran Fit-Out of Rotterdam, purchasing", address, "buyer@example.com"],
+      },
+      { label: "Note to the warehouse", lines: [`${note}\n${"long ".repeat(40)}`] },
+      { label: "Payment", lines: ["电".repeat(200), "电".repeat(500), "+1 555 0100"] },
+    ];
+    const { pages } = await read(sheetOf([row(1)], { blocks }));
+    expect(pages[0]?.text.match(/Wilhelminakade/g)).toHaveLength(14);
+    expect(pages[0]?.text).toContain("buyer@example.com");
+    expect(pages[0]?.text).toContain("+1 555 0100");
+    expect(pages[0]?.text).toMatch(/Dock23 +Dock24…/);
+    expect(pages[0]?.text).not.toContain("long");
+  });
+
+  test("sets the total on a page of its own if the only row leaves no room for it", async () => {
+    const blocks = [{ label: "Bill to", lines: ["Halloran Fit-Out", "Canal Yard ".repeat(60)] }];
+    const tall = {
+      ...row(1, "Drill driver ".repeat(15)),
+      detail: "Returned because of a fault. ".repeat(20),
+    };
+    const sums = ["Invoice", "Credited before", "This credit", "Left to pay"].map((label) => ({
+      label,
+      value: "$1.00",
+    }));
+    const { pages } = await read(sheetOf([tall], { blocks, sums }), "letter");
+    expect(pages).toHaveLength(2);
+    expect(pages[0]?.text).not.toContain("Left to pay");
+    expect(pages[1]?.text).toContain("$85,338.00");
+  });
+
   test("has 2,000 lines", async () => {
     const sheet = sheetOf(Array.from({ length: 2000 }, (_, index) => row(index + 1)));
     const { pages } = await read(sheet);
