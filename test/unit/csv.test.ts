@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { streamCsv } from "../../shop/csv.ts";
+import { readPrice } from "../../shop/import/columns.ts";
 
 const columns = { first: ([first]: string[]) => first, second: ([, second]: string[]) => second };
 
@@ -28,3 +29,11 @@ test("a written file is read back cell by cell, whatever line breaks the cells h
 test("a formula after a line break does not begin a row", async () => {
   expect(await readBack([["Fine.\n=HYPERLINK(A1)", "+1"]])).toEqual([["Fine.\n=HYPERLINK(A1)", "'+1"]]);
 });
+
+test.each([
+  ["1 490", 149_000],
+  ["1\u202f490\u202f000,5", 149_000_050],
+  ["1'490.00 $", 149_000],
+  ["$1,490.00", 149_000],
+  ["€ 12,50", 1250],
+])("the price %s of an import is %s cents", (cell, cents) => expect(readPrice(cell, "price")).toBe(cents));
