@@ -53,7 +53,7 @@ WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MAX_WORDS}] AS words)
     unnest(words) WITH ORDINALITY AS last (word, place)
   WHERE last.place BETWEEN first.place AND first.place + ${MAX_SYNONYM_WORDS - 1}
 )
-SELECT words, (
+SELECT words, shop.item_key(normalize($2, NFKC)) AS key, (
   SELECT json_agg(json_build_object(
     'from', first - 1, 'to', last - 1, 'words', shop.words_of(known.meaning), 'whole', known.key = run.key))
   FROM run JOIN shop.synonym_meaning known ON known.key >= run.key AND known.key <= run.key || CASE
@@ -78,12 +78,8 @@ FROM (
 
 /** Parses a search text. A word that no product has is replaced by the most similar one that some product has. */
 export async function parseQuery(store: Store, text: string): Promise<ParsedQuery> {
-  const words = await knownWords(store, text);
+  const { words, key } = await knownWords(store, text);
   if (words.length === 0) return { kind: "all" };
-  const key = text
-    .normalize("NFKD")
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
   const hasUnknown = words.some(({ senses }) => senses.length === 0);
   const isItemNumber = key !== "" && key.length <= 60 && (hasUnknown || /\d/.test(key));
   if (isItemNumber && (await hasItem(store, key))) return { kind: "item", key };
@@ -97,14 +93,14 @@ export async function parseQuery(store: Store, text: string): Promise<ParsedQuer
   return toMatch(words);
 }
 
-async function knownWords(store: Store, text: string): Promise<Word[]> {
-  const { rows } = await store.pool.query<{ words: string[]; meanings: Meaning[] | null }>({
+async function knownWords(store: Store, text: string): Promise<{ words: Word[]; key: string }> {
+  const { rows } = await store.pool.query<{ words: string[]; key: string; meanings: Meaning[] | null }>({
     name: "catalogue-typed",
     text: TYPED,
-    values: [withUnits(text)],
+    values: [withUnits(text), text],
   });
-  const { words: typed, meanings } = rows[0] as (typeof rows)[number];
-  if (typed.length === 0) return [];
+  const { words: typed, key, meanings } = rows[0] as (typeof rows)[number];
+  if (typed.length === 0) return { words: [], key };
   const readings = interpretationsOf(typed, meanings ?? []);
   const senses = await sensesOf(store, readings);
   const words = typed.map((word, at) => ({
@@ -112,7 +108,7 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
     senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
   }));
   const significant = words.filter((word) => !isStopWord(word.typed));
-  return significant.length > 0 ? significant : words;
+  return { words: significant.length > 0 ? significant : words, key };
 }
 
 async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense[][]> {
