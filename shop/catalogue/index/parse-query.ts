@@ -78,9 +78,9 @@ FROM (
 
 /** Parses a search text. A word that no product has is replaced by the most similar one that some product has. */
 export async function parseQuery(store: Store, text: string): Promise<ParsedQuery> {
-  const { words, key } = await knownWords(store, text);
+  const { words, key } = await knownWords(store, text, withUnits(text));
   if (words.length === 0) return { kind: "all" };
-  const hasUnknown = words.some(({ senses }) => senses.length === 0);
+  const hasUnknown = words.some(isUnknown);
   const isItemNumber = key !== "" && key.length <= 60 && (hasUnknown || /\d/.test(key));
   if (isItemNumber && (await hasItem(store, key))) return { kind: "item", key };
   if (hasUnknown) {
@@ -88,16 +88,21 @@ export async function parseQuery(store: Store, text: string): Promise<ParsedQuer
       const keys = await itemsAmong(store, withinOneEdit(key));
       if (keys.length > 0) return { kind: "items", keys };
     }
+    // a name may have a unit as it is typed: 7" or 96 volts
+    const typed = withUnits(text) === text ? { words } : await knownWords(store, text, text);
+    if (typed.words.length > 0 && !typed.words.some(isUnknown)) return toMatch(typed.words);
     return correctSpelling(store, words);
   }
   return toMatch(words);
 }
 
-async function knownWords(store: Store, text: string): Promise<{ words: Word[]; key: string }> {
+const isUnknown = ({ senses }: Word) => senses.length === 0;
+
+async function knownWords(store: Store, text: string, read: string): Promise<{ words: Word[]; key: string }> {
   const { rows } = await store.pool.query<{ words: string[]; key: string; meanings: Meaning[] | null }>({
     name: "catalogue-typed",
     text: TYPED,
-    values: [withUnits(text), text],
+    values: [read, text],
   });
   const { words: typed, key, meanings } = rows[0] as (typeof rows)[number];
   if (typed.length === 0) return { words: [], key };

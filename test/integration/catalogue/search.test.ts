@@ -49,6 +49,17 @@ test("item numbers of every script are found, also without their spaces and dash
   }
 });
 
+test("a name with an inch sign or a unit in words is found as it is written", async () => {
+  const [saw] = (await find({ q: "mitre saw" })).tools;
+  for (const name of ['Jade saw 77"', "Jade saw 96 volts", "Jade saw 7½"]) {
+    await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [name, saw?._id]);
+    const found = await find({ q: name.replace("saw ", "") });
+    expect(found.names[0]).toBe(name);
+    expect(found.partialFrom).not.toBe(0);
+  }
+  await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [saw?.name, saw?._id]);
+});
+
 test("matches in the name come before matches in the data, and nonsense finds nothing", async () => {
   // in the data alone
   const found = (await find({ q: "hex" })).tools;
