@@ -26,6 +26,7 @@ describe("pasted rows", () => {
       "positions that are headed as item numbers",
       "Item no.,Article no.,Qty\n10,AG 125-14,200\n20,DD 18-60,1200",
     ],
+    ["headings in French", "Référence;Prix;Quantité\nAG 125-14;96;200\nDD 18-60;128;1200"],
     ["another order of columns", "200\tAngle grinder\tAG 125-14\n1200\tDrill driver\tDD 18-60"],
     ["empty lines and a byte order mark", "\ufeff\nAG 125-14\t200\n\n\nDD 18-60\t1200\n\n"],
   ])("with %s", (_, text) => {
@@ -45,6 +46,16 @@ describe("pasted rows", () => {
       ...[1, 2, 3, 4].map((n) => [`RO ${n}`, 40]),
     ]);
   });
+
+  test.each(["Item #", "Artikel-Nr.", "Art.-Nr.", "SKU", "Part number"])(
+    "below the heading %s may have item numbers of digits only",
+    (heading) => {
+      expect(read(`${heading};Name;Qty\n12345;Saw;5\n12399;Drill;6`)).toEqual([
+        ["12345", 5],
+        ["12399", 6],
+      ]);
+    },
+  );
 
   test("of a downloaded cart are its rows, whatever its item numbers and names have", () => {
     const number = fc.constantFrom("AG 125-14", "12345", "00817", "ABC", undefined);

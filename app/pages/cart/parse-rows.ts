@@ -138,9 +138,11 @@ function joinLast({ cells, isQuoted }: Line): string[] {
     : [...cells.slice(0, from), cells.slice(from).join(",")];
 }
 
-const ITEM_NUMBER_HEADING = /^(item|article|part|product|catalogue) (number|no)\b|^sku\b|^artikelnummer/i;
+const ITEM_NUMBER_HEADING =
+  /^(item|article|part|product|catalogue) ?(number\b|no\b|#)|^sku\b|^art(ikel)?[.\- ]*(nummer|nr)\b/i;
 const ITEM_HEADING = /^(item|article|part|product|catalogue)\b|^(sku|tool|name|artikel)/i;
-const PIECES_HEADING = /^(order(ed)? )?(quantity|qty|pieces|pcs|units|menge|anzahl|stück)\b/i;
+const PIECES_HEADING =
+  /^(order(ed)? )?(quantity|qty|pieces|pcs|units|menge|anzahl|stück|quantité|qté|quantità|quantidade|cantidad|aantal|antal|ilość|množství|количество|数量)(?!\p{L})/iu;
 
 function isHeadingOf(cells: string[], following: Line[]): boolean {
   if (cells.some((cell) => /\d/.test(cell))) return false;
