@@ -165,11 +165,13 @@ function inVisualOrder(text: string): { run: string; subset: string }[] {
       from = Math.max(from, to);
     }
   }
-  // the fonts of right-to-left scripts reverse their own text; punctuation between words is set in Archivo
-  return runs.map(({ run, subset, level }) => ({
-    run: level % 2 === 1 && !RIGHT_TO_LEFT.test(run) ? mirrored(run) : run,
-    subset,
-  }));
+  // the fonts of right-to-left scripts reverse their own text, also digits, which are read from left to right;
+  // punctuation between words is set in Archivo
+  return runs.map(({ run, subset, level }) => {
+    const isLeftToRight = level % 2 === 0;
+    if (isLeftToRight !== RIGHT_TO_LEFT.test(run)) return { run, subset };
+    return { run: isLeftToRight ? [...run].reverse().join("") : mirrored(run), subset };
+  });
 }
 
 function mirrored(run: string): string {

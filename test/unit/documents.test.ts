@@ -2,7 +2,9 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { code128 } from "../../providers/documents/code-128.ts";
+import { openFont } from "../../providers/documents/fonts.ts";
 import { openRenderer } from "../../providers/documents/renderer.ts";
+import { breakText } from "../../providers/documents/text.ts";
 import type { Paper, Sheet, SheetRow } from "../../shop/documents/sheet.ts";
 
 const renderer = openRenderer();
@@ -106,6 +108,20 @@ describe("a sheet", () => {
     expect(odd.pages[0]?.text).toContain("□");
     expect(odd.pages[0]?.text).toContain("😀");
   });
+
+  test.each(["شارع ١٢٣", "پلاک ۴۵۶۷", "Unit ۱۲", "١٢٣ AG"])(
+    "shows the digits of %s from left to right",
+    (address) => {
+      const style = { size: 9, weight: 400 } as const;
+      const glyphsOf = (text: string) =>
+        breakText(text, style, 1000, 1)
+          .flatMap(({ runs }) => runs)
+          .flatMap(({ text, subset }) => openFont(subset, 400).layout(text).glyphs)
+          .map(({ id }) => id);
+      const digits = [...address.replace(/\P{Nd}/gu, "")].flatMap(glyphsOf);
+      expect(glyphsOf(address).join(" ")).toContain(digits.join(" "));
+    },
+  );
 
   test("cuts a name of 5,000 characters at the end of its row", async () => {
     for (const name of ["x".repeat(5000), "word ".repeat(1000), "电".repeat(5000), "مرحبا ".repeat(800)]) {
