@@ -53,7 +53,7 @@ WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MAX_WORDS}] AS words)
     unnest(words) WITH ORDINALITY AS last (word, place)
   WHERE last.place BETWEEN first.place AND first.place + ${MAX_SYNONYM_WORDS - 1}
 )
-SELECT words, shop.item_key(normalize($2, NFKC)) AS key, (
+SELECT words, shop.item_key(normalize($2, NFKC)) AS key, shop.item_key(normalize($2, NFKD)) AS decomposed, (
   SELECT json_agg(json_build_object(
     'from', first - 1, 'to', last - 1, 'words', shop.words_of(known.meaning), 'whole', known.key = run.key))
   FROM run JOIN shop.synonym_meaning known ON known.key >= run.key AND known.key <= run.key || CASE
@@ -78,11 +78,14 @@ FROM (
 
 /** Parses a search text. A word that no product has is replaced by the most similar one that some product has. */
 export async function parseQuery(store: Store, text: string): Promise<ParsedQuery> {
-  const { words, key } = await knownWords(store, text, withUnits(text));
+  const { words, key, decomposed } = await knownWords(store, text, withUnits(text));
   if (words.length === 0) return { kind: "all" };
   const hasUnknown = words.some(isUnknown);
-  const isItemNumber = key !== "" && key.length <= 60 && (hasUnknown || /\d/.test(key));
-  if (isItemNumber && (await hasItem(store, key))) return { kind: "item", key };
+  // item numbers are stored as they were typed or imported
+  for (const one of new Set([key, decomposed])) {
+    const isItemNumber = one !== "" && one.length <= 60 && (hasUnknown || /\d/.test(one));
+    if (isItemNumber && (await hasItem(store, one))) return { kind: "item", key: one };
+  }
   if (hasUnknown) {
     if (/\d/.test(key) && key.length >= 4 && key.length <= 40) {
       const keys = await itemsAmong(store, withinOneEdit(key));
@@ -98,14 +101,24 @@ export async function parseQuery(store: Store, text: string): Promise<ParsedQuer
 
 const isUnknown = ({ senses }: Word) => senses.length === 0;
 
-async function knownWords(store: Store, text: string, read: string): Promise<{ words: Word[]; key: string }> {
-  const { rows } = await store.pool.query<{ words: string[]; key: string; meanings: Meaning[] | null }>({
+/** The words, and the key of an item number in both normal forms. */
+async function knownWords(
+  store: Store,
+  text: string,
+  read: string,
+): Promise<{ words: Word[]; key: string; decomposed: string }> {
+  const { rows } = await store.pool.query<{
+    words: string[];
+    key: string;
+    decomposed: string;
+    meanings: Meaning[] | null;
+  }>({
     name: "catalogue-typed",
     text: TYPED,
     values: [read, text],
   });
-  const { words: typed, key, meanings } = rows[0] as (typeof rows)[number];
-  if (typed.length === 0) return { words: [], key };
+  const { words: typed, meanings, ...keys } = rows[0] as (typeof rows)[number];
+  if (typed.length === 0) return { words: [], ...keys };
   const readings = interpretationsOf(typed, meanings ?? []);
   const senses = await sensesOf(store, readings);
   const words = typed.map((word, at) => ({
@@ -113,7 +126,7 @@ async function knownWords(store: Store, text: string, read: string): Promise<{ w
     senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
   }));
   const significant = words.filter((word) => !isStopWord(word.typed));
-  return { words: significant.length > 0 ? significant : words, key };
+  return { words: significant.length > 0 ? significant : words, ...keys };
 }
 
 async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense[][]> {

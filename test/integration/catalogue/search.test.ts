@@ -38,9 +38,11 @@ test.each([
 
 test("item numbers of every script are found, also without their spaces and dashes", async () => {
   const { rows } = await pool.query<{ id: string; item_number: string }>(
-    "SELECT id, item_number FROM shop.product WHERE item_number IS NOT NULL ORDER BY id LIMIT 4",
+    "SELECT id, item_number FROM shop.product WHERE item_number IS NOT NULL ORDER BY id LIMIT 6",
   );
-  for (const [index, number] of ["ÄG 125-14", "ЙК 18-60", "한국 150-8", "ガ 26-3"].entries()) {
+  const composed = ["ÄG 125-14", "ЙК 18-60", "한국 150-8", "ガ 26-3"];
+  const numbers = [...composed, "ÖG 12-1".normalize("NFD"), "국 15-2".normalize("NFD")];
+  for (const [index, number] of numbers.entries()) {
     const { id, item_number } = rows[index] as (typeof rows)[number];
     await pool.query("UPDATE shop.product SET item_number = $1 WHERE id = $2", [number, id]);
     for (const typed of [number, number.replace(/[ -]/g, "").toLowerCase(), number.normalize("NFD")])
