@@ -38,6 +38,8 @@ function write(rows: CsvCell[][]): string {
   return stringify(rows, {
     escape_formulas: true,
     record_delimiter: "windows",
+    // also a line feed alone, which the library leaves unquoted for this delimiter
+    quote_record_delimiter: true,
     cast: { boolean: String, date: (date) => date.toISOString() },
   });
 }

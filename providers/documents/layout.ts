@@ -14,7 +14,8 @@ const PAGE_NUMBER_HEIGHT = 18;
 const ROWS_WITH_TOTAL = 2;
 /** A longer name ends with an ellipsis. */
 const MAX_ROW_LINES = 24;
-const MAX_BLOCK_LINES = 12;
+/** Room for the longest address. */
+const MAX_BLOCK_LINES = 24;
 
 export interface LaidColumn extends SheetColumn {
   x: number;
@@ -101,9 +102,14 @@ function placeColumns(columns: SheetColumn[], left: number, width: number): Laid
 }
 
 function layOutBlock({ label, lines, barCode }: Sheet["blocks"][number], width: number): LaidBlock {
-  const broken = lines.flatMap((text, index) =>
-    breakText(text, index === 0 ? styles.bodyBold : styles.body, width, MAX_BLOCK_LINES),
-  );
+  let left = MAX_BLOCK_LINES;
+  const broken = lines.flatMap((text, index) => {
+    // a long address leaves a line for the email below it
+    const most = Math.max(1, left - (lines.length - 1 - index));
+    const some = breakText(text, index === 0 ? styles.bodyBold : styles.body, width, most);
+    left -= some.length;
+    return some;
+  });
   return { label, lines: broken.slice(0, MAX_BLOCK_LINES), barCode };
 }
 
@@ -135,10 +141,7 @@ function paginate(
     last.push(row);
     left -= row.height;
   }
-  if (tail > left) {
-    const moved = last.splice(Math.max(0, last.length - ROWS_WITH_TOTAL));
-    if (last.length === 0) pages.pop();
-    pages.push(moved);
-  }
-  return pages.filter((page, index) => page.length > 0 || index === 0);
+  // a page keeps its first row: the same rows would leave no more room on the next one
+  if (tail > left) pages.push(last.splice(Math.max(1, last.length - ROWS_WITH_TOTAL)));
+  return pages;
 }

@@ -31,7 +31,9 @@ const clusters = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Lines of at most `width` points, at most `most` of them; the last ends with an ellipsis if text was omitted. */
 export function breakText(text: string, style: TextStyle, width: number, most: number): Line[] {
   const lines: Line[] = [];
+  let last = "";
   for (const paragraph of clean(text).split("\n")) {
+    if (lines.length >= most) return endWithEllipsis(lines, last, style, width);
     let current = "";
     let used = 0;
     for (const unit of unitsOf(paragraph)) {
@@ -59,8 +61,8 @@ export function breakText(text: string, style: TextStyle, width: number, most: n
         used += clusterWidth;
       }
     }
-    if (lines.length >= most) return endWithEllipsis(lines, "", style, width);
-    lines.push(lineOf(current.trimEnd(), style));
+    last = current.trimEnd();
+    lines.push(lineOf(last, style));
   }
   return lines;
 }
@@ -163,11 +165,13 @@ function inVisualOrder(text: string): { run: string; subset: string }[] {
       from = Math.max(from, to);
     }
   }
-  // the fonts of right-to-left scripts reverse their own text; punctuation between words is set in Archivo
-  return runs.map(({ run, subset, level }) => ({
-    run: level % 2 === 1 && !RIGHT_TO_LEFT.test(run) ? mirrored(run) : run,
-    subset,
-  }));
+  // the fonts of right-to-left scripts reverse their own text, also digits, which are read from left to right;
+  // punctuation between words is set in Archivo
+  return runs.map(({ run, subset, level }) => {
+    const isLeftToRight = level % 2 === 0;
+    if (isLeftToRight !== RIGHT_TO_LEFT.test(run)) return { run, subset };
+    return { run: isLeftToRight ? [...run].reverse().join("") : mirrored(run), subset };
+  });
 }
 
 function mirrored(run: string): string {

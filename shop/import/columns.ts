@@ -37,10 +37,9 @@ export function readText(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-/** In cents; "1490", "1490.00", "1490,00", "1,490.00", "1.490,00" and "$1,490.00" are the same price. */
+/** In cents; "1490", "1490.00", "1490,00", "1,490.00", "1.490,00", "1 490" and "$1,490.00" are the same price. */
 export function readPrice(cell: string, column: Column): number {
-  const text = cell.replace(/[\s\u00A0\u202F'$€£]/g, "");
-  const decimal = decimalOf(text, column, cell);
+  const decimal = decimalOf(cell.replace(/[$€£]/g, ""), column, cell);
   const [whole = "", fraction = ""] = decimal.split(".");
   if (/[1-9]/.test(fraction.slice(2))) throw new UnreadableCell(importRefusals.tooManyDecimals(column, cell));
   const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
@@ -48,16 +47,20 @@ export function readPrice(cell: string, column: Column): number {
   return cents;
 }
 
-/** "1,200", "1.200" and "1 200" are refused, since they can also mean a decimal or a list. */
+/** "1,200" and "1.200" are refused, since they can also mean a decimal. */
 export function readCount(cell: string, column: Column): number {
-  const text = cell.replace(/[\s\u00A0\u202F']/g, "");
-  const decimal = decimalOf(text, column, cell);
+  const decimal = decimalOf(cell, column, cell);
   const [whole = "", fraction = ""] = decimal.split(".");
   if (/[1-9]/.test(fraction)) throw new UnreadableCell(importRefusals.notWhole(column, cell));
   return Number(whole);
 }
 
-function decimalOf(text: string, column: Column, cell: string): string {
+/** Thousands with a space of any width or an apostrophe; "12 34" is two numbers. */
+const GROUPED = /^\d{1,3}([\s'])\d{3}(?:\1\d{3})*(?:[.,]\d+)?$/;
+
+function decimalOf(typed: string, column: Column, cell: string): string {
+  const trimmed = typed.trim().replace(/^'/, "");
+  const text = GROUPED.test(trimmed) ? trimmed.replace(/[\s']/g, "") : trimmed;
   if (/^\d{1,12}$/.test(text)) return text;
   const separators = new Set(text.match(/[.,]/g));
   if (!/^\d[\d.,]*$/.test(text) || text.length > 20)

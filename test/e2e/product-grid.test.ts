@@ -199,6 +199,20 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
   await expectNoProblems(opened);
 
+  // also into rows that are not loaded yet
+  await page.reload();
+  await settled(page);
+  await page.getByRole("textbox", { name: "Price, Many 1000" }).focus();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "21.00\n".repeat(250));
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  });
+  await page.getByText("250 changes in 250 tools").waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("250 changes in 250 tools").waitFor({ state: "detached" });
+
   // the bars at the bottom never cover the focused cell
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole("textbox", { name: "Price, Many 1000" }).focus();

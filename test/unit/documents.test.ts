@@ -2,7 +2,9 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { code128 } from "../../providers/documents/code-128.ts";
+import { openFont } from "../../providers/documents/fonts.ts";
 import { openRenderer } from "../../providers/documents/renderer.ts";
+import { breakText } from "../../providers/documents/text.ts";
 import type { Paper, Sheet, SheetRow } from "../../shop/documents/sheet.ts";
 
 const renderer = openRenderer();
@@ -107,6 +109,20 @@ describe("a sheet", () => {
     expect(odd.pages[0]?.text).toContain("😀");
   });
 
+  test.each(["شارع ١٢٣", "پلاک ۴۵۶۷", "Unit ۱۲", "١٢٣ AG"])(
+    "shows the digits of %s from left to right",
+    (address) => {
+      const style = { size: 9, weight: 400 } as const;
+      const glyphsOf = (text: string) =>
+        breakText(text, style, 1000, 1)
+          .flatMap(({ runs }) => runs)
+          .flatMap(({ text, subset }) => openFont(subset, 400).layout(text).glyphs)
+          .map(({ id }) => id);
+      const digits = [...address.replace(/\P{Nd}/gu, "")].flatMap(glyphsOf);
+      expect(glyphsOf(address).join(" ")).toContain(digits.join(" "));
+    },
+  );
+
   test("cuts a name of 5,000 characters at the end of its row", async () => {
     for (const name of ["x".repeat(5000), "word ".repeat(1000), "电".repeat(5000), "مرحبا ".repeat(800)]) {
       const { pages } = await read(sheetOf([row(1, name), row(2)]));
@@ -114,6 +130,41 @@ describe("a sheet", () => {
       expect(text).toContain("…");
       expect(text).toContain("Drill driver 2");
     }
+  });
+
+  test("shows the email below a long address, and both lines around a cut", async () => {
+    const address = "Unit 6, Canal Yard, Wilhelminakade ".repeat(14).trim();
+    const note = Array.from({ length: 30 }, (_, index) => `Dock${index + 1}`).join("\n");
+    const blocks = [
+      {
+        label: "Bill to",
+        lines: ["Halloran Fit-Out of Rotterdam, purchasing", address, "buyer@example.com"],
+      },
+      { label: "Note to the warehouse", lines: [`${note}\n${"long ".repeat(40)}`] },
+      { label: "Payment", lines: ["电".repeat(200), "电".repeat(500), "+1 555 0100"] },
+    ];
+    const { pages } = await read(sheetOf([row(1)], { blocks }));
+    expect(pages[0]?.text.match(/Wilhelminakade/g)).toHaveLength(14);
+    expect(pages[0]?.text).toContain("buyer@example.com");
+    expect(pages[0]?.text).toContain("+1 555 0100");
+    expect(pages[0]?.text).toMatch(/Dock23 +Dock24…/);
+    expect(pages[0]?.text).not.toContain("long");
+  });
+
+  test("sets the total on a page of its own if the only row leaves no room for it", async () => {
+    const blocks = [{ label: "Bill to", lines: ["Halloran Fit-Out", "Canal Yard ".repeat(60)] }];
+    const tall = {
+      ...row(1, "Drill driver ".repeat(15)),
+      detail: "Returned because of a fault. ".repeat(20),
+    };
+    const sums = ["Invoice", "Credited before", "This credit", "Left to pay"].map((label) => ({
+      label,
+      value: "$1.00",
+    }));
+    const { pages } = await read(sheetOf([tall], { blocks, sums }), "letter");
+    expect(pages).toHaveLength(2);
+    expect(pages[0]?.text).not.toContain("Left to pay");
+    expect(pages[1]?.text).toContain("$85,338.00");
   });
 
   test("has 2,000 lines", async () => {

@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { contract } from "../../api/contract.ts";
 import { toCheckLine } from "../../app/pages/cart/cart-rows.ts";
+import { writeCsv } from "../../app/pages/cart/export-csv.ts";
 import { parseRows } from "../../app/pages/cart/parse-rows.ts";
 import { isTable } from "../../app/pages/cart/recognize-rows.ts";
+import type { CheckedRow } from "../../app/pages/cart/use-checked-rows.ts";
 
 const read = (text: string) => parseRows(text, 5000)?.rows.map(({ text, quantity }) => [text, quantity]);
 
@@ -19,6 +21,12 @@ describe("pasted rows", () => {
     ["whole prices before the quantity", "Price,Tool,Qty.\n96,AG 125-14,200\n128,DD 18-60,1200"],
     ["a position", "1\tAG 125-14\t200\n2\tDD 18-60\t1200"],
     ["positions in tens", "Pos\tItem\tPieces\n10\tAG 125-14\t200\n20\tDD 18-60\t1200"],
+    ["a separator within quotes", 'AG 125-14,"Grinder; 125\tmm",200\nDD 18-60,"Drill, 18 V",1200'],
+    [
+      "positions that are headed as item numbers",
+      "Item no.,Article no.,Qty\n10,AG 125-14,200\n20,DD 18-60,1200",
+    ],
+    ["headings in French", "Référence;Prix;Quantité\nAG 125-14;96;200\nDD 18-60;128;1200"],
     ["another order of columns", "200\tAngle grinder\tAG 125-14\n1200\tDrill driver\tDD 18-60"],
     ["empty lines and a byte order mark", "\ufeff\nAG 125-14\t200\n\n\nDD 18-60\t1200\n\n"],
   ])("with %s", (_, text) => {
@@ -37,6 +45,37 @@ describe("pasted rows", () => {
       ["JS 150-8", "1.5"],
       ...[1, 2, 3, 4].map((n) => [`RO ${n}`, 40]),
     ]);
+  });
+
+  test.each(["Item #", "Artikel-Nr.", "Art.-Nr.", "SKU", "Part number"])(
+    "below the heading %s may have item numbers of digits only",
+    (heading) => {
+      expect(read(`${heading};Name;Qty\n12345;Saw;5\n12399;Drill;6`)).toEqual([
+        ["12345", 5],
+        ["12399", 6],
+      ]);
+    },
+  );
+
+  test("of a downloaded cart are its rows, whatever its item numbers and names have", () => {
+    const number = fc.constantFrom("AG 125-14", "12345", "00817", "ABC", undefined);
+    const name = fc
+      .array(fc.constantFrom("Saw", "18 V", ";", ",", '"', "5", " "), { maxLength: 4 })
+      .map((parts) => `Drill${parts.join("")}`.trim());
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(number, name, fc.integer({ min: 1, max: 5000 })), { minLength: 1 }),
+        (cart) => {
+          const rows = cart.map(([itemNumber, name, quantity], index) => ({
+            row: { key: String(index), quantity },
+            line: { index, itemNumber, name, price: 96, total: 1920 },
+          }));
+          expect(read(`\ufeff${writeCsv(rows as CheckedRow[])}`)).toEqual(
+            cart.map(([itemNumber, name, quantity]) => [itemNumber ?? name, quantity]),
+          );
+        },
+      ),
+    );
   });
 
   test("without quantities", () => {

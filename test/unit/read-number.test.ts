@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { count } from "../../app/components/format.ts";
 import { printIn } from "../../app/components/locale.ts";
+import { textOf, withText } from "../../app/pages/admin/products/grid-cells.ts";
+import { blankDraft } from "../../app/pages/admin/products/product-draft.ts";
 import { piecesProblem, readNumber } from "../../app/pages/admin/read-number.ts";
 
 afterEach(() => printIn());
@@ -78,6 +80,16 @@ test("what the page prints is read as that number or not at all, as are the plai
       expect(readNumber((cents / 100).toFixed(2))).toBe(cents / 100);
       expect(readNumber((cents / 100).toFixed(2).replace(".", ","))).toBe(cents / 100);
       expect(readNumber(String(cents))).toBe(cents);
+    }),
+  );
+});
+
+test("a price of the grid is the same text however it is typed", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 99_999_999 }), (cents) => {
+      const price = (cents / 100).toFixed(2);
+      for (const typed of [price, String(cents / 100), `$${price}`, price.replace(".", ",")])
+        expect(textOf(withText(blankDraft, "price", typed), "price")).toBe(price);
     }),
   );
 });

@@ -21,7 +21,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 function quote(cell: string): string {
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 export function downloadCsv(name: string, text: string): void {

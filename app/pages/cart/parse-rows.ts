@@ -107,9 +107,11 @@ function endOfQuotes(text: string, from: number, separator: string): number {
   return [undefined, separator, "\n", "\r"].includes(text[after]) ? end : -1;
 }
 
-/** Tab if there is one, then semicolon; a comma may also separate thousands. */
+const QUOTED = /(?<=^|[\t;,\r\n]) *"(?:[^"]|"")*" *(?=[\t;,\r\n]|$)/g;
+
+/** Tab if there is one outside of quotes, then semicolon; a comma may also separate thousands. */
 function separatorOf(text: string): string {
-  const start = text.slice(0, 10_000);
+  const start = text.slice(0, 10_000).replace(QUOTED, "");
   if (start.includes("\t")) return "\t";
   if (start.includes(";")) return ";";
   if (start.includes(",")) return ",";
@@ -136,8 +138,11 @@ function joinLast({ cells, isQuoted }: Line): string[] {
     : [...cells.slice(0, from), cells.slice(from).join(",")];
 }
 
+const ITEM_NUMBER_HEADING =
+  /^(item|article|part|product|catalogue) ?(number\b|no\b|#)|^sku\b|^art(ikel)?[.\- ]*(nummer|nr)\b/i;
 const ITEM_HEADING = /^(item|article|part|product|catalogue)\b|^(sku|tool|name|artikel)/i;
-const PIECES_HEADING = /^(order(ed)? )?(quantity|qty|pieces|pcs|units|menge|anzahl|stück)\b/i;
+const PIECES_HEADING =
+  /^(order(ed)? )?(quantity|qty|pieces|pcs|units|menge|anzahl|stück|quantité|qté|quantità|quantidade|cantidad|aantal|antal|ilość|množství|количество|数量)(?!\p{L})/iu;
 
 function isHeadingOf(cells: string[], following: Line[]): boolean {
   if (cells.some((cell) => /\d/.test(cell))) return false;
@@ -150,11 +155,21 @@ function findColumns(rows: string[][], heading: string[]): [item: number, pieces
   const width = Math.max(1, ...rows.map((cells) => cells.length));
   const share = (column: number, fits: (cell: string) => boolean) =>
     rows.filter((cells) => fits(cells[column] ?? "")).length / (rows.length || 1);
+  const isPosition = (at: number) =>
+    rows.every((cells, row) => Number(cells[at]) === (row + 1) * Number(rows[0]?.[at]));
   const columns = Array.from({ length: width }, (_, at) => at);
   const numbers = columns.filter((at) => share(at, isNumber) > 0.5);
   const titled = heading.findIndex((title) => PIECES_HEADING.test(title));
   const texts = columns.filter((at) => !numbers.includes(at) && at !== titled);
+  // item numbers may have digits only; an order also calls its positions item numbers
+  const numbered = heading.findIndex(
+    (title, at) =>
+      ITEM_NUMBER_HEADING.test(title) &&
+      share(at, Boolean) > 0.5 &&
+      !(isPosition(at) && Number(rows[0]?.[at]) <= 100),
+  );
   const item =
+    (numbered === -1 ? undefined : numbered) ??
     texts.find((at) => share(at, isItemNumber) > 0.5) ??
     texts.find((at) => share(at, Boolean) > 0.5) ??
     Math.max(
@@ -163,9 +178,7 @@ function findColumns(rows: string[][], heading: string[]): [item: number, pieces
     );
   if (titled !== -1 && titled !== item) return [item, titled];
   const found = numbers.filter((at) => at !== item);
-  const isPosition = (at: number) =>
-    at < item && rows.every((cells, row) => Number(cells[at]) === (row + 1) * Number(rows[0]?.[at]));
   const isWhole = (at: number) => share(at, (cell) => Number.isInteger(readQuantity(cell) ?? 0)) === 1;
-  const likely = found.filter((at) => isWhole(at) && !isPosition(at));
+  const likely = found.filter((at) => isWhole(at) && !(at < item && isPosition(at)));
   return [item, likely[0] ?? found[0] ?? (width === 2 ? 1 - item : -1)];
 }

@@ -53,7 +53,7 @@ WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MAX_WORDS}] AS words)
     unnest(words) WITH ORDINALITY AS last (word, place)
   WHERE last.place BETWEEN first.place AND first.place + ${MAX_SYNONYM_WORDS - 1}
 )
-SELECT words, (
+SELECT words, shop.item_key(normalize($2, NFKC)) AS key, shop.item_key(normalize($2, NFKD)) AS decomposed, (
   SELECT json_agg(json_build_object(
     'from', first - 1, 'to', last - 1, 'words', shop.words_of(known.meaning), 'whole', known.key = run.key))
   FROM run JOIN shop.synonym_meaning known ON known.key >= run.key AND known.key <= run.key || CASE
@@ -78,33 +78,47 @@ FROM (
 
 /** Parses a search text. A word that no product has is replaced by the most similar one that some product has. */
 export async function parseQuery(store: Store, text: string): Promise<ParsedQuery> {
-  const words = await knownWords(store, text);
+  const { words, key, decomposed } = await knownWords(store, text, withUnits(text));
   if (words.length === 0) return { kind: "all" };
-  const key = text
-    .normalize("NFKD")
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
-  const hasUnknown = words.some(({ senses }) => senses.length === 0);
-  const isItemNumber = key !== "" && key.length <= 60 && (hasUnknown || /\d/.test(key));
-  if (isItemNumber && (await hasItem(store, key))) return { kind: "item", key };
+  const hasUnknown = words.some(isUnknown);
+  // item numbers are stored as they were typed or imported
+  for (const one of new Set([key, decomposed])) {
+    const isItemNumber = one !== "" && one.length <= 60 && (hasUnknown || /\d/.test(one));
+    if (isItemNumber && (await hasItem(store, one))) return { kind: "item", key: one };
+  }
   if (hasUnknown) {
     if (/\d/.test(key) && key.length >= 4 && key.length <= 40) {
       const keys = await itemsAmong(store, withinOneEdit(key));
       if (keys.length > 0) return { kind: "items", keys };
     }
+    // a name may have a unit as it is typed: 7" or 96 volts
+    const typed = withUnits(text) === text ? { words } : await knownWords(store, text, text);
+    if (typed.words.length > 0 && !typed.words.some(isUnknown)) return toMatch(typed.words);
     return correctSpelling(store, words);
   }
   return toMatch(words);
 }
 
-async function knownWords(store: Store, text: string): Promise<Word[]> {
-  const { rows } = await store.pool.query<{ words: string[]; meanings: Meaning[] | null }>({
+const isUnknown = ({ senses }: Word) => senses.length === 0;
+
+/** The words, and the key of an item number in both normal forms. */
+async function knownWords(
+  store: Store,
+  text: string,
+  read: string,
+): Promise<{ words: Word[]; key: string; decomposed: string }> {
+  const { rows } = await store.pool.query<{
+    words: string[];
+    key: string;
+    decomposed: string;
+    meanings: Meaning[] | null;
+  }>({
     name: "catalogue-typed",
     text: TYPED,
-    values: [withUnits(text)],
+    values: [read, text],
   });
-  const { words: typed, meanings } = rows[0] as (typeof rows)[number];
-  if (typed.length === 0) return [];
+  const { words: typed, meanings, ...keys } = rows[0] as (typeof rows)[number];
+  if (typed.length === 0) return { words: [], ...keys };
   const readings = interpretationsOf(typed, meanings ?? []);
   const senses = await sensesOf(store, readings);
   const words = typed.map((word, at) => ({
@@ -112,7 +126,7 @@ async function knownWords(store: Store, text: string): Promise<Word[]> {
     senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
   }));
   const significant = words.filter((word) => !isStopWord(word.typed));
-  return significant.length > 0 ? significant : words;
+  return { words: significant.length > 0 ? significant : words, ...keys };
 }
 
 async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense[][]> {

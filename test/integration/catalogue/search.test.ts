@@ -36,6 +36,32 @@ test.each([
   expect((await find({ q })).names[0]).toBe(name);
 });
 
+test("item numbers of every script are found, also without their spaces and dashes", async () => {
+  const { rows } = await pool.query<{ id: string; item_number: string }>(
+    "SELECT id, item_number FROM shop.product WHERE item_number IS NOT NULL ORDER BY id LIMIT 6",
+  );
+  const composed = ["ÄG 125-14", "ЙК 18-60", "한국 150-8", "ガ 26-3"];
+  const numbers = [...composed, "ÖG 12-1".normalize("NFD"), "국 15-2".normalize("NFD")];
+  for (const [index, number] of numbers.entries()) {
+    const { id, item_number } = rows[index] as (typeof rows)[number];
+    await pool.query("UPDATE shop.product SET item_number = $1 WHERE id = $2", [number, id]);
+    for (const typed of [number, number.replace(/[ -]/g, "").toLowerCase(), number.normalize("NFD")])
+      expect((await find({ q: typed })).tools[0], typed).toMatchObject({ itemNumber: number });
+    await pool.query("UPDATE shop.product SET item_number = $1 WHERE id = $2", [item_number, id]);
+  }
+});
+
+test("a name with an inch sign or a unit in words is found as it is written", async () => {
+  const [saw] = (await find({ q: "mitre saw" })).tools;
+  for (const name of ['Jade saw 77"', "Jade saw 96 volts", "Jade saw 7½"]) {
+    await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [name, saw?._id]);
+    const found = await find({ q: name.replace("saw ", "") });
+    expect(found.names[0]).toBe(name);
+    expect(found.partialFrom).not.toBe(0);
+  }
+  await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [saw?.name, saw?._id]);
+});
+
 test("matches in the name come before matches in the data, and nonsense finds nothing", async () => {
   // in the data alone
   const found = (await find({ q: "hex" })).tools;
@@ -104,10 +130,13 @@ test.each([undefined, ...sorts])("pages in the order %s return every product onc
 test("a cursor of another order, or an invalid one, is refused", async () => {
   const none: CatalogueQuery = { q: "", category: [], power: [], voltage: [], price: [], limit: 5 };
   const { next } = await find({ limit: 5, sort: "name" });
-  for (const cursor of [next, "nonsense", "e30"]) {
+  const zero = Buffer.from('["\\u0000",1]').toString("base64url");
+  for (const cursor of [next, "nonsense", "e30", zero]) {
     const refused = await searchCatalogue(store, { ...none, sort: "price", cursor });
     expect(refused).toMatchObject({ refused: "invalid", detail: refusals.badCursor });
   }
+  const refused = await searchCatalogue(store, { ...none, sort: "name", cursor: zero });
+  expect(refused).toMatchObject({ refused: "invalid", detail: refusals.badCursor });
 });
 
 test("a sale below one order, a new name and a deleted product are found with their current state", async () => {

@@ -1,4 +1,5 @@
 /** The editable columns of the grid, as texts of a product's draft. */
+import { toCents } from "../../../../shop/money.ts";
 import { readNumber } from "../read-number.ts";
 import type { ProductDraft } from "./product-draft.ts";
 
@@ -44,9 +45,7 @@ export function withText(draft: ProductDraft, name: CellName, text: string): Pro
 function asPrice(text: string): string {
   const price = readNumber(text);
   // more decimals are kept, so that validation refuses them
-  return price === undefined || Number.isNaN(price) || price * 100 !== Math.round(price * 100)
-    ? text.trim()
-    : price.toFixed(2);
+  return price === undefined || toCents(price) === null ? text.trim() : price.toFixed(2);
 }
 
 function plain(name: CellName, text: string): string {

@@ -13,6 +13,7 @@ import type { Product } from "../../../../api/entities.ts";
 import { Button } from "../../../components/button.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
+import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
@@ -141,22 +142,24 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
   }
 
   /** Pastes spreadsheet cells, from the focused cell to the right and down. */
-  function onPaste(event: ClipboardEvent) {
+  async function onPaste(event: ClipboardEvent) {
     const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
     const column = gridCells.findIndex(({ name }) => name === cell?.dataset.cell);
     const row = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
     if (!/[\t\n]/.test(text) || column < 0) return;
     event.preventDefault();
-    const changes = text.split(/\r?\n/).flatMap((line, down) => {
-      const product = products.at(row + down);
+    const lines = text.split(/\r?\n/);
+    const pasted = await products.read(row, Math.min(lines.length, found - row));
+    if (!pasted) return toast.error("Nothing was pasted. Some of the tools could not be loaded.");
+    const changes = pasted.flatMap((product, down) => {
       if (!product) return [];
-      return line.split("\t").flatMap((value, right) => {
+      return (lines[down] as string).split("\t").flatMap((value, right) => {
         const name = gridCells[column + right]?.name;
         return name ? [{ product, name, text: value }] : [];
       });
     });
-    edits.change(changes);
+    latest.current.change(changes);
   }
 
   const isEveryLoadedSelected = loaded.length > 0 && loaded.every(({ _id }) => isAll || selected.has(_id));
@@ -183,7 +186,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
           lastCell.current = target;
         }}
         onKeyDown={onKeyDown}
-        onPaste={onPaste}
+        onPaste={(event) => void onPaste(event)}
       >
         <div role="rowgroup">
           <div role="row" className="pgrid__hd" aria-rowindex={1}>

@@ -21,30 +21,39 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
   }
   const [failure, setFailure] = useState<string | null>(null);
   // a response that arrives when another list is shown is dropped
-  const list = useRef({ first, asked: new Set<number>() });
-  if (list.current.first !== first) list.current = { first, asked: new Set() };
+  const list = useRef({ first, asked: new Map<number, Promise<Product[] | null>>() });
+  if (list.current.first !== first) list.current = { first, asked: new Map() };
   // also of products that are no longer in memory
   const places = useRef(new Map<string, number>());
   const search = JSON.stringify(query);
 
+  /** The products of a page; null if they could not be loaded, or another list is shown. */
   const load = useCallback(
-    async (page: number) => {
+    (page: number): Promise<Product[] | null> => {
       const asking = list.current;
-      if (asking.asked.has(page)) return;
-      asking.asked.add(page);
-      const outcome = await call("searchProducts", {
-        query: { ...(JSON.parse(search) as ProductQuery), limit: GRID_PAGE, offset: page * GRID_PAGE },
-      });
-      asking.asked.delete(page);
-      if (asking !== list.current) return;
-      if (!outcome.ok) return setFailure(outcome.detail);
-      setFailure(null);
-      setPages((before) => {
-        const after = new Map(before).set(page, outcome.data.products);
-        const far = [...after.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
-        for (const one of far.slice(0, Math.max(0, after.size - MAX_PAGES))) after.delete(one);
-        return after;
-      });
+      async function ask() {
+        const outcome = await call("searchProducts", {
+          query: { ...(JSON.parse(search) as ProductQuery), limit: GRID_PAGE, offset: page * GRID_PAGE },
+        });
+        asking.asked.delete(page);
+        if (asking !== list.current) return null;
+        if (!outcome.ok) {
+          setFailure(outcome.detail);
+          return null;
+        }
+        const { products } = outcome.data;
+        setFailure(null);
+        setPages((before) => {
+          const after = new Map(before).set(page, products);
+          const far = [...after.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
+          for (const one of far.slice(0, Math.max(0, after.size - MAX_PAGES))) after.delete(one);
+          return after;
+        });
+        return products;
+      }
+      const asked = asking.asked.get(page) ?? ask();
+      asking.asked.set(page, asked);
+      return asked;
     },
     [search],
   );
@@ -84,9 +93,23 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
     );
   }, []);
 
+  /** Consecutive products, also those that are not in memory; null as in `load`. */
+  async function read(from: number, count: number): Promise<(Product | undefined)[] | null> {
+    const known = new Map(pages);
+    const rows: (Product | undefined)[] = [];
+    for (let index = from; index < from + count; index += 1) {
+      const page = Math.floor(index / GRID_PAGE);
+      const products = known.get(page) ?? (await load(page));
+      if (!products) return null;
+      known.set(page, products);
+      rows.push(products[index % GRID_PAGE]);
+    }
+    return rows;
+  }
+
   function retry() {
     for (let page = from; page <= to; page += 1) void load(page);
   }
 
-  return { at, indexOf, show, replace, failure, retry };
+  return { at, read, indexOf, show, replace, failure, retry };
 }
