@@ -315,6 +315,15 @@ test("edits are kept while a search finds nothing, and are not left for the list
   await search.fill("Kept tool");
   await price.waitFor();
   expect(await price.inputValue()).toBe("11.00");
+  await store.pool.query("ALTER TABLE shop.product RENAME TO unreadable");
+  await search.fill("another tool");
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await store.pool.query("ALTER TABLE shop.unreadable RENAME TO product");
+  store.logs.expect(/unreadable|does not exist/);
+  await changed.waitFor();
+  await search.fill("Kept tool");
+  await page.getByRole("button", { name: "Try again" }).waitFor({ state: "detached" });
+  expect(await price.inputValue()).toBe("11.00");
   await page.getByRole("button", { name: "List", exact: true }).click();
   await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
   await page.getByRole("button", { name: "Stay" }).click();
