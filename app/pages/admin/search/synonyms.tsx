@@ -51,6 +51,7 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
         rows={(data) => data.synonyms}
         noun="synonyms"
         caption="Synonyms"
+        className="tbl--pairs"
         rowKey={(synonym) => synonym._id}
         columns={columnsOf(synonyms.reload)}
         empty={
