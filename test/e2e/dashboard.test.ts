@@ -2,7 +2,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, drill, offer, payFor, placeFor } from "../harness/trade.ts";
 
@@ -92,6 +92,21 @@ describe("a buyer", () => {
     expect(await review.inputValue()).toBe("Six months. No complaint.");
     await page.getByRole("link", { name: "My Orders" }).first().click();
     await page.getByText("Your review will be lost.").waitFor();
+    await visitor.close();
+  });
+
+  test("signs out another session, and the focus goes to the heading of the rest", async () => {
+    const buyer = await register(store, "Sam Sessions");
+    await logIn(store, buyer);
+    const visitor = await openPage(store, { user: buyer });
+    const { page } = visitor;
+    await page.goto("/dashboard/account");
+    const signOut = page.getByRole("button", { name: /^Sign out \w+ \w+, .* since/ });
+    await signOut.click();
+    await page.getByText("The session is signed out.").waitFor();
+    await signOut.waitFor({ state: "detached" });
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Active sessions");
+    await expectNoProblems(visitor);
     await visitor.close();
   });
 
