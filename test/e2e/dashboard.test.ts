@@ -325,6 +325,20 @@ describe("an admin", () => {
     );
   });
 
+  test("removes a synonym, and restores it with Undo", async () => {
+    await admin.call("addSynonym", { body: { term: "nibbler", sameAs: "sheet metal cutter" } });
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/synonyms?q=nibbler");
+    const remove = page.getByRole("button", { name: "Remove nibbler, the same as sheet metal cutter" });
+    await remove.click();
+    await page.getByText("No matching synonyms").waitFor();
+    await page.getByRole("button", { name: "Undo deleting nibbler" }).click();
+    await remove.waitFor();
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   test("hides a review and shows it again", async () => {
     const author = await register(store, "Rita Reviewer");
     await author.call("addReview", { body: { rating: 1, description: "Buy elsewhere" } });
