@@ -149,7 +149,7 @@ describe.each([
     opened.problems.length = 0;
     await page.getByRole("textbox", { name: "Value" }).fill("10");
     await page.getByRole("button", { name: "Preview 3" }).click();
-    await page.getByRole("heading", { name: "Change products" }).waitFor();
+    await page.getByRole("heading", { name: "Change tools" }).waitFor();
     await page.getByText("12.65").first().waitFor();
     await settled(page);
     await expectNoProblems(opened);
