@@ -177,7 +177,7 @@ interface KeptRefund {
   payment_id: string;
   purchase_id: string;
   done: Record<string, number> | null;
-  /** of a late payment that is refunded as a whole, whoever made the refunds */
+  /** of a late payment that is refunded as a whole, also by refunds made elsewhere */
   whole_cents: number | null;
 }
 

@@ -310,8 +310,9 @@ describe("a cancelled purchase", () => {
     await pollOpenPayments(shop);
     expect(await refundedCents(payment)).toBe(12_500);
     const emails = async () =>
-      (await store.outbox()).filter(({ subject, text }) => /refund/i.test(subject) && text.includes(purchase._id))
-        .length;
+      (await store.outbox()).filter(
+        ({ subject, text }) => /refund/i.test(subject) && text.includes(purchase._id),
+      ).length;
     await expect.poll(emails, { timeout: 10_000 }).toBe(1);
     const { faults } = await admin.call("reconcile", {});
     expect(faults.filter(({ purchaseId }) => purchaseId === purchase._id)).toEqual([]);
