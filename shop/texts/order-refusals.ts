@@ -10,6 +10,11 @@ export const orderRefusals = {
       : `${formatCount(count)} lines cannot be ordered as they are. Nothing was ordered.`,
   linesRequired: "Add at least one line.",
   tooManyLines: (most: number) => `An order has at most ${formatCount(most)} lines.`,
+  productUnknown: "No tool has this product name. Send the productId of the tool.",
+  productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
+  emailNotYours: "An order can only be placed with your own email.",
+  totalChanged: (sent: string, today: string) =>
+    `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
   productOrItemNumber: "Send the productId or the itemNumber of a tool.",
   orderNotFound: "This order does not exist.",
   noDocument: "This document does not exist.",

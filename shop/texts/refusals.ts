@@ -82,13 +82,8 @@ export const refusals = {
   synonymNotFound: "This synonym is not in the list.",
 
   purchaseNotFound: "This order does not exist or was cancelled.",
-  productUnknown: "No tool has this product name. Send the productId of the tool.",
-  productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
-  emailNotYours: "An order can only be placed with your own email.",
   priceChanged: (sent: string, today: string) =>
     `The price has changed: you saw ${sent}, today it is ${today}. Check the total and place the order again.`,
-  totalChanged: (sent: string, today: string) =>
-    `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
   totalTooLow: (min: string) => `The total of one order must be at least ${min}.`,
   notAMultiple: (multiple: number, near: number[]) =>
     near.length === 0
@@ -142,8 +137,6 @@ export const refusals = {
   oneProfileField: "Send one of education, location, phone or linkedin.",
   reviewNotFound: "This review does not exist.",
   userNotFound: "No user has this email.",
-  emailNotConfirmed:
-    "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
 
   serverFailed: "Something went wrong in the store. Try again.",
   serverBusy,
