@@ -104,7 +104,7 @@ export const pages: readonly Page[] = [
     path: "/dashboard/import",
     file: "admin/import/import.tsx",
     access: "admin",
-    label: "Import products",
+    label: "Import tools",
     parents: ["/dashboard/manageProduct"],
     calls: ["listImports"],
   },

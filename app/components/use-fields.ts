@@ -12,10 +12,11 @@ export const filled =
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
-interface SentForm {
+interface SentForm<Name extends string> {
   /** shows refusals at their fields and focuses the first one; false if no field is named */
   refuse: (failure: Pick<Failure, "fields">) => boolean;
-  empty: () => void;
+  /** empties the fields whose values were sent and returns what is left: text typed meanwhile */
+  empty: () => Record<Name, string>;
 }
 
 /**
@@ -48,7 +49,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
   }
 
   /** The form's onSubmit: runs `act` with the values if all are valid, one run at a time. */
-  function onSubmit(act: (values: Record<Name, string>, form: SentForm) => Promise<unknown>) {
+  function onSubmit(act: (values: Record<Name, string>, form: SentForm<Name>) => Promise<unknown>) {
     return async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (busy) return;
@@ -69,8 +70,14 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
             return refuse(form, found);
           },
           empty: () => {
-            form.reset();
+            const left = { ...values };
+            for (const name of names) {
+              const input = form.querySelector<Input>(`[name="${name}"]`);
+              if (input?.value === values[name]) input.value = "";
+              left[name] = input?.value ?? "";
+            }
             setErrors({});
+            return left;
           },
         });
       } finally {

@@ -1,6 +1,7 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
+import { customerRefusals } from "../texts/customer-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { EMAIL_VERIFIED } from "./queries.ts";
 
@@ -28,7 +29,7 @@ async function refuseUnconfirmed(store: Store, email: string): Promise<Refusal |
     `SELECT FROM shop.user WHERE email = $1 AND deleted_at IS NULL AND disabled_at IS NULL AND NOT ${EMAIL_VERIFIED}`,
     [email],
   );
-  return rowCount === 1 ? refuseField("confirmUnconfirmed", refusals.emailNotConfirmed) : null;
+  return rowCount === 1 ? refuseField("confirmUnconfirmed", customerRefusals.emailNotConfirmed) : null;
 }
 
 export async function hasAdmin(store: Store): Promise<boolean> {

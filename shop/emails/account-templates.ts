@@ -108,6 +108,6 @@ const notices = {
   madeAdmin: {
     subject: "You are now an admin",
     what: "Your account was made an admin of the store",
-    advice: "You can now manage orders, products and roles. If you did not expect this, contact the store.",
+    advice: "You can now manage orders, tools and roles. If you did not expect this, contact the store.",
   },
 } as const;

@@ -18,10 +18,3 @@ export function formatDuration(hours: number): string {
   if (hours > 24 && hours % 24 === 0) return `${hours / 24} days`;
   return hours === 1 ? "1 hour" : `${hours} hours`;
 }
-
-// cached: creating a formatter takes longer than the rest of an email
-const counts = new Intl.NumberFormat("en-US");
-
-export function formatCount(count: number): string {
-  return counts.format(count);
-}

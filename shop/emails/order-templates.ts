@@ -2,7 +2,8 @@
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
 import { keptUntil } from "../orders/entity.ts";
-import { formatCount, formatDuration, formatInstant, greeting } from "./formatting.ts";
+import { formatCount } from "../texts/format-count.ts";
+import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
 export interface OrderEmail {

@@ -1,5 +1,5 @@
 import type { Store } from "../store.ts";
-import { formatCount } from "./formatting.ts";
+import { formatCount } from "../texts/format-count.ts";
 import { absoluteLink, type Email, oneLine, renderEmail } from "./layout.ts";
 
 export interface StockAlertJob {

@@ -1,6 +1,7 @@
 /** Amounts are in cents. */
 import { formatMoney } from "../money.ts";
-import { formatCount, formatDuration, formatInstant, greeting } from "./formatting.ts";
+import { formatCount } from "../texts/format-count.ts";
+import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
 
 export interface PurchaseEmail {

@@ -5,6 +5,7 @@ import { multipleProblem, unitPriceCents } from "../pricing/rules.ts";
 import { findProductsByName } from "../products/queries.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { messages } from "../texts/specification.ts";
 import { toPurchase } from "./entity.ts";
@@ -30,7 +31,7 @@ export async function placePurchase(
   form: PurchaseForm,
 ): Promise<Purchase | Refusal> {
   if (form.email !== undefined && form.email !== buyer.email)
-    return refuse("forbidden", refusals.emailNotYours);
+    return refuse("forbidden", orderRefusals.emailNotYours);
   const product = form.productId ?? (await findProductId(store, form));
   if (isRefusal(product)) return product;
   const line = {
@@ -54,7 +55,7 @@ function centsSeen(dollars: number | undefined): number | null {
 
 /** Products with the same name are distinguished by price and total. */
 async function findProductId(store: Store, form: PurchaseForm): Promise<string | Refusal> {
-  if (!form.productName) return refuseField("productName", refusals.productUnknown);
+  if (!form.productName) return refuseField("productName", orderRefusals.productUnknown);
   const found = await findProductsByName(store, form.productName);
   const matching = found.filter(
     (row) =>
@@ -62,8 +63,8 @@ async function findProductId(store: Store, form: PurchaseForm): Promise<string |
       ((form.picture === undefined || row.picture === form.picture) &&
         (form.price === undefined || unitPriceCents(row, form.purchaseQuantity) === toCents(form.price))),
   );
-  if (matching.length > 1) return refuseField("productName", refusals.productAmbiguous);
-  return matching[0]?.id ?? refuseField("productName", refusals.productUnknown);
+  if (matching.length > 1) return refuseField("productName", orderRefusals.productAmbiguous);
+  return matching[0]?.id ?? refuseField("productName", orderRefusals.productUnknown);
 }
 
 /** The refusal for a line that does not match the current product. */
@@ -99,7 +100,7 @@ function explainProblem(form: PurchaseForm, problem: LineProblemRow): Refusal {
     "conflict",
     reason === "price_changed"
       ? refusals.priceChanged(formatSent(form.price as number), formatMoney(price))
-      : refusals.totalChanged(formatSent(form.total as number), formatMoney(total)),
+      : orderRefusals.totalChanged(formatSent(form.total as number), formatMoney(total)),
     { current: { price: fromCents(price), total: fromCents(total) } },
   );
 }

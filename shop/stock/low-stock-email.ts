@@ -1,7 +1,8 @@
 /** An email to admins when the list of products below their reorder point has changed, at most once a day. */
-import { formatCount, greeting } from "../emails/formatting.ts";
+import { greeting } from "../emails/formatting.ts";
 import { absoluteLink, type Email, oneLine, renderEmail } from "../emails/layout.ts";
 import type { Store } from "../store.ts";
+import { formatCount } from "../texts/format-count.ts";
 
 export interface LowStockJob {
   mail: "lowStock";

@@ -1,5 +1,7 @@
 export const customerRefusals = {
   customerNotFound: "This customer does not exist.",
+  emailNotConfirmed:
+    "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
   noteRequired: "Enter a note.",
   noteNotFound: "This note does not exist.",
   noteOfOther: "A note can be deleted by its author only.",

@@ -1,3 +1,5 @@
+import { formatCount } from "./format-count.ts";
+
 /** Only loaded by the server. */
 export const orderRefusals = {
   orderTooHigh: (max: string) =>
@@ -5,9 +7,14 @@ export const orderRefusals = {
   linesChanged: (count: number) =>
     count === 1
       ? "One line cannot be ordered as it is. Nothing was ordered."
-      : `${count} lines cannot be ordered as they are. Nothing was ordered.`,
+      : `${formatCount(count)} lines cannot be ordered as they are. Nothing was ordered.`,
   linesRequired: "Add at least one line.",
-  tooManyLines: (most: number) => `An order has at most ${most} lines.`,
+  tooManyLines: (most: number) => `An order has at most ${formatCount(most)} lines.`,
+  productUnknown: "No tool has this product name. Send the productId of the tool.",
+  productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
+  emailNotYours: "An order can only be placed with your own email.",
+  totalChanged: (sent: string, today: string) =>
+    `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
   productOrItemNumber: "Send the productId or the itemNumber of a tool.",
   orderNotFound: "This order does not exist.",
   noDocument: "This document does not exist.",
@@ -16,32 +23,33 @@ export const orderRefusals = {
   orderNotYours: "This order belongs to another buyer.",
   lineTwice: "This tool is on another line already.",
   cartChanged: "The cart was changed elsewhere.",
-  cartFull: (most: number) => `A cart has at most ${most} lines.`,
+  cartFull: (most: number) => `A cart has at most ${formatCount(most)} lines.`,
   placeNameRequired: "Enter a name for this place.",
   addressNotFound: "This address is not in your address book.",
   addressBookFull: (most: number) =>
-    `An address book has at most ${most} addresses. Delete one that you do not need.`,
+    `An address book has at most ${formatCount(most)} addresses. Delete one that you do not need.`,
   listNameRequired: "Enter a name for this list.",
   listNotFound: "This list does not exist.",
   listChanged: "The list was changed elsewhere.",
-  listTooLong: (most: number) => `A list has at most ${most} lines.`,
+  listTooLong: (most: number) => `A list has at most ${formatCount(most)} lines.`,
   tooManyLists: (most: number) =>
-    `An account can keep at most ${most} lists. Delete one that you do not need.`,
+    `An account can keep at most ${formatCount(most)} lists. Delete one that you do not need.`,
   textUnknown: (text: string) => `No tool has the item number ${text}.`,
   textAmbiguous: (text: string) => `Several tools have the name ${text}.`,
   noLongerSold: (name: string) => `${name} is no longer sold.`,
   notAQuantity: (typed: string) => `${typed} is not a quantity. Enter a whole number.`,
-  minimumOrder: (minimum: number) => `The minimum order is ${minimum}.`,
+  minimumOrder: (minimum: number) => `The minimum order is ${formatCount(minimum)}.`,
   isNotAMultiple: (multiple: number, quantity: number) =>
-    `Sold in multiples of ${multiple}. ${quantity} is not one.`,
+    `Sold in multiples of ${formatCount(multiple)}. ${formatCount(quantity)} is not one.`,
   inStock: (stock: number, quantity: number) =>
-    `${stock === 0 ? "None" : stock} in stock, you asked for ${quantity}.`,
+    `${stock === 0 ? "None" : formatCount(stock)} in stock, you asked for ${formatCount(quantity)}.`,
   notEnoughForMinimum: (stock: number, minimum: number) =>
-    `${stock === 0 ? "None" : stock} in stock, and the minimum order is ${minimum}.`,
+    `${stock === 0 ? "None" : formatCount(stock)} in stock, and the minimum order is ${formatCount(minimum)}.`,
   priceRose: (before: string, now: string) => `Price changed since you added it: was ${before}, now ${now}.`,
   badOrderNumbers: "Give up to 100 order numbers, separated by commas.",
   badTrackingUrl: "Enter an address that begins with https://.",
   badDate: "Enter a day as 2026-11-22.",
-  piecesLeft: (left: number) => (left === 1 ? "1 is left on this line." : `${left} are left on this line.`),
+  piecesLeft: (left: number) =>
+    left === 1 ? "1 is left on this line." : `${formatCount(left)} are left on this line.`,
   lineOfOtherOrder: "This line is not part of the order.",
 } as const;

@@ -1,5 +1,6 @@
 /** Where the specification has no text, in the voice of docs/design.md, section 12. Safe in a browser. */
 
+import { formatCount } from "./format-count.ts";
 import { loginRefusals } from "./login-refusals.ts";
 import { offline } from "./offline.ts";
 import { passkeyRefusals } from "./passkey-refusals.ts";
@@ -42,7 +43,7 @@ export const refusals = {
   fileTooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB.`,
 
   required: "A value is required.",
-  tooLong: (max: number) => `Use at most ${max} characters.`,
+  tooLong: (max: number) => `Use at most ${formatCount(max)} characters.`,
   unreadableText: "The text contains characters that cannot be stored.",
   numberRequired: "Enter a number.",
   plainNumber: "Enter a number without separators, such as 1490 or 12.50.",
@@ -68,11 +69,12 @@ export const refusals = {
   itemNumberTaken: "Another tool already has this item number.",
   productChanged: "Another admin has changed this tool since you opened it.",
   stockTooLow: (left: number, taken: number) =>
-    `Only ${left} pieces are left, so ${taken} cannot be removed. Some were sold since you opened this form.`,
+    `Only ${formatCount(left)} pieces are left, so ${formatCount(taken)} cannot be removed. Some were sold since you opened this form.`,
 
   stockKind: "Choose receive, count or correct.",
   noCorrection: "Enter how many pieces to add or remove.",
-  correctionTooLarge: (left: number) => `Only ${left} pieces are in stock. Remove at most that many.`,
+  correctionTooLarge: (left: number) =>
+    `Only ${formatCount(left)} pieces are in stock. Remove at most that many.`,
 
   noWords: "Enter letters or digits.",
   sameWords: "These two terms are the same to the search already. Enter another term.",
@@ -80,24 +82,19 @@ export const refusals = {
   synonymNotFound: "This synonym is not in the list.",
 
   purchaseNotFound: "This order does not exist or was cancelled.",
-  productUnknown: "No tool has this product name. Send the productId of the tool.",
-  productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
-  emailNotYours: "An order can only be placed with your own email.",
   priceChanged: (sent: string, today: string) =>
     `The price has changed: you saw ${sent}, today it is ${today}. Check the total and place the order again.`,
-  totalChanged: (sent: string, today: string) =>
-    `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
   totalTooLow: (min: string) => `The total of one order must be at least ${min}.`,
   notAMultiple: (multiple: number, near: number[]) =>
     near.length === 0
-      ? `Sold in multiples of ${multiple}.`
-      : `Sold in multiples of ${multiple}. Take ${near.join(" or ")}.`,
+      ? `Sold in multiples of ${formatCount(multiple)}.`
+      : `Sold in multiples of ${formatCount(multiple)}. Take ${near.map(formatCount).join(" or ")}.`,
   minimumNotAMultiple: (multiple: number) => `Enter a multiple of ${multiple}.`,
   tooManyBreaks: (most: number) => `A tool has at most ${most} price breaks.`,
   breakTooSmall: (quantity: number, last: number) =>
-    `The price from ${quantity} pieces must start above ${last}.`,
+    `The price from ${formatCount(quantity)} pieces must start above ${formatCount(last)}.`,
   breakNotCheaper: (quantity: number) =>
-    `The price from ${quantity} pieces must be lower than the one before.`,
+    `The price from ${formatCount(quantity)} pieces must be lower than the one before.`,
   totalTooHigh: (max: string) => `The total of one order can be at most ${max}.`,
   paidCannotBeCancelled: "This order is already paid and can no longer be cancelled.",
   shippedCannotBeCancelled: "This order is already shipped and can no longer be cancelled.",
@@ -140,8 +137,6 @@ export const refusals = {
   oneProfileField: "Send one of education, location, phone or linkedin.",
   reviewNotFound: "This review does not exist.",
   userNotFound: "No user has this email.",
-  emailNotConfirmed:
-    "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
 
   serverFailed: "Something went wrong in the store. Try again.",
   serverBusy,

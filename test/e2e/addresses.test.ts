@@ -52,6 +52,9 @@ test.each([
   await page.getByRole("button", { name: "Change Easterby depot" }).press("Enter");
   const change = page.getByRole("form", { name: "Change Easterby depot" });
   await change.getByLabel("Phone").fill("+1 555 0142");
+  // another form in its place would lose the text
+  expect(await page.getByRole("button", { name: "Change Site 14" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "New address" }).isDisabled()).toBe(true);
   await settled(page);
   await expectNoProblems(visitor);
   const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);

@@ -325,7 +325,7 @@ test("overview and command palette link to the orders with the longest wait, in 
   await page.getByRole("link", { name: /^Unpaid/ }).click();
   await expect.poll(() => page.getByRole("combobox", { name: "Sort" }).inputValue()).toBe("newest");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Page, tool or order" }).fill("paid orders to ship");
+  await page.getByRole("combobox", { name: "Page, tool, buyer or order" }).fill("paid orders to ship");
   await page.keyboard.press("Enter");
   await expect.poll(async () => (await rows()).slice(0, 2)).toEqual(inOrder);
   await visitor.close();
@@ -339,7 +339,7 @@ test("a few letters and Enter open an order", async () => {
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   await settled(page);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Page, tool or order" }).fill("engraver");
+  await page.getByRole("combobox", { name: "Page, tool, buyer or order" }).fill("engraver");
   await page.getByRole("option", { name: /^10 × Rare engraver/ }).waitFor();
   await expectNoProblems(visitor);
   await page.keyboard.press("ArrowDown");
@@ -351,7 +351,7 @@ test("a few letters and Enter open an order", async () => {
   const order = await placeOrderFor(buyer, lines, { poNumber: "ENGRAVE-7" });
   await settled(page);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Page, tool or order" }).fill("ENGRAVE-7");
+  await page.getByRole("combobox", { name: "Page, tool, buyer or order" }).fill("ENGRAVE-7");
   await page.getByRole("option", { name: `Order ${order.number}, 2 lines` }).click();
   await page.waitForURL(`**/dashboard/order/${order._id}`);
   await visitor.close();
@@ -367,7 +367,7 @@ test("Enter before any result waits for the first one; a selected line opens at 
   );
   await page.goto("/dashboard/overview");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
-  const field = page.getByRole("combobox", { name: "Page, tool or order" });
+  const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
   await settled(page);
   await page.keyboard.press("Control+k");
   await field.fill("patient");
@@ -403,7 +403,7 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
   await page.route(/\/(orders|products)\?.*q=hasty/, (route) => answer.promise.then(() => route.continue()));
   await page.goto("/dashboard/overview");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
-  const field = page.getByRole("combobox", { name: "Page, tool or order" });
+  const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
   await settled(page);
   await page.keyboard.press("Control+k");
   await field.fill("hasty");
@@ -447,7 +447,7 @@ test("text typed right after Ctrl K, before the palette is loaded, is in its fie
   await page.keyboard.press("Enter");
   await page.keyboard.type("r");
   slow.resolve();
-  const field = page.getByRole("combobox", { name: "Page, tool or order" });
+  const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
   await expect.poll(() => field.inputValue()).toBe("burnisher");
   await page.getByRole("option", { name: /^Edit Early burnisher/ }).waitFor();
   await expectNoProblems(visitor);

@@ -138,6 +138,9 @@ describe.each([
     await page.waitForURL(`**/dashboard/order/${order.lines[0]?._id}`);
     await page.goBack();
     await page.getByRole("button", { name: "Delete this view" }).click();
+    await page.getByRole("button", { name: `Undo deleting View ${width}` }).click();
+    await page.getByRole("link", { name: `View ${width} 1`, exact: true }).waitFor();
+    await page.getByRole("button", { name: "Delete this view" }).click();
     await page.getByRole("button", { name: "Save this view" }).waitFor();
     await expect.poll(() => focused(page)).toBe("Save this view");
     await page.getByRole("button", { name: /^Remove the filter/ }).press("Enter");

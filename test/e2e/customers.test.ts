@@ -7,6 +7,7 @@ import { offer, payFor, placeFor } from "../harness/trade.ts";
 
 let store: TestStore;
 let admin: SignedIn;
+let orderId: string;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
@@ -16,8 +17,11 @@ beforeAll(async () => {
     ["Bob Nakamura", 1],
   ] as const) {
     const buyer = await register(store, name);
-    for (let placed = 0; placed < orders; placed += 1)
-      await payFor(store, buyer, await placeFor(buyer, product, 100));
+    for (let placed = 0; placed < orders; placed += 1) {
+      const purchase = await placeFor(buyer, product, 100);
+      await payFor(store, buyer, purchase);
+      orderId = purchase._id;
+    }
   }
 });
 afterAll(async () => {
@@ -131,5 +135,26 @@ test("notes that are being saved or deleted affect neither other notes nor anoth
   await page.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { level: 1, name: "Bob Nakamura" }).waitFor();
   expect(await note.inputValue()).toBe("");
+  await opened.close();
+});
+
+test("a note that is being typed is kept when the order's notes cannot be loaded again", async () => {
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto(`/dashboard/order/${orderId}`);
+  const note = page.getByRole("textbox", { name: "New note" });
+  await note.fill("Dock 2 closes at 3 PM.");
+  await store.pool.query("ALTER TABLE shop.note RENAME TO unreadable");
+  await page.evaluate(() => {
+    for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+  });
+  await page.getByText("The notes could not be loaded.").waitFor();
+  await store.pool.query("ALTER TABLE shop.unreadable RENAME TO note");
+  store.logs.expect(/unreadable|does not exist/);
+  expect(await note.inputValue()).toBe("Dock 2 closes at 3 PM.");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("The notes could not be loaded.").waitFor({ state: "detached" });
+  expect(await note.inputValue()).toBe("Dock 2 closes at 3 PM.");
+  await expectNoProblems(opened);
   await opened.close();
 });

@@ -1,8 +1,8 @@
 /** The dashboard in a real browser, with the specification's texts. */
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, drill, offer, payFor, placeFor } from "../harness/trade.ts";
 
@@ -65,6 +65,48 @@ describe("a buyer", () => {
     await expectNoProblems(visitor);
     const home = async () => (await fetch(`${store.url}/`)).text();
     await expect.poll(home, { timeout: 5000 }).toContain("Twelve of them, six months, no complaint.");
+    await visitor.close();
+  });
+
+  test("keeps what is typed into a form while its values are saved", async () => {
+    const visitor = await openPage(store, { user: await register(store, "Wim Writer") });
+    const { page } = visitor;
+    let answer = () => {};
+    const hold = (route: Route) => {
+      answer = () => void route.continue();
+    };
+    await intercept(page, /\/reviews$/, (route) =>
+      route.request().method() === "POST" ? hold(route) : route.continue(),
+    );
+    await page.goto("/dashboard/review");
+    const review = page.getByRole("textbox", { name: "Review" });
+    await page.getByLabel("Rating").fill("4");
+    await review.fill("Six months.");
+    const sent = page.waitForRequest((request) => request.method() === "POST");
+    await page.getByRole("button", { name: "Add Review" }).click();
+    await sent;
+    await review.pressSequentially(" No complaint.");
+    answer();
+    await page.getByText("Thanks For Your Review").waitFor();
+    expect(await page.getByLabel("Rating").inputValue()).toBe("");
+    expect(await review.inputValue()).toBe("Six months. No complaint.");
+    await page.getByRole("link", { name: "My Orders" }).first().click();
+    await page.getByText("Your review will be lost.").waitFor();
+    await visitor.close();
+  });
+
+  test("signs out another session, and the focus goes to the heading of the rest", async () => {
+    const buyer = await register(store, "Sam Sessions");
+    await logIn(store, buyer);
+    const visitor = await openPage(store, { user: buyer });
+    const { page } = visitor;
+    await page.goto("/dashboard/account");
+    const signOut = page.getByRole("button", { name: /^Sign out \w+ \w+, .* since/ });
+    await signOut.click();
+    await page.getByText("The session is signed out.").waitFor();
+    await signOut.waitFor({ state: "detached" });
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Active sessions");
+    await expectNoProblems(visitor);
     await visitor.close();
   });
 
@@ -281,6 +323,20 @@ describe("an admin", () => {
     expect(tools).toContainEqual(
       expect.objectContaining({ name: "Newly added saw", price: 99.95, quantity: 120, minimum_order: 12 }),
     );
+  });
+
+  test("removes a synonym, and restores it with Undo", async () => {
+    await admin.call("addSynonym", { body: { term: "nibbler", sameAs: "sheet metal cutter" } });
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/synonyms?q=nibbler");
+    const remove = page.getByRole("button", { name: "Remove nibbler, the same as sheet metal cutter" });
+    await remove.click();
+    await page.getByText("No matching synonyms").waitFor();
+    await page.getByRole("button", { name: "Undo deleting nibbler" }).click();
+    await remove.waitFor();
+    await expectNoProblems(visitor);
+    await visitor.close();
   });
 
   test("hides a review and shows it again", async () => {

@@ -219,6 +219,7 @@ test("the account page connects Google, sets a password and deletes the account"
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete my account" }).click();
   await page.waitForURL(`${store.url}/`);
   await page.getByRole("link", { name: "Login" }).first().waitFor();
+  await page.getByText("Your account is deleted.").waitFor();
   const { rowCount } = await store.pool.query(`SELECT 1 FROM identity."user" WHERE email = $1`, [
     owner.email,
   ]);

@@ -67,7 +67,13 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
   await add(page, "Work laptop");
   await page.getByText("The passkey is added.").first().waitFor();
   await page.getByRole("button", { name: "Rename Work laptop" }).click();
-  await page.getByLabel("New name").fill("Desk laptop");
+  const name = page.getByLabel("New name");
+  expect(await name.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await name.inputValue()).toBe("Work laptop");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(await page.locator(":focus").textContent()).toBe("Passkeys");
+  await page.getByRole("button", { name: "Rename Work laptop" }).click();
+  await name.fill("Desk laptop");
   await page.getByRole("button", { name: "Save name" }).click();
   await page.getByText("Desk laptop", { exact: true }).waitFor();
   await expectNoProblems(opened);

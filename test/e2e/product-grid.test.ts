@@ -149,7 +149,7 @@ describe.each([
     opened.problems.length = 0;
     await page.getByRole("textbox", { name: "Value" }).fill("10");
     await page.getByRole("button", { name: "Preview 3" }).click();
-    await page.getByRole("heading", { name: "Change products" }).waitFor();
+    await page.getByRole("heading", { name: "Change tools" }).waitFor();
     await page.getByText("12.65").first().waitFor();
     await settled(page);
     await expectNoProblems(opened);
@@ -328,6 +328,15 @@ test("edits are kept while a search finds nothing, and are not left for the list
   await expectNoProblems(opened);
   await search.fill("Kept tool");
   await price.waitFor();
+  expect(await price.inputValue()).toBe("11.00");
+  await store.pool.query("ALTER TABLE shop.product RENAME TO unreadable");
+  await search.fill("another tool");
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await store.pool.query("ALTER TABLE shop.unreadable RENAME TO product");
+  store.logs.expect(/unreadable|does not exist/);
+  await changed.waitFor();
+  await search.fill("Kept tool");
+  await page.getByRole("button", { name: "Try again" }).waitFor({ state: "detached" });
   expect(await price.inputValue()).toBe("11.00");
   await page.getByRole("button", { name: "List", exact: true }).click();
   await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();

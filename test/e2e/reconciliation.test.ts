@@ -91,6 +91,7 @@ test("the audit log shows both values of a long text around their difference, an
     .getByText("technical data: Width: 82 mm, then Width: 83 mm; Weight: 2.1 kg", { exact: true })
     .waitFor();
   const added = page.getByRole("row", { name: /Tool added/ });
+  await added.getByText(/^Show the other \d+ values$/).click();
   await added.getByText("technical data: Width: 82 mm", { exact: true }).waitFor();
   await added.getByText("dimensions: width: 82; height: 240", { exact: true }).waitFor();
   await expectNoProblems(visitor);

@@ -60,6 +60,8 @@ async function confirm(page: Page): Promise<void> {
   await page.getByLabel("Code", { exact: true }).fill(codeOf(await addressOf(page)));
   await page.getByRole("button", { name: "Confirm code" }).click();
   await page.getByText("Two-factor authentication is on.").first().waitFor();
+  await page.getByRole("button", { name: "Switch off" }).waitFor();
+  expect(await page.getByLabel("Code", { exact: true }).inputValue()).toBe("");
 }
 
 test.each([
@@ -75,7 +77,13 @@ test.each([
   // on a phone the link to the app comes before the QR code
   if (options.width === 390) expect(app?.y).toBeLessThan(code?.y ?? 0);
   await expectNoProblems(opened);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy recovery codes" }).click();
+  await page.getByText("Recovery codes copied").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.split("\n")).toEqual(await page.locator(".codes li").allTextContents());
   await confirm(page);
+  expect(await page.locator(":focus").textContent()).toBe("Confirm code");
   await opened.close();
 });
 

@@ -82,7 +82,7 @@ describe("an order multiple", () => {
     [450, null],
     [455, "Sold in multiples of 10. Take 450 or 460."],
     [15, "Sold in multiples of 10. Take 20."],
-    [1245, "Sold in multiples of 10. Take 1240."],
+    [1245, "Sold in multiples of 10. Take 1,240."],
   ])("allows or refuses %d pieces", (quantity, problem) => {
     expect(multipleProblem(quantity, wrench)).toBe(problem);
   });

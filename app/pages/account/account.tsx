@@ -1,6 +1,7 @@
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/account.ts";
@@ -30,6 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function AccountPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.account);
+  useFocusAfterRemoval(String(loaded.data?.fresh));
   return (
     <>
       <PageHead title="Account" fact="Login methods and sessions." />

@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { deviceName } from "./device-name.ts";
@@ -16,8 +17,9 @@ export function ActivityPanel({ outcome }: { outcome: Outcome<Output<"listActivi
   const cursor = address.get(ACTIVITY);
   const list = useLoaderResult(outcome);
   const next = list.data?.next;
+  const heading = useFocusAfterRemoval(`${cursor} ${next}`);
   return (
-    <Panel title="Recent activity">
+    <Panel title="Recent activity" headingRef={heading}>
       <p className="soft">
         Kept for six months. Change your password if you do not recognize something here.
       </p>

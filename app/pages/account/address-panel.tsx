@@ -7,6 +7,7 @@ import { Panel } from "../../components/panel.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
 import { toastDeleted } from "../../components/toast-deleted.ts";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { call } from "../../data/api-client.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { AddressForm } from "./address-form.tsx";
@@ -20,6 +21,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
   const panel = useRef<HTMLDivElement>(null);
   const last = useRef<string | null>(null);
   const addresses = loaded.data?.addresses ?? [];
+  const heading = useFocusAfterRemoval(addresses.map(({ _id }) => _id).join());
 
   // returns the focus to what opened the form
   useEffect(() => {
@@ -50,8 +52,9 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
     <div ref={panel} className="addresses">
       <Panel
         title="Ship-to addresses"
+        headingRef={heading}
         aside={
-          <Button size="sm" data-opens={NEW} disabled={editing === NEW} onClick={() => setEditing(NEW)}>
+          <Button size="sm" data-opens={NEW} disabled={editing !== null} onClick={() => setEditing(NEW)}>
             New address
           </Button>
         }
@@ -74,6 +77,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
                       <Row
                         key={address._id}
                         address={address}
+                        isLocked={editing !== null}
                         onChange={() => setEditing(address._id)}
                         onRemove={() => void remove(address)}
                       />
@@ -91,11 +95,13 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
 
 interface RowProps {
   address: Address;
+  /** another one is being edited, and would lose its text */
+  isLocked: boolean;
   onChange: () => void;
   onRemove: () => void;
 }
 
-function Row({ address: { _id, name, address, contact, phone }, onChange, onRemove }: RowProps) {
+function Row({ address: { _id, name, address, contact, phone }, isLocked, onChange, onRemove }: RowProps) {
   return (
     <li className="row">
       <div className="row__k">
@@ -110,7 +116,13 @@ function Row({ address: { _id, name, address, contact, phone }, onChange, onRemo
       </div>
       <div className="row__f">
         <span className="acts">
-          <Button size="sm" data-opens={_id} aria-label={`Change ${name}`} onClick={onChange}>
+          <Button
+            size="sm"
+            data-opens={_id}
+            aria-label={`Change ${name}`}
+            disabled={isLocked}
+            onClick={onChange}
+          >
             Change
           </Button>
           <IconButton icon="remove" label={`Delete ${name}`} onClick={onRemove} />

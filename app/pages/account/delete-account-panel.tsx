@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { downloadFile } from "../../components/download-file.ts";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 import { endSession } from "../../data/identity-request.ts";
 
@@ -28,6 +29,7 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
     if (!outcome.ok) return setRefusal(outcome.detail);
     await navigate("/");
     await endSession();
+    toast.success("Your account is deleted.");
   }
 
   return (

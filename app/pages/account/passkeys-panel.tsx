@@ -9,6 +9,7 @@ import { Panel } from "../../components/panel.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
 import { type Rule, useFields } from "../../components/use-fields.ts";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import type { IdentityResponse } from "../../data/identity-request.ts";
 import { withPasskeys } from "../../data/load-passkeys.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
@@ -30,6 +31,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   const [renaming, setRenaming] = useState<string | null>(null);
   const [removing, setRemoving] = useState<AccountPasskey | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const heading = useFocusAfterRemoval(`${renaming} ${list.data?.map(({ id }) => id)}`);
 
   async function act(
     work: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
@@ -45,7 +47,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   }
 
   return (
-    <Panel title="Passkeys">
+    <Panel title="Passkeys" headingRef={heading}>
       <p className="soft">
         Log in with your fingerprint, your face or your device's PIN instead of a password. A passkey counts
         as two-factor authentication.
@@ -72,6 +74,8 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
                     <NameForm
                       label="New name"
                       submit="Save name"
+                      now={passkey.name}
+                      onCancel={() => setRenaming(null)}
                       onSubmit={(name) =>
                         act((keys) => keys.renamePasskey(passkey.id, name), "The name is saved.")
                       }
@@ -127,16 +131,32 @@ interface NameFormProps {
   label: string;
   submit: string;
   onSubmit: (name: string) => Promise<void>;
+  /** the name to change */
+  now?: string;
+  onCancel?: () => void;
 }
 
-function NameForm({ label, submit, onSubmit }: NameFormProps) {
+function NameForm({ label, submit, onSubmit, now, onCancel }: NameFormProps) {
   const form = useFields({ name: nameRule });
   return (
     <form method="post" noValidate onSubmit={form.onSubmit(({ name }) => onSubmit(name.trim()))}>
-      <TextField label={label} autoComplete="off" {...form.field("name")} />
-      <Button type="submit" busy={form.busy}>
-        {submit}
-      </Button>
+      <TextField
+        label={label}
+        autoComplete="off"
+        defaultValue={now}
+        autoFocus={now !== undefined}
+        {...form.field("name")}
+      />
+      <div className="acts acts--start">
+        <Button type="submit" busy={form.busy}>
+          {submit}
+        </Button>
+        {onCancel && (
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { formatDateTime } from "../../components/dates.ts";
 import { Panel } from "../../components/panel.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { call } from "../../data/api-client.ts";
 import { useTimeZone } from "../../data/time-zone.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
@@ -14,18 +15,22 @@ import { deviceName } from "./device-name.ts";
 export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> }) {
   const list = useLoaderResult(outcome);
   const sessions = list.data ?? [];
+  const heading = useFocusAfterRemoval(sessions.map(({ id }) => id).join());
 
   async function end(session: AccountSession | null) {
     const response = session
       ? await call("endSession", { params: { id: session.id } })
       : await call("endOtherSessions", {});
-    if (!response.ok) toast.error(response.detail);
+    if (response.ok)
+      toast.success(session ? "The session is signed out." : "Your other sessions are signed out.");
+    else toast.error(response.detail);
     list.reload();
   }
 
   return (
     <Panel
       title="Active sessions"
+      headingRef={heading}
       aside={
         sessions.length > 1 && (
           <Button size="sm" onClick={() => void end(null)}>

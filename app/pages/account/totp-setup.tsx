@@ -1,4 +1,6 @@
 import { useEffect, useRef } from "react";
+import { Button } from "../../components/button.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { QrCode } from "./qr-code.tsx";
 
 export interface Secret {
@@ -48,6 +50,11 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret
           <li key={code}>{code}</li>
         ))}
       </ul>
+      <div>
+        <Button size="sm" icon="copy" onClick={() => copyText(backupCodes.join("\n"), "Recovery codes")}>
+          Copy recovery codes
+        </Button>
+      </div>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { type Rule, useFields } from "../../components/use-fields.ts";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { disableTwoFactor, enableTwoFactor, submitCode } from "./account-api.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { type Secret, TotpSetup } from "./totp-setup.tsx";
@@ -13,10 +14,12 @@ const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined
 
 /** Enables, confirms and disables two-factor authentication. */
 export function TwoFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
-  const [secret, setSecret] = useState<Secret | null>(null);
+  const [made, setMade] = useState<Secret | null>(null);
+  // shown until the account says that it is on
+  const secret = account.secondFactor ? null : made;
+  const heading = useFocusAfterRemoval(`${made !== null} ${account.secondFactor}`);
 
   function done(message: string) {
-    setSecret(null);
     toast.success(message);
     onChange();
   }
@@ -29,7 +32,7 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
     );
   }
   return (
-    <Panel title={<Title />}>
+    <Panel title={<Title />} headingRef={heading}>
       <p className="soft">
         {account.secondFactor
           ? "A code from your app is required after the password or Google."
@@ -47,11 +50,13 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
           act={async (password) => {
             if (!account.secondFactor) {
               const made = await enableTwoFactor(password);
-              if (made.ok) setSecret(made);
+              if (made.ok) setMade(made);
               return made;
             }
             const stopped = await disableTwoFactor(password);
-            if (stopped.ok) done("Two-factor authentication is off.");
+            if (!stopped.ok) return stopped;
+            setMade(null);
+            done("Two-factor authentication is off.");
             return stopped;
           }}
         />
@@ -78,11 +83,12 @@ function Title() {
 function CodeForm({ onDone }: { onDone: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ code: codeRule });
-  const submit = form.onSubmit(async ({ code }) => {
+  const submit = form.onSubmit(async ({ code }, { empty }) => {
     setRefusal(null);
     const outcome = await submitCode(code);
-    if (outcome.ok) onDone();
-    else setRefusal(outcome.message);
+    if (!outcome.ok) return setRefusal(outcome.message);
+    empty();
+    onDone();
   });
   return (
     <form method="post" noValidate onSubmit={submit}>

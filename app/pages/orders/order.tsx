@@ -76,7 +76,7 @@ export default function OrderPage({ loaderData, params: { id } }: Route.Componen
   const { order, notes } = loaderData;
   return (
     <LoadedOrder key={id} id={id} outcome={order}>
-      {notes?.ok && <OrderNotes orderId={id} outcome={notes} />}
+      {notes && <OrderNotes orderId={id} outcome={notes} />}
     </LoadedOrder>
   );
 }

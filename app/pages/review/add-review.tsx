@@ -116,8 +116,7 @@ function useReview(name: string) {
     const outcome = await call("addReview", { body: { name, rating: Number(rating), description } });
     if (outcome.ok) {
       toast.success(messages.review.added);
-      sent.empty();
-      return setTyped(blank);
+      return setTyped(sent.empty());
     }
     if (outcome.status === 401) return endSession();
     if (!sent.refuse(outcome)) toast.error(outcome.detail);

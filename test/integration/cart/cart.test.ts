@@ -131,9 +131,9 @@ describe("a quantity", () => {
     ["", undefined, undefined, []],
     [10, "below_minimum", "The minimum order is 20.", [20]],
     [465, "not_a_multiple", "Sold in multiples of 10. 465 is not one.", [470, 460]],
-    [1235, "not_a_multiple", "Sold in multiples of 10. 1235 is not one.", [1240, 1230]],
-    [1300, "above_stock", "1240 in stock, you asked for 1300.", [1240]],
-    [1e9, "bad_quantity", "1240 in stock, you asked for 1000000000.", [1240]],
+    [1235, "not_a_multiple", "Sold in multiples of 10. 1,235 is not one.", [1240, 1230]],
+    [1300, "above_stock", "1,240 in stock, you asked for 1,300.", [1240]],
+    [1e9, "bad_quantity", "1,240 in stock, you asked for 1,000,000,000.", [1240]],
     [-5, "bad_quantity", "The minimum order is 20.", [20]],
     [0, "bad_quantity", "The minimum order is 20.", [20]],
     [1.5, "bad_quantity", "Enter a whole number.", [20]],
@@ -197,7 +197,7 @@ describe("many lines", () => {
       wrench._id,
     ]);
     const more = await clientOf(store).ask("checkLines", { body: { lines: [...lines, { text: "more" }] } });
-    expect([more.status, more.body.fields]).toEqual([422, { lines: "An order has at most 5000 lines." }]);
+    expect([more.status, more.body.fields]).toEqual([422, { lines: "An order has at most 5,000 lines." }]);
   });
 
   test("a body of 10 MB is refused", async () => {
@@ -283,7 +283,7 @@ describe("the cart", () => {
     ]);
     const many = Array.from({ length: 5001 }, () => ({ productId: randomUUID(), quantity: 1 }));
     const full = await buyer.ask("saveCart", { body: { version: 0, lines: many } });
-    expect([full.status, full.body.fields.lines]).toEqual([422, "An order has at most 5000 lines."]);
+    expect([full.status, full.body.fields.lines]).toEqual([422, "An order has at most 5,000 lines."]);
   });
 
   test("keeps a product that is no longer sold", async () => {

@@ -159,7 +159,7 @@ test.each([
   [
     { lines: Array.from({ length: 5001 }, () => ({ productId: randomUUID(), quantity: 1 })) },
     "lines",
-    "A list has at most 5000 lines.",
+    "A list has at most 5,000 lines.",
   ],
 ])("refuses %#", async (wrong, field, text) => {
   const before = await listsOf(buyer);

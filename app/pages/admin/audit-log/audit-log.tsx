@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
+import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
@@ -146,12 +147,29 @@ const columns: Column<Event>[] = [
   },
 ];
 
+/** Of what was added: a new tool has more than a dozen values. All changes are shown. */
+const FIRST_VALUES = 5;
+
 function Change({ event: { before, after } }: { event: Event }) {
-  return describeChange(before, after, useTimeZone()).map((line) => (
+  const rest = describeChange(before, after, useTimeZone()).map((line) => (
     <span className="cell-2" key={line}>
       {line}
     </span>
   ));
+  const first = rest.splice(0, before ? rest.length : FIRST_VALUES);
+  return (
+    <>
+      {first}
+      {rest.length > 1 ? (
+        <details className="show-data">
+          <summary>Show the other {count(rest.length)} values</summary>
+          {rest}
+        </details>
+      ) : (
+        rest
+      )}
+    </>
+  );
 }
 
 function Nothing({ address }: { address: ListParams }) {

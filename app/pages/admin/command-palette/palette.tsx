@@ -26,7 +26,7 @@ export default function Palette({ open, ...search }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup className="dialog palette">
-          <Dialog.Title className="vh">Go to a page, a tool or an order</Dialog.Title>
+          <Dialog.Title className="vh">Go to a page, a tool, a buyer or an order</Dialog.Title>
           <Search {...search} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -81,7 +81,7 @@ function Search({ typed, isEntered: wasEntered, onType, onClose }: SearchProps) 
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={choices[current] && `${list}-${current}`}
-          aria-label="Page, tool or order"
+          aria-label="Page, tool, buyer or order"
           placeholder="Page, tool, buyer or order"
           maxLength={100}
           autoComplete="off"

@@ -62,7 +62,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <PageHead
-        title={shown?.kind === "file" ? "Import products" : "Change products"}
+        title={shown?.kind === "file" ? "Import tools" : "Change tools"}
         fact={shown && <Fact productImport={shown} />}
         action={
           shown?.kind === "file" ? (

@@ -23,7 +23,7 @@ import type { Route } from "./+types/import.ts";
 import { ChooseColumns, needsChoice } from "./choose-columns.tsx";
 import { readFirstRows } from "./read-first-rows.ts";
 
-export const meta = () => pageTitle("Import products");
+export const meta = () => pageTitle("Import tools");
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { imports: await callerIn(context).ask("listImports", {}) };
@@ -39,7 +39,7 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
         items={[{ label: "Manage Products", to: "/dashboard/manageProduct" }, { label: "Import" }]}
       />
       <PageHead
-        title="Import products"
+        title="Import tools"
         fact="A file is compared with the catalogue first. Nothing changes until you apply it."
         action={<ExportLink path="/admin/products/export.csv" query={{}} />}
       />

@@ -98,7 +98,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           views={views.data.views}
           countLimit={views.data.countLimit}
           address={address}
-          onChange={(now) => views.change((data) => ({ ...data, views: now }))}
+          onChange={(how) => views.change((data) => ({ ...data, views: how(data.views) }))}
         />
       )}
       <div className="listbar">

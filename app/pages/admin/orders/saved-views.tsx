@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { SavedView } from "../../../../api/customer-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
+import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
@@ -13,7 +14,8 @@ interface SavedViewsProps {
   views: SavedView[];
   countLimit: number;
   address: ListParams;
-  onChange: (views: SavedView[]) => void;
+  /** not the views of this render: a deletion may be undone later */
+  onChange: (how: (views: SavedView[]) => SavedView[]) => void;
 }
 
 /** The saved views of an admin, and a form to save the current one. */
@@ -25,10 +27,19 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
   const button = useFocusAfterRemoval<HTMLButtonElement>(`${current?._id} ${naming}`);
   if (views.length === 0 && query === "") return null;
 
-  async function remove({ _id }: SavedView) {
+  function show(saved: SavedView) {
+    onChange((now) =>
+      [...now.filter(({ _id }) => _id !== saved._id), saved].toSorted((one, other) =>
+        one.name.localeCompare(other.name),
+      ),
+    );
+  }
+
+  async function remove({ _id, name, query }: SavedView) {
     const outcome = await call("deleteView", { params: { id: _id } });
     if (!outcome.ok && outcome.status !== 404) return showRefusal(outcome);
-    onChange(views.filter((view) => view._id !== _id));
+    onChange((now) => now.filter((view) => view._id !== _id));
+    toastDeleted(name, () => call("saveView", { body: { name, query } }), show);
   }
 
   return (
@@ -64,8 +75,7 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
           query={query}
           onSaved={(saved) => {
             setNaming(false);
-            const others = views.filter(({ _id }) => _id !== saved._id);
-            onChange([...others, saved].toSorted((one, other) => one.name.localeCompare(other.name)));
+            show(saved);
           }}
           onCancel={() => setNaming(false)}
         />

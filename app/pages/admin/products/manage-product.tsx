@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from "react";
+import type { Output } from "../../../../api/contract.ts";
 import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -10,8 +11,9 @@ import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
 import { EmptyState, ErrorState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
+import { useLast } from "../../../components/use-last.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
-import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-result.ts";
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
@@ -114,23 +116,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
         ]}
       />
       {isGrid ? (
-        <ListView
-          loaded={products}
-          isEmpty={() => false}
-          empty={null}
-          announcement={(data) => counted(data.counts[low ? "low" : "all"], "tool")}
-        >
-          {(data) => (
-            <Suspense fallback={<Spinner label="Loading the grid" />}>
-              <ProductGrid
-                query={searchIn(address)}
-                first={data.products}
-                found={data.counts[low ? "low" : "all"]}
-                empty={<NoProducts address={address} />}
-              />
-            </Suspense>
-          )}
-        </ListView>
+        <GridView products={products} address={address} />
       ) : (
         <ListTable
           loaded={products}
@@ -146,6 +132,37 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
       )}
       <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
     </>
+  );
+}
+
+interface GridViewProps {
+  products: LoaderResult<Output<"searchProducts">>;
+  address: ListParams;
+}
+
+/** Below the failure of another search, the tools of the last one stay: they may have unsaved changes. */
+function GridView({ products, address }: GridViewProps) {
+  const query = searchIn(address);
+  const last = useLast(products.data && { data: products.data, query });
+  const { low } = last?.query ?? query;
+  return (
+    <ListView
+      loaded={{ ...products, data: last?.data }}
+      isEmpty={() => false}
+      empty={null}
+      announcement={({ counts }) => counted(counts[low ? "low" : "all"], "tool")}
+    >
+      {({ products, counts }) => (
+        <Suspense fallback={<Spinner label="Loading the grid" />}>
+          <ProductGrid
+            query={last?.query ?? query}
+            first={products}
+            found={counts[low ? "low" : "all"]}
+            empty={<NoProducts address={address} />}
+          />
+        </Suspense>
+      )}
+    </ListView>
   );
 }
 

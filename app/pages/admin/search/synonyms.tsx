@@ -9,6 +9,7 @@ import { Panel } from "../../../components/panel.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Actions, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
+import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
@@ -51,6 +52,7 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
         rows={(data) => data.synonyms}
         noun="synonyms"
         caption="Synonyms"
+        className="tbl--pairs"
         rowKey={(synonym) => synonym._id}
         columns={columnsOf(synonyms.reload)}
         empty={
@@ -98,12 +100,12 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-function columnsOf(onRemoved: () => void): Column<Synonym>[] {
-  async function remove({ _id, term }: Synonym) {
+function columnsOf(onChanged: () => void): Column<Synonym>[] {
+  async function remove({ _id, term, sameAs }: Synonym) {
     const outcome = await call("deleteSynonym", { params: { id: _id } });
-    if (outcome.ok) toast.success(`“${term}” is removed.`);
+    if (outcome.ok) toastDeleted(term, () => call("addSynonym", { body: { term, sameAs } }), onChanged);
     else toast.error(outcome.detail);
-    onRemoved();
+    onChanged();
   }
   return [
     { id: "term", heading: "Buyers type", kind: "lead", cell: ({ term }) => <b>{term}</b> },

@@ -70,8 +70,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
     );
     if (outcome.ok) {
       toast.success(`${product.name}: ${count(outcome.data.quantity)} in stock.`);
-      empty();
-      setTyped("");
+      setTyped(empty().pieces);
       return onChanged();
     }
     if (!refuse(outcome)) setFailure(outcome.detail);

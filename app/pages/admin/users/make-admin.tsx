@@ -48,7 +48,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title={labels.menu.makeAdmin}
-        fact="An admin can manage orders, products and roles. Making a user an admin cannot be undone."
+        fact="An admin can manage orders, tools and roles. Making a user an admin cannot be undone."
         action={<ExportLink path="/admin/users/export.csv" query={{ q: address.get("q"), role }} />}
       />
       <div className="listbar">
