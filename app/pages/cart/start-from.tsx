@@ -26,8 +26,8 @@ export function StartFrom() {
           ))}
         </ul>
       </section>
-      <p className="hint">
-        You can fill a cart without an account. Checkout asks you to log in, and the cart comes along.
+      <p className="hint when-out">
+        No account needed yet: checkout asks you to log in, and the cart comes along.
       </p>
     </aside>
   );
