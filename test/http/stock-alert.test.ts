@@ -196,6 +196,19 @@ test("is not forgotten when the stock comes back while it waits for the next one
   expect((await stockAlertEmail(shop, store.url, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
 });
 
+test("is not promised again by a confirmation link whose email was sent", async () => {
+  const email = "twice@visitors.example";
+  await clientOf(store).call("askForStockAlert", { params: params(), body: { email } });
+  const confirm = linkIn(await mailTo(email, /Confirm your email/), "confirm");
+  for (let click = 0; click < 2; click += 1) {
+    expect(await (await post(confirm)).json()).toEqual({ done: "confirmed" });
+  }
+  await stock(10);
+  await mailTo(email, /Available again/);
+  await stock(0);
+  expect(await (await post(confirm)).json()).toEqual({ done: "gone" });
+});
+
 test("refuses unknown products, invalid addresses and too many requests", async () => {
   const nobody = clientOf(store);
   const email = "often@visitors.example";
