@@ -111,6 +111,8 @@ export function connectIdentity(options: IdentityOptions) {
     onAPIError: {
       errorURL: "/login",
       onError: (error) => {
+        // somebody registered the new address before its link was opened; registrations have their own refusal
+        if (isDuplicateEmail(error)) throw new APIError("FOUND", undefined, { location: TAKEN });
         const status = (error as { statusCode?: number }).statusCode ?? 500;
         const isRefusal = status < 500 || status === 503;
         if (isRefusal) return;
@@ -311,6 +313,7 @@ function toResponse(error: unknown): Response {
   return Response.json(error.body, { status: error.statusCode });
 }
 
+const TAKEN = "/login?error=EMAIL_TAKEN";
 const verified = encodeURIComponent("/login?verified=1");
 
 export type Identity = ReturnType<typeof connectIdentity>;
