@@ -221,6 +221,17 @@ test("refuses unknown products, invalid addresses and too many requests", async 
   expect((await post("/stock-alert/stop?token=nonsense")).status).toBe(404);
 });
 
+test.each([
+  "spam,victim@visitors.example",
+  "cheap<victim@visitors.example>",
+  "(cheap)victim@visitors.example",
+  "group:victim@visitors.example;",
+  '"cheap"<victim@visitors.example>',
+])("refuses %s, which an email program reads as another address", async (email) => {
+  const refused = await clientOf(store).ask("askForStockAlert", { params: params(), body: { email } });
+  expect(refused).toMatchObject({ status: 422, body: { fields: { email: "Provide a valid email" } } });
+});
+
 test("is deleted with the account", async () => {
   const leaver = await confirmed("Leon Leaver");
   await leaver.call("addStockAlert", { params: params() });
