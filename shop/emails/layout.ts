@@ -44,11 +44,8 @@ export function absoluteLink(publicUrl: string, path: string): string {
 /** A text as one line without control or direction characters, at most `max` characters long. */
 export function oneLine(text: string, max = 300): string {
   const line = text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, " ").trim();
-  return line.length <= max
-    ? line
-    : `${Array.from(line)
-        .slice(0, max - 1)
-        .join("")}…`;
+  const characters = Array.from(line);
+  return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
 }
 
 function page(letter: EmailContent): Markup {

@@ -156,7 +156,8 @@ function shownLines({ lines }: OrderEmail): { text: string; amount: string }[] {
     amount: formatMoney(line.total_cents),
   }));
   const rest = lines.length - shown.length;
-  if (rest > 0) shown.push({ text: `and ${formatCount(rest)} more lines`, amount: "" });
+  if (rest > 0)
+    shown.push({ text: `and ${formatCount(rest)} more ${rest === 1 ? "line" : "lines"}`, amount: "" });
   return shown;
 }
 

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import * as account from "../../shop/emails/account-templates.ts";
 import { composeEmail } from "../../shop/emails/compose.ts";
 import { formatDuration, formatInstant, greeting } from "../../shop/emails/formatting.ts";
-import { absoluteLink, type Email } from "../../shop/emails/layout.ts";
+import { absoluteLink, type Email, oneLine } from "../../shop/emails/layout.ts";
 import { html } from "../../shop/emails/markup.ts";
+import { orderPlaced } from "../../shop/emails/order-templates.ts";
 import * as purchases from "../../shop/emails/templates.ts";
 import type { Store } from "../../shop/store.ts";
 
@@ -154,6 +156,18 @@ test("a missing fact is omitted from both parts", () => {
   expect(email.html + email.text).not.toContain("Transaction id");
 });
 
+test.each([
+  [31, "and 1 more line"],
+  [32, "and 2 more lines"],
+])("an order of %i lines names thirty of them", (count, rest) => {
+  const order = { id: purchase.purchaseId, number: 100_001, po_number: "" } as OrderRow;
+  const line = { quantity: 1, product_name: "Drill", price_cents: 100, total_cents: 100 } as PurchaseRow;
+  const lines = Array.from({ length: count }, () => ({ ...line, name: "Ingrid", address: "Unit 6" }));
+  const { html: page, text } = orderPlaced({ publicUrl, order, lines, holdHours: 168 });
+  expect(text).toContain(`\n${rest}\n`);
+  expect(page).toContain(`>${rest}<`);
+});
+
 describe("a link in an email", () => {
   test("is on the store's own origin", () => {
     expect(absoluteLink("https://stator.example/", "/login")).toBe("https://stator.example/login");
@@ -181,6 +195,11 @@ describe("the wording", () => {
 
   test.each(["Ingrid Halloran", "J. R. O'Neill-Šmíd", "Dr. Ito", "李小龍"])("greets %s", (name) => {
     expect(greeting(name)).toBe(`Hello ${name},`);
+  });
+
+  test("cuts a text by its characters, and only if something is left out", () => {
+    expect(oneLine("🔧".repeat(40), 60)).toBe("🔧".repeat(40));
+    expect(oneLine("🔧".repeat(61), 60)).toBe(`${"🔧".repeat(59)}…`);
   });
 
   test("formats times and durations", () => {
