@@ -60,7 +60,7 @@ const HOUR = 60 * MINUTE;
 
 /** What the library logs as an error and a page reports to the user: not a failure of the store. */
 export const EXPECTED_MESSAGES =
-  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
+  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Delete user is disabled|send otp isn't configured|Content-Type )/i;
 
 /** Two simultaneous registrations with one address: one of them is refused. */
 const isDuplicateEmail = (error: unknown) => isUniqueViolation(error, "user_email_key");

@@ -112,6 +112,14 @@ describe("sensitive changes", () => {
     await logIn(store, body);
   });
 
+  test("that the store does not offer are refused without an error in the log", async () => {
+    const { cookie, password } = await signUp(store);
+    for (const path of ["delete-user", "two-factor/send-otp"]) {
+      const refused = await postIdentity(store, `/api/auth/${path}`, { password }, cookie);
+      expect(refused.status, path).toBeGreaterThanOrEqual(400);
+    }
+  });
+
   test("an email that is taken is indistinguishable from a free one", async () => {
     const [user, other] = [await signUp(store), await signUp(store)];
     const answers = await Promise.all(
