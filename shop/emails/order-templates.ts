@@ -3,10 +3,9 @@ import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
 import { keptUntil } from "../orders/entity.ts";
 import { formatCount, formatDuration, formatInstant, greeting } from "./formatting.ts";
-import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
+import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
 
-export interface OrderEmail {
-  publicUrl: string;
+export interface OrderEmail extends Site {
   order: OrderRow;
   lines: PurchaseRow[];
   /** how long an unpaid order keeps its stock; 0: forever */
@@ -138,6 +137,7 @@ function about(data: OrderEmail, ...more: { label: string; value: string }[]) {
   const [first] = lines;
   return {
     publicUrl: data.publicUrl,
+    sender: data.sender,
     greeting: greeting(first?.name ?? ""),
     facts: [
       { label: "Order", value: String(order.number) },

@@ -193,7 +193,8 @@ test("is not forgotten when the stock comes back while it waits for the next one
   };
   const shop = { ...shopOf(store), pool: { query } as Queryable };
   const alertId = rows[0]?.id ?? "";
-  expect((await stockAlertEmail(shop, store.url, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
+  const site = { publicUrl: store.url, sender: "Stator" };
+  expect((await stockAlertEmail(shop, site, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
 });
 
 test("is not promised again by a confirmation link whose email was sent", async () => {

@@ -11,9 +11,10 @@ import * as purchases from "../../shop/emails/templates.ts";
 import type { Store } from "../../shop/store.ts";
 
 const publicUrl = "https://stator.example";
+const site = { publicUrl, sender: "Harrow Tools & Co, 1 Dock Road, Harrow" };
 
 const purchase = {
-  publicUrl,
+  ...site,
   purchaseId: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
   buyerName: "Ingrid Halloran",
   productName: "Angle grinder",
@@ -30,9 +31,9 @@ const purchase = {
   reason: "Two cartons arrived damaged.",
   how: "Bank transfer of November 20.",
 };
-const user = { publicUrl, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
+const user = { ...site, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
 const notice = {
-  publicUrl,
+  ...site,
   name: "Ingrid Halloran",
   event: "passwordChanged" as const,
   at: purchase.expiresAt,
@@ -108,6 +109,8 @@ describe("every email", () => {
   test.each(everyEmail(ordinary))("%s has the same text in both parts", (_, email) => {
     expect(email.html).toContain("Hello Ingrid Halloran,");
     expect(email.text).toContain("Hello Ingrid Halloran,");
+    expect(email.html).toContain("Harrow Tools &amp; Co, 1 Dock Road, Harrow");
+    expect(email.text).toContain(`-- \n${site.sender}\n${publicUrl}/`);
     const links = [...email.html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
       href?.replaceAll("&amp;", "&"),
     );
@@ -163,7 +166,7 @@ test.each([
   const order = { id: purchase.purchaseId, number: 100_001, po_number: "" } as OrderRow;
   const line = { quantity: 1, product_name: "Drill", price_cents: 100, total_cents: 100 } as PurchaseRow;
   const lines = Array.from({ length: count }, () => ({ ...line, name: "Ingrid", address: "Unit 6" }));
-  const { html: page, text } = orderPlaced({ publicUrl, order, lines, holdHours: 168 });
+  const { html: page, text } = orderPlaced({ ...site, order, lines, holdHours: 168 });
   expect(text).toContain(`\n${rest}\n`);
   expect(page).toContain(`>${rest}<`);
 });
@@ -219,7 +222,7 @@ test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?to
   "a queued email links to the store's current origin: %s",
   async (url) => {
     const job = { mail: "resetPassword", email: "ada@buyers.example", name: "Ada", url } as const;
-    const email = await composeEmail({} as Store, publicUrl, job);
+    const email = await composeEmail({} as Store, site, job);
     expect(email?.text).toContain(`${publicUrl}/reset-password?token=abc`);
   },
 );
