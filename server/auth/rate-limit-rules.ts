@@ -118,7 +118,7 @@ export function callRateLimits(
     { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
   ];
   if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
-  if (name === "addStockAlert") return by("alert", 60, 300);
+  if (name === "addStockAlert") return by("account-alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
   if (name === "confirmAccount") return [proofOf(userId)];
   return [];
