@@ -32,7 +32,10 @@ export async function addStockAlert(
   return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, user.email);
 }
 
-/** Sends a visitor a link that confirms the address; the response does not reveal whether there is an alert. */
+/**
+ * Sends a visitor a link that confirms the address, again after ten minutes at the earliest; the response does not
+ * reveal whether there is an alert.
+ */
 export async function askForStockAlert(
   store: Store,
   productId: string,
@@ -43,7 +46,8 @@ export async function askForStockAlert(
        INSERT INTO shop.stock_alert AS known (product_id, email)
        SELECT $1, lower($2) FROM tool WHERE NOT orderable
        ON CONFLICT (product_id, email) WHERE notified_at IS NULL
-         DO UPDATE SET created_at = now() WHERE known.confirmed_at IS NULL
+         DO UPDATE SET created_at = now()
+         WHERE known.confirmed_at IS NULL AND known.created_at < now() - interval '10 minutes'
        RETURNING id
      ), queued AS (
        SELECT shop.queue_email(json_build_object('mail', 'confirmStockAlert', 'alertId', id))

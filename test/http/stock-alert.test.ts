@@ -7,7 +7,7 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { waitingStatements } from "../harness/database.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
+import { adminOf, register, type SignedIn, signUp } from "../harness/people.ts";
 import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -167,6 +167,18 @@ test("an account with an unconfirmed address gets a link first", async () => {
   await mailTo(other.email, /stock-alert\/confirm/);
 });
 
+test("an account cannot fill the mailbox of an address that it does not own", async () => {
+  const stranger = await register(store, "Stan Stranger");
+  for (let click = 0; click < 8; click += 1) {
+    expect(await stranger.call("addStockAlert", { params: params() })).toEqual({ alert: "confirm" });
+  }
+  await mailTo(stranger.email, /stock-alert\/confirm/);
+  const { rows } = await store.pool.query(
+    "SELECT FROM graphile_worker._private_jobs WHERE payload->>'mail' = 'confirmStockAlert'",
+  );
+  await expect.poll(() => mailsTo(stranger.email).length + rows.length).toBe(1);
+});
+
 test("waits for the next stock when the product sells out before the email is sent", async () => {
   await buyer.call("addStockAlert", { params: params() });
   const client = await store.pool.connect();
@@ -231,6 +243,12 @@ test.each([
 ])("refuses %s, which an email program reads as another address", async (email) => {
   const refused = await clientOf(store).ask("askForStockAlert", { params: params(), body: { email } });
   expect(refused).toMatchObject({ status: 422, body: { fields: { email: "Provide a valid email" } } });
+});
+
+test("of accounts take nothing from the limit of visitors in the same network", async () => {
+  for (let click = 0; click < 31; click += 1) await buyer.call("addStockAlert", { params: params() });
+  const body = { email: "neighbour@visitors.example" };
+  expect((await clientOf(store).ask("askForStockAlert", { params: params(), body })).status).toBe(200);
 });
 
 test("is deleted with the account", async () => {
