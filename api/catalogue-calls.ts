@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MINIMUM_STEPS, PRICE_STEPS, sorts, stocks } from "../shop/catalogue/facets.ts";
 import { refusals } from "../shop/texts/refusals.ts";
+import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
 import { byId, deleted, email } from "./fields.ts";
@@ -140,7 +141,8 @@ export const catalogueCalls = {
     idempotency: "none",
     summary: "The same for a visitor: sends a confirmation link.",
     params: byId,
-    body: z.object({ email }),
+    // these are not of one address but of a list, a name or a comment: each spelling would have a rate limit of its own
+    body: z.object({ email: email.regex(/^[^,;:<>()[\]\\"]+$/, messages.login.emailInvalid) }),
     output: alertState,
   }),
   suggestTools: call({

@@ -15,7 +15,7 @@ import type { Identity } from "../providers/identity/connect-identity.ts";
 import { openEncoder } from "../providers/pictures/encoder.ts";
 import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
 import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
-import { saveSeller } from "../shop/documents/seller.ts";
+import { saveSeller, senderOf } from "../shop/documents/seller.ts";
 import { deleteUnusedPictures } from "../shop/pictures/delete-unused.ts";
 import { loadSample } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
@@ -200,7 +200,7 @@ async function start(
     startJobs({
       store,
       direct,
-      publicUrl: config.publicUrl,
+      site: { publicUrl: config.publicUrl, sender: senderOf(sellerOf(config)) },
       deliver: tracing ? tracing.delivery(mailer.deliver) : mailer.deliver,
       trace: tracing?.job,
       report: (error, what) => log.error(error, what),

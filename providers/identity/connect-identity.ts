@@ -60,7 +60,7 @@ const HOUR = 60 * MINUTE;
 
 /** What the library logs as an error and a page reports to the user: not a failure of the store. */
 export const EXPECTED_MESSAGES =
-  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Content-Type )/i;
+  /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Delete user is disabled|send otp isn't configured|Content-Type )/i;
 
 /** Two simultaneous registrations with one address: one of them is refused. */
 const isDuplicateEmail = (error: unknown) => isUniqueViolation(error, "user_email_key");
@@ -111,6 +111,8 @@ export function connectIdentity(options: IdentityOptions) {
     onAPIError: {
       errorURL: "/login",
       onError: (error) => {
+        // somebody registered the new address before its link was opened; registrations have their own refusal
+        if (isDuplicateEmail(error)) throw new APIError("FOUND", undefined, { location: TAKEN });
         const status = (error as { statusCode?: number }).statusCode ?? 500;
         const isRefusal = status < 500 || status === 503;
         if (isRefusal) return;
@@ -311,6 +313,7 @@ function toResponse(error: unknown): Response {
   return Response.json(error.body, { status: error.statusCode });
 }
 
+const TAKEN = "/login?error=EMAIL_TAKEN";
 const verified = encodeURIComponent("/login?verified=1");
 
 export type Identity = ReturnType<typeof connectIdentity>;

@@ -13,7 +13,10 @@ export interface RateLimitRules {
   cleared: Rule[];
 }
 
-/** `email` is the one in the body, `device` a trusted device of that account, `holder` the user of the session. */
+/**
+ * `email` is the one in the body, or the new one; `device` a trusted device of that account, `holder` the user of the
+ * session.
+ */
 export function identityRateLimits(
   path: string,
   { address, email, device, holder }: { address: string; email?: string; device?: string; holder?: string },
@@ -27,7 +30,7 @@ export function identityRateLimits(
     const rules = [from("register", 60, MINUTE), from("register-hour", 600, HOUR), refused];
     return { rules, counted: [refused], cleared: [] };
   }
-  if (path === "/request-password-reset" || path === "/send-verification-email") {
+  if (/^\/(request-password-reset|send-verification-email|change-email)$/.test(path)) {
     const client = `${network} ${email ?? ""}`;
     return plain(
       from("mail", 60, 10 * MINUTE),
@@ -46,7 +49,7 @@ export function identityRateLimits(
 }
 
 export function isAuthenticationPath(path: string): boolean {
-  return path.startsWith("/two-factor/") || /^\/(change-password|verify-password|change-email)$/.test(path);
+  return path.startsWith("/two-factor/") || /^\/(change-password|verify-password)$/.test(path);
 }
 
 /** A trusted device has its own counter, so a stranger who uses up the hundred does not lock the owner out. */
@@ -67,8 +70,8 @@ function signIn(
 }
 
 /**
- * Per user: more sessions allow no more guesses. A success uncounts only its own attempt, since an email is changed
- * without a password. A sign-in that waits for its code has no session: the library allows it five guesses.
+ * Per user: more sessions allow no more guesses. A success uncounts only its own attempt. A sign-in that waits for its
+ * code has no session: the library allows it five guesses.
  */
 function proof(everywhere: Rule, holder: string | undefined): RateLimitRules {
   const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
@@ -115,7 +118,7 @@ export function callRateLimits(
     { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
   ];
   if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
-  if (name === "addStockAlert") return by("alert", 60, 300);
+  if (name === "addStockAlert") return by("account-alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
   if (name === "confirmAccount") return [proofOf(userId)];
   return [];

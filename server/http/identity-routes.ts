@@ -43,7 +43,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         const webRequest = toWebRequest(request, ownOrigin(request.headers.host), body);
         // the path as the library parses it: "/x/../sign-in/email" is a login
         const path = new URL(webRequest.url).pathname.slice(BASE.length);
-        const email = emailIn(given);
+        const email = emailIn(given, path);
         const device = email && devices.read(request, email);
         const holder = isAuthenticationPath(path) ? await holderOf(webRequest.headers, identity) : undefined;
         const attempt = identityRateLimits(path, {
@@ -76,8 +76,9 @@ function readJson(body: string): unknown {
   }
 }
 
-function emailIn(given: unknown): string | undefined {
-  const { email } = (given ?? {}) as { email?: unknown };
+function emailIn(given: unknown, path: string): string | undefined {
+  const { email: own, newEmail } = (given ?? {}) as { email?: unknown; newEmail?: unknown };
+  const email = path === "/change-email" ? newEmail : own;
   return typeof email === "string" ? email.toLowerCase().slice(0, MAX_EMAIL_LENGTH) : undefined;
 }
 

@@ -7,6 +7,7 @@ import { deleteOldEmails } from "../../providers/email/outbox-in-database.ts";
 import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
+import type { Site } from "../../shop/emails/layout.ts";
 import { deleteOldKeys } from "../../shop/idempotency/run-once.ts";
 import { type ImportJob, runImport } from "../../shop/import/run.ts";
 import { deleteOldImports } from "../../shop/import/start.ts";
@@ -42,7 +43,7 @@ interface PeriodicTask {
 export interface JobOptions {
   store: Store & { pool: pg.Pool };
   direct: pg.Pool;
-  publicUrl: string;
+  site: Site;
   deliver: Deliver;
   report: Report;
   trace?: QueueOptions["trace"];
@@ -61,7 +62,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   };
   const tasks: QueueOptions["tasks"] = {
     "send-mail": async ({ id, payload, created_at }) => {
-      const email = await composeEmail(store, options.publicUrl, payload as EmailJob);
+      const email = await composeEmail(store, options.site, payload as EmailJob);
       if (!email || email.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // cancelled, or the account was deleted
       const { unsubscribe, ...message } = email;
       const headers = unsubscribe && {

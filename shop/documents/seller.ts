@@ -9,6 +9,9 @@ export interface Seller {
   bank: string;
 }
 
+/** For the end of an email. */
+export const senderOf = ({ name, address }: Seller) => `${name}, ${address.replaceAll("\n", ", ")}`;
+
 /** Records the configured seller if it changed; documents are issued with the latest. */
 export async function saveSeller({ pool }: Pick<Store, "pool">, seller: Seller): Promise<void> {
   await pool.query(

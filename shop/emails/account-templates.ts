@@ -1,58 +1,56 @@
 import { formatInstant, greeting } from "./formatting.ts";
-import { absoluteLink, type Email, renderEmail } from "./layout.ts";
+import { absoluteLink, type Email, renderEmail, type Site } from "./layout.ts";
 
 /** `link` is a path of this store, or an address on it; any other throws. */
-export interface AccountLink {
-  publicUrl: string;
+export interface AccountLink extends Site {
   name: string;
   link: string;
 }
 
-export interface SecurityNotice {
-  publicUrl: string;
+export interface SecurityNotice extends Site {
   name: string;
   event: keyof typeof notices;
   at: Date;
 }
 
-export function verifyEmail({ publicUrl, name, link }: AccountLink): Email {
+export function verifyEmail({ name, link, ...site }: AccountLink): Email {
   return renderEmail({
-    publicUrl,
+    ...site,
     subject: "Confirm your email address",
     preview: "Confirm the email address of your account.",
     heading: "Confirm your email address",
     greeting: greeting(name),
     paragraphs: ["An account was created at Stator with this address. Please confirm that it is yours."],
-    button: { label: "Confirm email", href: absoluteLink(publicUrl, link) },
+    button: { label: "Confirm email", href: absoluteLink(site.publicUrl, link) },
     note: "If you did not create an account, ignore this email.",
   });
 }
 
-export function resetPassword({ publicUrl, name, link }: AccountLink): Email {
+export function resetPassword({ name, link, ...site }: AccountLink): Email {
   return renderEmail({
-    publicUrl,
+    ...site,
     subject: "Set a new password",
     preview: "A new password was requested. The link works for one hour.",
     heading: "Set a new password",
     greeting: greeting(name),
     paragraphs: ["A new password was requested for your account at Stator."],
-    button: { label: "Set password", href: absoluteLink(publicUrl, link) },
+    button: { label: "Set password", href: absoluteLink(site.publicUrl, link) },
     note: "The link works once, for one hour. If you did not request it, ignore this email: your password does not change.",
   });
 }
 
 /** Security notifications, which the owner must get even if someone else caused the event. */
-export function securityNotice({ publicUrl, name, event, at }: SecurityNotice): Email {
+export function securityNotice({ name, event, at, ...site }: SecurityNotice): Email {
   const when = formatInstant(at);
   const notice = notices[event];
   return renderEmail({
-    publicUrl,
+    ...site,
     subject: notice.subject,
     preview: `${notice.what} on ${when}.`,
     heading: notice.subject,
     greeting: greeting(name),
     paragraphs: [`${notice.what} on ${when}.`, notice.advice],
-    button: { label: "Open Stator", href: absoluteLink(publicUrl, "/login") },
+    button: { label: "Open Stator", href: absoluteLink(site.publicUrl, "/login") },
   });
 }
 

@@ -6,7 +6,7 @@ import { findShipment } from "../orders/shipments.ts";
 import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
 import type { Store } from "../store.ts";
 import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
-import type { Email } from "./layout.ts";
+import type { Email, Site } from "./layout.ts";
 import {
   orderCancelled,
   orderExpired,
@@ -89,42 +89,38 @@ const asksToPay = /^(purchaseExpiresSoon|orderExpiresSoon|paymentFailed|orderPay
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
 
 /** Null if the email is no longer needed. Throws if its purchase does not exist. */
-export async function composeEmail(
-  store: Store,
-  publicUrl: string,
-  job: EmailJob,
-): Promise<ComposedEmail | null> {
-  if ("alertId" in job) return stockAlertEmail(store, publicUrl, job);
-  if (job.mail === "lowStock") return lowStockEmail(store, publicUrl, job);
+export async function composeEmail(store: Store, site: Site, job: EmailJob): Promise<ComposedEmail | null> {
+  if ("alertId" in job) return stockAlertEmail(store, site, job);
+  if (job.mail === "lowStock") return lowStockEmail(store, site, job);
   if (job.mail === "securityNotice") {
     const { email: to, name, event } = job;
-    return { to, ...securityNotice({ publicUrl, name, event, at: new Date(job.at) }) };
+    return { to, ...securityNotice({ ...site, name, event, at: new Date(job.at) }) };
   }
-  if ("orderId" in job) return composeOrderEmail(store, publicUrl, job);
+  if ("orderId" in job) return composeOrderEmail(store, site, job);
   if (!("purchaseId" in job)) {
     const compose = job.mail === "verifyEmail" ? verifyEmail : resetPassword;
     // an older job may contain an absolute address
-    const { pathname, search } = new URL(job.url, publicUrl);
-    return { to: job.email, ...compose({ publicUrl, name: job.name, link: pathname + search }) };
+    const { pathname, search } = new URL(job.url, site.publicUrl);
+    return { to: job.email, ...compose({ ...site, name: job.name, link: pathname + search }) };
   }
   const row = await findForEmail(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
   if (asksToPay.test(job.mail) && !isUnpaid(row)) return null;
-  const facts = factsOf(row, publicUrl);
+  const facts = factsOf(row, site);
   if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, facts)) };
   return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };
 }
 
 async function composeOrderEmail(
   store: Store,
-  publicUrl: string,
+  site: Site,
   job: Extract<EmailJob, { orderId: string }>,
 ): Promise<ComposedEmail | null> {
   const order = await findOrderRow(store, job.orderId);
   const lines = await findLines(store, job.orderId);
   if (!order || !lines[0]) throw new Error(`The order ${job.orderId} of a ${job.mail} email does not exist.`);
   const to = lines[0].email;
-  const data = { publicUrl, order, holdHours: store.unpaidHoldHours };
+  const data = { ...site, order, holdHours: store.unpaidHoldHours };
   if (job.mail !== "orderShipped") {
     const ids = "purchaseIds" in job ? job.purchaseIds : undefined;
     const about = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;
@@ -197,9 +193,9 @@ async function findForEmail(store: Store, id: string): Promise<EmailPurchase | u
   return rows[0];
 }
 
-function factsOf(row: EmailPurchase, publicUrl: string): PurchaseEmail {
+function factsOf(row: EmailPurchase, site: Site): PurchaseEmail {
   return {
-    publicUrl,
+    ...site,
     purchaseId: row.id,
     buyerName: row.name,
     productName: row.product_name,

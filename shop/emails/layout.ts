@@ -1,8 +1,14 @@
 /** Tables and inline styles, since email clients support little else. HTML and text come from the same data. */
 import { html, type Markup } from "./markup.ts";
 
+export interface Site {
+  publicUrl: string;
+  /** the seller's name and address, one line */
+  sender: string;
+}
+
 /** Texts are plain; line breaks become spaces. */
-export interface EmailContent {
+export interface EmailContent extends Site {
   subject: string;
   /** the preview text, which an inbox shows after the subject */
   preview: string;
@@ -13,7 +19,6 @@ export interface EmailContent {
   lines?: { text: string; amount: string }[];
   button?: { label: string; href: string };
   note?: string;
-  publicUrl: string;
 }
 
 export interface Email {
@@ -22,7 +27,6 @@ export interface Email {
   text: string;
 }
 
-const sender = "Stator Electric Tool Works, 14 Foundry Lane, Port Harrow";
 const font = "font-family:Archivo,'Helvetica Neue',Helvetica,Arial,sans-serif";
 
 /** The subject is always a single line. */
@@ -44,11 +48,8 @@ export function absoluteLink(publicUrl: string, path: string): string {
 /** A text as one line without control or direction characters, at most `max` characters long. */
 export function oneLine(text: string, max = 300): string {
   const line = text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, " ").trim();
-  return line.length <= max
-    ? line
-    : `${Array.from(line)
-        .slice(0, max - 1)
-        .join("")}…`;
+  const characters = Array.from(line);
+  return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
 }
 
 function page(letter: EmailContent): Markup {
@@ -85,7 +86,7 @@ ${lineTable(letter.lines ?? [])}
 ${letter.button ? button(letter.button) : ""}
 ${letter.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(letter.note)}</p>` : ""}
 </td></tr>
-<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${sender}<br><a class="soft" href="${absoluteLink(letter.publicUrl, "/")}" style="color:#566471">${new URL(letter.publicUrl).host}</a></td></tr>
+<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${letter.sender}<br><a class="soft" href="${absoluteLink(letter.publicUrl, "/")}" style="color:#566471">${new URL(letter.publicUrl).host}</a></td></tr>
 </table>
 </td></tr>
 </table>
@@ -142,7 +143,7 @@ function plain(letter: EmailContent): string {
       .join("\n"),
     letter.button ? `${letter.button.label}:\n${letter.button.href}` : "",
     letter.note ? oneLine(letter.note) : "",
-    `-- \n${sender}\n${absoluteLink(letter.publicUrl, "/")}`,
+    `-- \n${letter.sender}\n${absoluteLink(letter.publicUrl, "/")}`,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

@@ -4,10 +4,9 @@ import { formatMoney } from "../money.ts";
 import { keptUntil } from "../orders/entity.ts";
 import { formatCount } from "../texts/format-count.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
-import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
+import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
 
-export interface OrderEmail {
-  publicUrl: string;
+export interface OrderEmail extends Site {
   order: OrderRow;
   lines: PurchaseRow[];
   /** how long an unpaid order keeps its stock; 0: forever */
@@ -139,6 +138,7 @@ function about(data: OrderEmail, ...more: { label: string; value: string }[]) {
   const [first] = lines;
   return {
     publicUrl: data.publicUrl,
+    sender: data.sender,
     greeting: greeting(first?.name ?? ""),
     facts: [
       { label: "Order", value: String(order.number) },
@@ -157,7 +157,8 @@ function shownLines({ lines }: OrderEmail): { text: string; amount: string }[] {
     amount: formatMoney(line.total_cents),
   }));
   const rest = lines.length - shown.length;
-  if (rest > 0) shown.push({ text: `and ${formatCount(rest)} more lines`, amount: "" });
+  if (rest > 0)
+    shown.push({ text: `and ${formatCount(rest)} more ${rest === 1 ? "line" : "lines"}`, amount: "" });
   return shown;
 }
 

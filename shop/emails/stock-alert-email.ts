@@ -1,6 +1,6 @@
 import type { Store } from "../store.ts";
 import { formatCount } from "../texts/format-count.ts";
-import { absoluteLink, type Email, oneLine, renderEmail } from "./layout.ts";
+import { absoluteLink, type Email, oneLine, renderEmail, type Site } from "./layout.ts";
 
 export interface StockAlertJob {
   mail: "backInStock" | "confirmStockAlert";
@@ -20,7 +20,7 @@ interface Row {
 /** Null if the alert has ended. A product that is sold out again waits for its next restock. */
 export async function stockAlertEmail(
   store: Store,
-  publicUrl: string,
+  site: Site,
   { mail, alertId }: StockAlertJob,
 ): Promise<(Email & { to: string; unsubscribe: string }) | null> {
   const { rows } = await store.pool.query<Row>(
@@ -36,11 +36,11 @@ export async function stockAlertEmail(
   const isOrderable = alert.quantity >= alert.minimum_order;
   if (mail === "backInStock" && !isOrderable) {
     const isSoldOut = await rearmAlert(store, alertId);
-    return isSoldOut ? null : stockAlertEmail(store, publicUrl, { mail, alertId });
+    return isSoldOut ? null : stockAlertEmail(store, site, { mail, alertId });
   }
-  const unsubscribe = absoluteLink(publicUrl, `/stock-alert/stop?token=${alert.token}`);
+  const unsubscribe = absoluteLink(site.publicUrl, `/stock-alert/stop?token=${alert.token}`);
   const write = mail === "backInStock" ? backInStock : confirmAlert;
-  return { to: alert.to, unsubscribe, ...write(alert, publicUrl, unsubscribe) };
+  return { to: alert.to, unsubscribe, ...write(alert, site, unsubscribe) };
 }
 
 /** Locks the product: a concurrent restock sees the alert, or is seen. Returns whether it is still sold out. */
@@ -59,10 +59,10 @@ async function rearmAlert({ pool }: Store, alertId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Email {
+function backInStock(alert: Row, site: Site, unsubscribe: string): Email {
   const name = oneLine(alert.name, 60);
   return renderEmail({
-    publicUrl,
+    ...site,
     subject: `Available again: ${name}`,
     preview: `${name} can be ordered again.`,
     heading: `${name} can be ordered again`,
@@ -71,15 +71,15 @@ function backInStock(alert: Row, publicUrl: string, unsubscribe: string): Email 
       "You asked for an email when this tool can be ordered again. This is the only email about it.",
     ],
     facts: factsOf(alert),
-    button: { label: "Open the tool", href: absoluteLink(publicUrl, `/product/${alert.product_id}`) },
+    button: { label: "Open the tool", href: absoluteLink(site.publicUrl, `/product/${alert.product_id}`) },
     note: `To end all back-in-stock emails to this address: ${unsubscribe}`,
   });
 }
 
-function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Email {
+function confirmAlert(alert: Row, site: Site, unsubscribe: string): Email {
   const name = oneLine(alert.name, 60);
   return renderEmail({
-    publicUrl,
+    ...site,
     subject: "Confirm your email address",
     preview: `Confirm it to get an email when ${name} can be ordered again.`,
     heading: "Confirm your email address",
@@ -89,7 +89,7 @@ function confirmAlert(alert: Row, publicUrl: string, unsubscribe: string): Email
     ],
     button: {
       label: "Confirm email",
-      href: absoluteLink(publicUrl, `/stock-alert/confirm?token=${alert.token}`),
+      href: absoluteLink(site.publicUrl, `/stock-alert/confirm?token=${alert.token}`),
     },
     note: `If you did not ask for it, ignore this email, or end all back-in-stock emails to this address: ${unsubscribe}`,
   });

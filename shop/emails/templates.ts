@@ -2,10 +2,9 @@
 import { formatMoney } from "../money.ts";
 import { formatCount } from "../texts/format-count.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
-import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail } from "./layout.ts";
+import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
 
-export interface PurchaseEmail {
-  publicUrl: string;
+export interface PurchaseEmail extends Site {
   purchaseId: string;
   buyerName: string;
   productName: string;
@@ -201,6 +200,7 @@ function about(data: PurchaseEmail, ...more: { label: string; value: string }[])
   const item = data.itemNumber ? `${data.productName}, ${data.itemNumber}` : data.productName;
   return {
     publicUrl: data.publicUrl,
+    sender: data.sender,
     greeting: greeting(data.buyerName),
     facts: [
       { label: "Product", value: item },

@@ -32,7 +32,10 @@ export async function addStockAlert(
   return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, user.email);
 }
 
-/** Sends a visitor a link that confirms the address; the response does not reveal whether there is an alert. */
+/**
+ * Sends a visitor a link that confirms the address, again after ten minutes at the earliest; the response does not
+ * reveal whether there is an alert.
+ */
 export async function askForStockAlert(
   store: Store,
   productId: string,
@@ -43,7 +46,8 @@ export async function askForStockAlert(
        INSERT INTO shop.stock_alert AS known (product_id, email)
        SELECT $1, lower($2) FROM tool WHERE NOT orderable
        ON CONFLICT (product_id, email) WHERE notified_at IS NULL
-         DO UPDATE SET created_at = now() WHERE known.confirmed_at IS NULL
+         DO UPDATE SET created_at = now()
+         WHERE known.confirmed_at IS NULL AND known.created_at < now() - interval '10 minutes'
        RETURNING id
      ), queued AS (
        SELECT shop.queue_email(json_build_object('mail', 'confirmStockAlert', 'alertId', id))
@@ -84,9 +88,9 @@ export type LinkOutcome =
   | { done: "confirmed" | "stopped" | "gone" }
   | { done: "orderable"; productId: string };
 
-/** An alert whose product is back in stock meanwhile is no longer needed. */
+/** An alert whose product is back in stock meanwhile is no longer needed; one whose email was sent has ended. */
 export async function confirmStockAlert(store: Store, token: string): Promise<LinkOutcome> {
-  const { rows } = await store.pool.query<{ product_id: string; orderable: boolean }>(
+  const { rows } = await store.pool.query<{ product_id: string; orderable: boolean; confirmed: boolean }>(
     `WITH tool AS MATERIALIZED (
        SELECT product.id, product.quantity >= product.minimum_order AS orderable
        FROM shop.product WHERE id = (SELECT product_id FROM shop.stock_alert WHERE token = $1)
@@ -95,13 +99,13 @@ export async function confirmStockAlert(store: Store, token: string): Promise<Li
        DELETE FROM shop.stock_alert USING tool WHERE token = $1 AND orderable AND notified_at IS NULL
      ), confirmed AS (
        UPDATE shop.stock_alert SET confirmed_at = coalesce(confirmed_at, now())
-       FROM tool WHERE token = $1 AND NOT orderable
-     ) SELECT tool.id AS product_id, orderable FROM tool`,
+       FROM tool WHERE token = $1 AND NOT orderable AND notified_at IS NULL RETURNING stock_alert.id
+     ) SELECT tool.id AS product_id, orderable, EXISTS (SELECT FROM confirmed) AS confirmed FROM tool`,
     [token],
   );
   const [tool] = rows;
-  if (!tool) return { done: "gone" };
-  return tool.orderable ? { done: "orderable", productId: tool.product_id } : { done: "confirmed" };
+  if (tool?.orderable) return { done: "orderable", productId: tool.product_id };
+  return { done: tool?.confirmed ? "confirmed" : "gone" };
 }
 
 /**

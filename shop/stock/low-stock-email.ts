@@ -1,6 +1,6 @@
 /** An email to admins when the list of products below their reorder point has changed, at most once a day. */
 import { greeting } from "../emails/formatting.ts";
-import { absoluteLink, type Email, oneLine, renderEmail } from "../emails/layout.ts";
+import { absoluteLink, type Email, oneLine, renderEmail, type Site } from "../emails/layout.ts";
 import type { Store } from "../store.ts";
 import { formatCount } from "../texts/format-count.ts";
 
@@ -40,7 +40,7 @@ interface Row {
 /** Null if the user is no longer an admin, or no product is below its reorder point. */
 export async function lowStockEmail(
   { pool }: Store,
-  publicUrl: string,
+  site: Site,
   { userId }: LowStockJob,
 ): Promise<(Email & { to: string }) | null> {
   const { rows: admins } = await pool.query<{ email: string; name: string }>(
@@ -61,7 +61,7 @@ export async function lowStockEmail(
   return {
     to: admin.email,
     ...renderEmail({
-      publicUrl,
+      ...site,
       subject: heading,
       preview: `${oneLine(first.name, 60)}: ${formatCount(first.quantity)} in stock.`,
       heading,
@@ -75,7 +75,7 @@ export async function lowStockEmail(
         label: oneLine(item_number ? `${name}, ${item_number}` : name, 80),
         value: `${formatCount(quantity)} in stock, reorder at ${formatCount(reorder_point)}`,
       })),
-      button: { label: "Open Stock", href: absoluteLink(publicUrl, "/dashboard/stock?low=1") },
+      button: { label: "Open Stock", href: absoluteLink(site.publicUrl, "/dashboard/stock?low=1") },
       note: "This email is sent to all admins, at most once a day.",
     }),
   };

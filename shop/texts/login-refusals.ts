@@ -19,6 +19,7 @@ export const loginRefusals = {
   accountDisabled: "This account is closed. Contact the store if you think this is a mistake.",
   codeUsed: "This code was used already. Wait for the next one.",
   linkUsed: "This link was used already. If it was you, log in.",
+  newEmailTaken: "Another account has this email now, so yours was not changed.",
   logInForLink: "Log in with the account that requested the new email, then open the link again.",
   onlyAdmin: "You are the only admin of this store. Make another user an admin first.",
   adminCannotBeClosed: "An admin's account cannot be closed.",

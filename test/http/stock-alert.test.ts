@@ -7,7 +7,7 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { waitingStatements } from "../harness/database.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
+import { adminOf, register, type SignedIn, signUp } from "../harness/people.ts";
 import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -167,6 +167,18 @@ test("an account with an unconfirmed address gets a link first", async () => {
   await mailTo(other.email, /stock-alert\/confirm/);
 });
 
+test("an account cannot fill the mailbox of an address that it does not own", async () => {
+  const stranger = await register(store, "Stan Stranger");
+  for (let click = 0; click < 8; click += 1) {
+    expect(await stranger.call("addStockAlert", { params: params() })).toEqual({ alert: "confirm" });
+  }
+  await mailTo(stranger.email, /stock-alert\/confirm/);
+  const { rows } = await store.pool.query(
+    "SELECT FROM graphile_worker._private_jobs WHERE payload->>'mail' = 'confirmStockAlert'",
+  );
+  await expect.poll(() => mailsTo(stranger.email).length + rows.length).toBe(1);
+});
+
 test("waits for the next stock when the product sells out before the email is sent", async () => {
   await buyer.call("addStockAlert", { params: params() });
   const client = await store.pool.connect();
@@ -193,7 +205,21 @@ test("is not forgotten when the stock comes back while it waits for the next one
   };
   const shop = { ...shopOf(store), pool: { query } as Queryable };
   const alertId = rows[0]?.id ?? "";
-  expect((await stockAlertEmail(shop, store.url, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
+  const site = { publicUrl: store.url, sender: "Stator" };
+  expect((await stockAlertEmail(shop, site, { mail: "backInStock", alertId }))?.to).toBe(buyer.email);
+});
+
+test("is not promised again by a confirmation link whose email was sent", async () => {
+  const email = "twice@visitors.example";
+  await clientOf(store).call("askForStockAlert", { params: params(), body: { email } });
+  const confirm = linkIn(await mailTo(email, /Confirm your email/), "confirm");
+  for (let click = 0; click < 2; click += 1) {
+    expect(await (await post(confirm)).json()).toEqual({ done: "confirmed" });
+  }
+  await stock(10);
+  await mailTo(email, /Available again/);
+  await stock(0);
+  expect(await (await post(confirm)).json()).toEqual({ done: "gone" });
 });
 
 test("refuses unknown products, invalid addresses and too many requests", async () => {
@@ -206,6 +232,23 @@ test("refuses unknown products, invalid addresses and too many requests", async 
   for (let number = 0; number < 6; number += 1) statuses.push((await ask({ email })).status);
   expect(statuses).toContain(429);
   expect((await post("/stock-alert/stop?token=nonsense")).status).toBe(404);
+});
+
+test.each([
+  "spam,victim@visitors.example",
+  "cheap<victim@visitors.example>",
+  "(cheap)victim@visitors.example",
+  "group:victim@visitors.example;",
+  '"cheap"<victim@visitors.example>',
+])("refuses %s, which an email program reads as another address", async (email) => {
+  const refused = await clientOf(store).ask("askForStockAlert", { params: params(), body: { email } });
+  expect(refused).toMatchObject({ status: 422, body: { fields: { email: "Provide a valid email" } } });
+});
+
+test("of accounts take nothing from the limit of visitors in the same network", async () => {
+  for (let click = 0; click < 31; click += 1) await buyer.call("addStockAlert", { params: params() });
+  const body = { email: "neighbour@visitors.example" };
+  expect((await clientOf(store).ask("askForStockAlert", { params: params(), body })).status).toBe(200);
 });
 
 test("is deleted with the account", async () => {

@@ -177,6 +177,18 @@ describe("password guesses with a stolen session", () => {
   });
 });
 
+test("emails to a new address are limited, however many accounts and networks ask for them", async () => {
+  const newEmail = "flooded@elsewhere.example";
+  const users = [await signUp(store), await signUp(store)];
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 24; tries += 1) {
+    const asked = { newEmail, email: `decoy${tries}@elsewhere.example` };
+    const answer = await from(`203.0.113.${50 + tries}`, "/change-email", asked, users[tries % 2]?.cookie);
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array(20).fill(200), ...Array(4).fill(429)]);
+});
+
 describe("legitimate users", () => {
   test("twenty behind one address register and sign in within a minute without being limited", async () => {
     const registrations = Array.from({ length: 20 }, (_, number) => ({

@@ -98,6 +98,28 @@ describe("sensitive changes", () => {
     expect(other.status).toBe(200);
   });
 
+  test("a new email that was registered before its link is opened stays with that account", async () => {
+    const user = await signUp(store);
+    const newEmail = `new.${user.email}`;
+    await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
+    const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
+    const body = { name: "Somebody Quick", email: newEmail, password: user.password };
+    expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
+    const opened = await fetch(link, { redirect: "manual", headers: { cookie: user.cookie } });
+    expect([opened.status, opened.headers.get("location")]).toEqual([302, "/login?error=EMAIL_TAKEN"]);
+    const { email } = user;
+    expect(await user.call("findUser", { params: { email } })).toMatchObject({ email });
+    await logIn(store, body);
+  });
+
+  test("that the store does not offer are refused without an error in the log", async () => {
+    const { cookie, password } = await signUp(store);
+    for (const path of ["delete-user", "two-factor/send-otp"]) {
+      const refused = await postIdentity(store, `/api/auth/${path}`, { password }, cookie);
+      expect(refused.status, path).toBeGreaterThanOrEqual(400);
+    }
+  });
+
   test("an email that is taken is indistinguishable from a free one", async () => {
     const [user, other] = [await signUp(store), await signUp(store)];
     const answers = await Promise.all(

@@ -1,17 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import * as account from "../../shop/emails/account-templates.ts";
 import { composeEmail } from "../../shop/emails/compose.ts";
 import { formatDuration, formatInstant, greeting } from "../../shop/emails/formatting.ts";
-import { absoluteLink, type Email } from "../../shop/emails/layout.ts";
+import { absoluteLink, type Email, oneLine } from "../../shop/emails/layout.ts";
 import { html } from "../../shop/emails/markup.ts";
+import { orderPlaced } from "../../shop/emails/order-templates.ts";
 import * as purchases from "../../shop/emails/templates.ts";
 import type { Store } from "../../shop/store.ts";
 
 const publicUrl = "https://stator.example";
+const site = { publicUrl, sender: "Harrow Tools & Co, 1 Dock Road, Harrow" };
 
 const purchase = {
-  publicUrl,
+  ...site,
   purchaseId: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
   buyerName: "Ingrid Halloran",
   productName: "Angle grinder",
@@ -28,9 +31,9 @@ const purchase = {
   reason: "Two cartons arrived damaged.",
   how: "Bank transfer of November 20.",
 };
-const user = { publicUrl, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
+const user = { ...site, name: "Ingrid Halloran", link: "/new-password?token=abc&x=1" };
 const notice = {
-  publicUrl,
+  ...site,
   name: "Ingrid Halloran",
   event: "passwordChanged" as const,
   at: purchase.expiresAt,
@@ -106,6 +109,8 @@ describe("every email", () => {
   test.each(everyEmail(ordinary))("%s has the same text in both parts", (_, email) => {
     expect(email.html).toContain("Hello Ingrid Halloran,");
     expect(email.text).toContain("Hello Ingrid Halloran,");
+    expect(email.html).toContain("Harrow Tools &amp; Co, 1 Dock Road, Harrow");
+    expect(email.text).toContain(`-- \n${site.sender}\n${publicUrl}/`);
     const links = [...email.html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
       href?.replaceAll("&amp;", "&"),
     );
@@ -154,6 +159,18 @@ test("a missing fact is omitted from both parts", () => {
   expect(email.html + email.text).not.toContain("Transaction id");
 });
 
+test.each([
+  [31, "and 1 more line"],
+  [32, "and 2 more lines"],
+])("an order of %i lines names thirty of them", (count, rest) => {
+  const order = { id: purchase.purchaseId, number: 100_001, po_number: "" } as OrderRow;
+  const line = { quantity: 1, product_name: "Drill", price_cents: 100, total_cents: 100 } as PurchaseRow;
+  const lines = Array.from({ length: count }, () => ({ ...line, name: "Ingrid", address: "Unit 6" }));
+  const { html: page, text } = orderPlaced({ ...site, order, lines, holdHours: 168 });
+  expect(text).toContain(`\n${rest}\n`);
+  expect(page).toContain(`>${rest}<`);
+});
+
 describe("a link in an email", () => {
   test("is on the store's own origin", () => {
     expect(absoluteLink("https://stator.example/", "/login")).toBe("https://stator.example/login");
@@ -183,6 +200,11 @@ describe("the wording", () => {
     expect(greeting(name)).toBe(`Hello ${name},`);
   });
 
+  test("cuts a text by its characters, and only if something is left out", () => {
+    expect(oneLine("🔧".repeat(40), 60)).toBe("🔧".repeat(40));
+    expect(oneLine("🔧".repeat(61), 60)).toBe(`${"🔧".repeat(59)}…`);
+  });
+
   test("formats times and durations", () => {
     expect(formatInstant(new Date("2026-01-02T03:04:05Z"))).toBe("Jan 2, 2026, 3:04 AM UTC");
     expect([1, 5, 24, 36, 48, 168].map(formatDuration)).toEqual([
@@ -200,7 +222,7 @@ test.each(["/reset-password?token=abc", "http://localhost:3000/reset-password?to
   "a queued email links to the store's current origin: %s",
   async (url) => {
     const job = { mail: "resetPassword", email: "ada@buyers.example", name: "Ada", url } as const;
-    const email = await composeEmail({} as Store, publicUrl, job);
+    const email = await composeEmail({} as Store, site, job);
     expect(email?.text).toContain(`${publicUrl}/reset-password?token=abc`);
   },
 );

@@ -8,6 +8,7 @@ const messages: Record<string, string> = {
   account_already_linked_to_different_user: loginRefusals.googleTaken,
   ACCOUNT_DISABLED: loginRefusals.accountDisabled,
   TOKEN_USED: loginRefusals.linkUsed,
+  EMAIL_TAKEN: loginRefusals.newEmailTaken,
   TOKEN_EXPIRED: loginRefusals.verificationLinkInvalid,
   INVALID_TOKEN: loginRefusals.verificationLinkInvalid,
   USER_NOT_FOUND: loginRefusals.verificationLinkInvalid,

@@ -22,7 +22,9 @@ async function liveThrough(store: TestStore): Promise<{ buyer: SignedIn; transac
 describe("without SMTP_URL", () => {
   let store: TestStore;
   beforeAll(async () => {
-    store = await openStore();
+    store = await openStore({
+      environment: { SELLER_NAME: "Harrow Tools", SELLER_ADDRESS: "1 Dock Road; Harrow" },
+    });
   });
   afterAll(() => store.stop());
 
@@ -34,6 +36,8 @@ describe("without SMTP_URL", () => {
     expect(
       emails.every((mail) => mail.text.includes("Ingrid Halloran") && mail.html.includes("Ingrid Halloran")),
     ).toBe(true);
+    for (const { text, html } of emails)
+      for (const part of [text, html]) expect(part).toContain("Harrow Tools, 1 Dock Road, Harrow");
     expect(about(/confirm/i)).toHaveLength(1);
     const [paid] = about(/paid|payment/i);
     expect(paid.text).toContain(transactionId);

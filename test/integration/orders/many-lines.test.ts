@@ -494,7 +494,8 @@ describe("cancelling", () => {
       [sander, 1],
     ]);
     const [saws, drills, sanders] = order.lines as [Purchase, Purchase, Purchase];
-    const remind = (job: EmailJob) => composeEmail(shopOf(store), store.url, job);
+    const remind = (job: EmailJob) =>
+      composeEmail(shopOf(store), { publicUrl: store.url, sender: "Stator" }, job);
     const ofOrder = () => remind({ mail: "orderExpiresSoon", orderId: order._id });
     const ofLine = () => remind({ mail: "purchaseExpiresSoon", purchaseId: saws._id });
     expect((await ofOrder())?.subject).toContain("3 lines, $362.50");
@@ -554,11 +555,15 @@ describe("shipping", () => {
       ["partlyShipped", 40],
       ["shipped", undefined],
     ]);
-    const shipped = await composeEmail(shopOf(store), store.url, {
-      mail: "orderShipped",
-      orderId: order._id,
-      shipmentId: first._id,
-    });
+    const shipped = await composeEmail(
+      shopOf(store),
+      { publicUrl: store.url, sender: "Stator" },
+      {
+        mail: "orderShipped",
+        orderId: order._id,
+        shipmentId: first._id,
+      },
+    );
     expect(shipped?.text).toMatch(/60 × Saw.*\$1,800\.00[\s\S]*60 × Drill.*\$900\.00/);
     expect(shipped?.text).toMatch(/Total:? +\$2,700\.00/);
     expect(await emailsAbout(order._id)).toEqual([
