@@ -399,7 +399,7 @@ test("text typed into the search on a slow CPU stays as typed", async () => {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   const field = page.getByRole("combobox", { name: "Search tools" });
-  for (const words of ["angle grinder", "circular saw", "hammer drill"]) {
+  for (const words of ["angle grinder", "circular saw"]) {
     await field.fill("");
     await field.pressSequentially(words, { delay: 100 });
     await page.waitForURL((url) => url.searchParams.get("q") === words);

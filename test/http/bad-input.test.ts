@@ -206,38 +206,29 @@ describe.each(withParams)("%s refuses", (name) => {
   });
 
   test("a URL with a broken encoding", async () => {
-    const parts = await sampleOf(name, fixture);
-    const path = addressOf(name, {
-      params: Object.fromEntries(Object.keys(parts.params ?? {}).map((key) => [key, "§"])),
-    });
-    const broken = path.replaceAll(encodeURIComponent("§"), "%E0%A4%A");
-    const { method } = contract[name];
+    const { method, path } = contract[name];
+    const broken = path.replace(/\{\w+\}/g, "%E0%A4%A");
     expectProblem(await replyOf(await rightful(name).fetch(broken, { method })), 400, 404);
   });
 });
 
 describe.each(withQuery)("%s refuses", (name) => {
-  test.each([
-    "limit=0",
-    "limit=-1",
-    "limit=1.5",
-    "limit=x",
-    "limit=1e9",
-    "limit=1&limit=2",
-    "limit=",
-    "limit=%00",
-  ])("?%s", async (query) => {
-    if (!("limit" in (callOf(name).query as unknown as { shape: object }).shape)) return;
-    const path = addressOf(name, await sampleOf(name, fixture));
-    const reply = await replyOf(await rightful(name).fetch(`${path}?${query}`));
+  const members = Object.keys((callOf(name).query as unknown as { shape: object }).shape);
+  // reading changes nothing, so one sample is enough
+  let path: string;
+  beforeAll(async () => {
+    path = addressOf(name, await sampleOf(name, fixture));
+  });
+
+  const limits = ["0", "-1", "1.5", "x", "1e9", "1&limit=2", "", "%00"];
+  test.each(members.includes("limit") ? limits : [])("?limit=%s", async (limit) => {
+    const reply = await replyOf(await rightful(name).fetch(`${path}?limit=${limit}`));
     expectProblem(reply, 422);
     expect(reply.body.fields).toHaveProperty("limit");
   });
 
   test("or accepts any other query, without a 500", async () => {
-    const path = addressOf(name, await sampleOf(name, fixture));
-    const keys = Object.keys((callOf(name).query as unknown as { shape: object }).shape);
-    for (const key of keys) {
+    for (const key of members) {
       for (const value of [
         "",
         "%00",
