@@ -119,7 +119,7 @@ async function composeOrderEmail(
   const order = await findOrderRow(store, job.orderId);
   const lines = await findLines(store, job.orderId);
   if (!order || !lines[0]) throw new Error(`The order ${job.orderId} of a ${job.mail} email does not exist.`);
-  const to = lines[0].email;
+  const to = await findEmail(store, order.user_id);
   const data = { ...site, order, holdHours: store.unpaidHoldHours };
   if (job.mail !== "orderShipped") {
     const ids = "purchaseIds" in job ? job.purchaseIds : undefined;
@@ -133,6 +133,12 @@ async function composeOrderEmail(
   const pieces = new Map(shipment.lines.map(({ purchaseId, quantity }) => [purchaseId, quantity]));
   const shipped = lines.filter(({ id }) => pieces.has(id));
   return { to, ...orderShipped({ ...data, lines: shipped, shipment: { ...shipment, pieces } }) };
+}
+
+/** The buyer's current one; a purchase keeps the one it was placed with. */
+async function findEmail({ pool }: Store, userId: string): Promise<string> {
+  const { rows } = await pool.query<{ email: string }>("SELECT email FROM shop.user WHERE id = $1", [userId]);
+  return (rows[0] as { email: string }).email;
 }
 
 interface RefundRow {
@@ -182,9 +188,9 @@ type EmailPurchase = Pick<
 async function findForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
   const { rows } = await store.pool.query<EmailPurchase>({
     name: "find-purchase-for-email",
-    text: `SELECT purchase.id, name, email, address, product_name, item_number, quantity, price_cents, total_cents,
-       transaction_id, placed_at, status, cancelled_at, cancelled_because, carrier, tracking_number
-     FROM shop.purchase
+    text: `SELECT purchase.id, purchase.name, buyer.email, address, product_name, item_number, quantity, price_cents,
+       total_cents, transaction_id, placed_at, status, cancelled_at, cancelled_because, carrier, tracking_number
+     FROM shop.purchase JOIN shop.user buyer ON buyer.id = purchase.user_id
      LEFT JOIN shop.shipment_line whole ON whole.purchase_id = purchase.id AND whole.pieces = quantity
      LEFT JOIN shop.shipment ON shipment.id = whole.shipment_id
      WHERE purchase.id = $1`,

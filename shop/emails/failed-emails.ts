@@ -20,11 +20,12 @@ WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
 /** At most 100; given up ones last. */
 export async function listFailedEmails(store: Store): Promise<Output<"listFailedEmails">> {
   const { rows } = await store.pool.query<Row>(
-    `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', p.email) AS to,
+    `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', buyer.email) AS to,
        j.attempts AS tries, split_part(j.last_error, E'\\n', 1) AS problem,
        CASE WHEN j.attempts < j.max_attempts THEN j.run_at END AS "nextTry"
      FROM (${FAILED_EMAILS}) j LEFT JOIN shop.purchase p ON p.id = coalesce((j.payload->>'purchaseId')::uuid,
        (SELECT id FROM shop.purchase WHERE order_id = (j.payload->>'orderId')::uuid LIMIT 1))
+     LEFT JOIN shop.user buyer ON buyer.id = p.user_id
      ORDER BY (j.attempts >= j.max_attempts), j.run_at LIMIT 100`,
   );
   return {

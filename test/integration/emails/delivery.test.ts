@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReceivedEmail, startMailbox } from "../../harness/mailbox.ts";
 import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../../harness/people.ts";
 import { type OutboxEmail, openStore, type TestStore } from "../../harness/store.ts";
-import { endUndoTime, offer, payFor, placeFor } from "../../harness/trade.ts";
+import { endUndoTime, offer, payFor, placeFor, placeOrderFor } from "../../harness/trade.ts";
 
 /** The emails of a purchase, in order. */
 async function liveThrough(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
@@ -58,6 +58,22 @@ describe("without SMTP_URL", () => {
       (await store.outbox(buyer.email)).find(({ subject }) => subject.startsWith("Shipped"));
     await expect.poll(async () => (await shipped())?.text, { timeout: 10_000 }).toContain("1Z 999");
     expect((await shipped())?.text).toContain("Northway");
+  });
+
+  test("emails of orders go to the buyer's current address", async () => {
+    const [admin, buyer] = [await adminOf(store), await signUp(store, "Mona Moved")];
+    const purchase = await placeFor(buyer, await offer(admin), 12);
+    const order = await placeOrderFor(buyer, [
+      [await offer(admin), 10],
+      [await offer(admin), 20],
+    ]);
+    const email = `moved.${buyer.email}`;
+    await store.pool.query("UPDATE shop.user SET email = $2 WHERE email = $1", [buyer.email, email]);
+    await admin.call("cancelPurchase", { params: { id: purchase._id } });
+    await admin.call("cancelOrder", { params: { id: order._id } });
+    const cancelled = async () =>
+      (await store.outbox(email)).filter(({ subject }) => /cancel/i.test(subject)).length;
+    await expect.poll(cancelled, { timeout: 10_000 }).toBe(2);
   });
 
   test("the link of the verification email confirms the address", async () => {
