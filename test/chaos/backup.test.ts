@@ -105,7 +105,7 @@ test("a backup that loses its connections prints why, and leaves no half of a fi
         },
         { interval: 5, timeout: 30_000 },
       )
-      .toBe(2),
+      .toBeGreaterThan(0),
   ]);
   await client.end();
   expect(taken).toEqual([1, "terminating connection due to administrator command\n"]);

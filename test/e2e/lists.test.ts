@@ -154,7 +154,7 @@ test("by keyboard: adds products, changes a quantity, removes a line and undoes 
   expect(await focused()).toBe("Quantity, Small angle grinder");
   await page.keyboard.press("Enter");
   expect(await focused()).toBe("Item number or name");
-  await page.getByText("Sold in multiples of 10. 1205 is not one.").waitFor();
+  await page.getByText("Sold in multiples of 10. 1,205 is not one.").waitFor();
   await page.getByRole("button", { name: "Take 1210, Impact wrench" }).press("Enter");
   await expect.poll(() => quantitiesOf(user, id)).toEqual([1210, 5]);
 
