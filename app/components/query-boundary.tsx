@@ -32,6 +32,24 @@ export function QueryBoundary<Value>({ loaded, failed, refused, children }: Quer
   );
 }
 
+interface NoSuchProps {
+  title: string;
+  /** where to go from here */
+  back: { label: string; to: string };
+  reason: string;
+}
+
+/** For `refused`, where nothing has this address. */
+export function NoSuch({ title, back, reason }: NoSuchProps) {
+  return (
+    <div className="panel">
+      <EmptyState title={title} action={<ButtonLink to={back.to}>{back.label}</ButtonLink>}>
+        {reason}
+      </EmptyState>
+    </div>
+  );
+}
+
 /** Not a failure: links to where an admin can confirm the second factor. */
 function TwoFactorRequired() {
   return (

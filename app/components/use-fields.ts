@@ -70,7 +70,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
             return refuse(form, found);
           },
           empty: () => {
-            const left = { ...values };
+            const left = {} as Record<Name, string>;
             for (const name of names) {
               const input = form.querySelector<Input>(`[name="${name}"]`);
               if (input?.value === values[name]) input.value = "";

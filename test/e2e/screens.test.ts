@@ -213,7 +213,7 @@ test("with letters of twice the size, counts are whole and the skip link stays a
   await visitor.close();
 });
 
-test("with forced colours, the current tab and the filled cells of a status can be told from the others", async () => {
+test("with forced colours, the current tab and the filled cells of a status look unlike the others", async () => {
   const visitor = await openPage(store, { user: buyer });
   const { page } = visitor;
   await page.emulateMedia({ forcedColors: "active" });

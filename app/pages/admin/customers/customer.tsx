@@ -6,8 +6,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { QueryBoundary } from "../../../components/query-boundary.tsx";
-import { EmptyState } from "../../../components/states.tsx";
+import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
@@ -71,14 +70,11 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
         loaded={loaded}
         failed="The customer could not be loaded."
         refused={(reason) => (
-          <div className="panel">
-            <EmptyState
-              title="No such customer"
-              action={<ButtonLink to="/dashboard/customers">Back to Customers</ButtonLink>}
-            >
-              {reason}
-            </EmptyState>
-          </div>
+          <NoSuch
+            title="No such customer"
+            back={{ label: "Back to Customers", to: "/dashboard/customers" }}
+            reason={reason}
+          />
         )}
       >
         {(customer) => (

@@ -7,7 +7,7 @@ import { FormError } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { QueryBoundary } from "../../../components/query-boundary.tsx";
+import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
@@ -76,14 +76,11 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         loaded={found}
         failed="This import could not be loaded."
         refused={(reason) => (
-          <div className="panel">
-            <EmptyState
-              title="No such import"
-              action={<ButtonLink to="/dashboard/import">Back to Import</ButtonLink>}
-            >
-              {reason}
-            </EmptyState>
-          </div>
+          <NoSuch
+            title="No such import"
+            back={{ label: "Back to Import", to: "/dashboard/import" }}
+            reason={reason}
+          />
         )}
       >
         {(one) => (

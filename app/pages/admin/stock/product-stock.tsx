@@ -11,8 +11,7 @@ import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Pager } from "../../../components/pager.tsx";
 import { Panel } from "../../../components/panel.tsx";
-import { QueryBoundary } from "../../../components/query-boundary.tsx";
-import { EmptyState } from "../../../components/states.tsx";
+import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
@@ -45,14 +44,11 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
       refused={(reason) => (
         <>
           <PageHead title="Stock of a tool" />
-          <div className="panel">
-            <EmptyState
-              title="Nothing to show here"
-              action={<ButtonLink to="/dashboard/stock">Back to Stock</ButtonLink>}
-            >
-              {reason}
-            </EmptyState>
-          </div>
+          <NoSuch
+            title="Nothing to show here"
+            back={{ label: "Back to Stock", to: "/dashboard/stock" }}
+            reason={reason}
+          />
         </>
       )}
     >
