@@ -39,7 +39,7 @@ const IS_OLD = "started_at < now() - interval '24 hours'";
 
 export async function deleteOldKeys(db: Queryable): Promise<void> {
   for (;;) {
-    // checked again, since a key may be claimed anew meanwhile
+    // checked again, since an old key may be claimed meanwhile
     const { rowCount } = await db.query(
       `DELETE FROM shop.request WHERE ${IS_OLD} AND id = ANY (ARRAY(
          SELECT id FROM shop.request WHERE ${IS_OLD} LIMIT ${BATCH}))`,
