@@ -81,7 +81,6 @@ test("signing in gets the same message", async () => {
     note: nothing,
     mayNotify: async () => false,
     idleHours: 72,
-    emailChanged: nothing,
   });
   const logIn = async () => {
     const response = await identity.handler(
