@@ -45,7 +45,18 @@ export const timeZone = z
   .string()
   .max(64)
   .regex(/^[A-Za-z][\w+/-]*$/, refusals.badZone)
+  .refine(isZoneName, refusals.badZone)
   .default("UTC");
+
+/** PostgreSQL would read "UTC+5" as POSIX does, with the sign reversed. */
+function isZoneName(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const emailSummary = z.object({ id: z.string(), to: z.string(), subject: z.string(), sentAt: z.string() });
 

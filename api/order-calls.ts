@@ -71,7 +71,7 @@ export const orderForm = z.object({
         itemNumber: note(100).optional(),
         quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
         /** dollars each, as shown to the buyer; a lower current price is accepted */
-        price: clientAmount.optional(),
+        price: clientAmount.pipe(payable).optional(),
       })
       .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
         path: ["productId"],

@@ -4,17 +4,20 @@ import { hasAdmin, makeAdmin } from "../shop/accounts/make-admin.ts";
 import { upsertUser } from "../shop/accounts/upsert-user.ts";
 import type { Store } from "../shop/store.ts";
 
-/** Null if there is an admin. An existing account with this email keeps its password and becomes the admin. */
+/** Does nothing if there is an admin. An existing account with this email keeps its password and becomes the admin. */
 export async function ensureFirstAdmin(
   store: Store,
   identity: Identity,
   email: string,
   givenPassword: string | undefined,
-): Promise<{ email: string; password: string | null } | null> {
-  if (await hasAdmin(store)) return null;
+  print: (line: string) => void,
+): Promise<void> {
+  if (await hasAdmin(store)) return;
   const context = await identity.$context;
   const known = await context.internalAdapter.findUserByEmail(email);
   const password = known ? null : (givenPassword ?? randomBytes(12).toString("base64url"));
+  // before there is an account with it: if the process is killed afterwards, nobody else knows the password
+  print(`First admin: ${email}${password && givenPassword === undefined ? `, password: ${password}` : ""}`);
   if (password) await identity.api.signUpEmail({ body: { name: "Store Admin", email, password } });
   const account = known ?? (await context.internalAdapter.findUserByEmail(email));
   if (!account) throw new Error(`The account of the first admin, ${email}, could not be made.`);
@@ -24,6 +27,4 @@ export async function ensureFirstAdmin(
   if (password) await context.internalAdapter.deleteUserSessions(account.user.id);
   const { email: enrolled } = await upsertUser(store, account.user);
   await makeAdmin(store, enrolled, false);
-  // a password from the environment is not printed
-  return { email: enrolled, password: givenPassword === undefined ? password : null };
 }

@@ -269,9 +269,7 @@ async function seedEmptyStore(
   identity: Identity,
   print: (line: string) => void,
 ) {
-  const admin = await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
-  // printed at once: if a later step fails and the password is lost, nobody can sign in
-  if (admin) print(`First admin: ${admin.email}${admin.password ? `, password: ${admin.password}` : ""}`);
+  await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD, print);
   if (config.sampleData) await loadSample(store);
 }
 

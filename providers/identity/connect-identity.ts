@@ -51,7 +51,6 @@ export interface IdentityOptions {
   /** whether an owner may be notified again that someone tried to register with the address */
   mayNotify: (email: string) => Promise<boolean>;
   idleHours: number;
-  emailChanged: (userId: string, email: string) => Promise<void>;
 }
 
 const MINIMUM_PASSWORD = 6;
@@ -226,7 +225,6 @@ export function connectIdentity(options: IdentityOptions) {
           const { internalAdapter } = await library.$context;
           const changed = await internalAdapter.findUserByEmail(after);
           if (!changed) return;
-          await options.emailChanged(changed.user.id, after);
           await options.note({ userId: changed.user.id, what: "Email changed" });
           await notify("emailChanged", { email: before, name: changed.user.name });
         },

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type pino from "pino";
 import { connectIdentity, type Identity } from "../../providers/identity/connect-identity.ts";
-import { changeEmail } from "../../shop/accounts/change-email.ts";
 import { isDisabled } from "../../shop/accounts/queries.ts";
 import { recordSecurityEvent } from "../../shop/accounts/security-events.ts";
 import { queueEmail } from "../../shop/emails/queue.ts";
@@ -36,7 +35,6 @@ export function openIdentity(
       (await limits.take([{ what: "taken-email-notice", of: email, max: 3, seconds: DAY }])) === null,
     idleHours: config.SESSION_IDLE_HOURS,
     isDisabled: (userId) => isDisabled(store, userId),
-    emailChanged: (userId, email) => changeEmail(store, userId, email),
   });
 }
 

@@ -8,6 +8,7 @@ import Fastify, {
 } from "fastify";
 import type pg from "pg";
 import { toOpenApi } from "../../api/openapi.ts";
+import { pathPattern } from "../../api/pages.ts";
 import { ConnectionError } from "../../database/connection-error.ts";
 import { type Unavailability, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SheetRenderer } from "../../shop/documents/sheet.ts";
@@ -87,7 +88,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   acceptEmptyJson(app);
   const recent = recentDatabaseErrors();
   app.setErrorHandler(sendErrors(recent.note));
-  app.setNotFoundHandler(refuseMalformedUrl);
+  app.setNotFoundHandler(refuseMethod);
   closeConnections(app);
   endKeepAlive(app, dependencies.draining);
   waitForHandlers(app);
@@ -97,7 +98,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook("onRequest", (request, reply, done) => {
     if (request.url.length > MAX_URL_LENGTH) return sendProblem(reply, 414, refusals.urlTooLong);
     // a URL parser reads a host after "//" or "/\"
-    if (/^\/[/\\]/.test(request.url)) refuseMalformedUrl(request, reply);
+    if (/^\/[/\\]/.test(request.url)) sendProblem(reply, 404, refusals.notFound);
     else done();
   });
   limitBodyTime(app);
@@ -141,10 +142,13 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
   });
 }
 
-function refuseMalformedUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const methods = methodsAt(request.url.split("?")[0] as string);
-  if (methods.length === 0) return sendProblem(reply, 404, refusals.notFound);
-  return sendProblem(reply.header("Allow", methods.join(", ")), 405, refusals.methodNotAllowed);
+const isPage = pathPattern(({ developmentOnly }) => !developmentOnly);
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split("?")[0] as string;
+  const methods = new Set([...methodsAt(path), ...(isPage.test(path) ? ["GET", "HEAD"] : [])]);
+  if (methods.size === 0) return sendProblem(reply, 404, refusals.notFound);
+  return sendProblem(reply.header("Allow", [...methods].join(", ")), 405, refusals.methodNotAllowed);
 }
 
 const known: Record<string, string> = {

@@ -40,9 +40,7 @@ function zoneIn(cookies = ""): string {
   const zoneName = /(?:^|; )stator\.zone=([\w%+-]{1,100})/.exec(cookies)?.[1] ?? "UTC";
   try {
     // such as "+05:30", which a browser may report and the calls do not take
-    const zone = timeZone.parse(decodeURIComponent(zoneName));
-    new Intl.DateTimeFormat("en-US", { timeZone: zone });
-    return zone;
+    return timeZone.parse(decodeURIComponent(zoneName));
   } catch {
     return "UTC";
   }

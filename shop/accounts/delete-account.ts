@@ -61,6 +61,7 @@ function anonymize(store: Store, user: User): Promise<{ deletedCount: number } |
     await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
     await leaving.pool.query(HOLD, [user.id]);
     await leaving.pool.query(HOLD_ALERTS, [user.id, user.email]);
+    await leaving.pool.query(HOLD_IDENTITY, [user.id]);
     await leaving.pool.query(HOLD_USER, [user.id]);
     const { rowCount } = await leaving.pool.query(ANONYMIZE, [
       user.id,
@@ -88,6 +89,9 @@ SELECT FROM shop.purchase WHERE user_id = $1 AND cancelled_at IS NULL ORDER BY i
 const HOLD_ALERTS = `
 SELECT FROM shop.product
 WHERE id IN (SELECT product_id FROM shop.stock_alert WHERE user_id = $1 OR email = lower($2)) ORDER BY id FOR SHARE`;
+
+// before the user, as a change of the email does (migration 0078)
+const HOLD_IDENTITY = 'SELECT FROM identity."user" WHERE id = $1 FOR UPDATE';
 
 // waits for what is being placed or saved, so that the next statement sees it; after the products, as orders do
 const HOLD_USER = "SELECT FROM shop.user WHERE id = $1 FOR UPDATE";

@@ -72,7 +72,8 @@ function keyOf(text: string): string {
 const MATCH = `
 WITH asked AS MATERIALIZED (
   SELECT place::int AS asked, shop.item_key(text) AS key, shop.item_lookalike(text) AS lookalike,
-    shop.name_key(text) AS name
+    shop.name_key(text) AS name,
+    ARRAY[shop.name_key(text), shop.name_key(normalize(text, NFC)), shop.name_key(normalize(text, NFD))] AS names
   FROM unnest($1::text[]) WITH ORDINALITY AS given (text, place)
 ), sure AS MATERIALIZED (
   SELECT asked, id, certainty FROM asked, LATERAL (
@@ -82,7 +83,7 @@ WITH asked AS MATERIALIZED (
   ) AS numbered
   UNION ALL
   SELECT asked, id, 3 FROM asked, LATERAL (
-    SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) = asked.name
+    SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) = ANY (names)
     LIMIT ${MAX_CANDIDATES}
   ) AS named
 ), unknown AS (

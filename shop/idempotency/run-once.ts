@@ -33,11 +33,19 @@ export function runOnce(
     : runResumable(store, call, operation);
 }
 
-export async function deleteOldKeys(db: Queryable): Promise<number> {
-  const { rowCount } = await db.query(
-    "DELETE FROM shop.request WHERE started_at < now() - interval '24 hours'",
-  );
-  return rowCount ?? 0;
+const BATCH = 10_000;
+
+const IS_OLD = "started_at < now() - interval '24 hours'";
+
+export async function deleteOldKeys(db: Queryable): Promise<void> {
+  for (;;) {
+    // checked again, since an old key may be claimed meanwhile
+    const { rowCount } = await db.query(
+      `DELETE FROM shop.request WHERE ${IS_OLD} AND id = ANY (ARRAY(
+         SELECT id FROM shop.request WHERE ${IS_OLD} LIMIT ${BATCH}))`,
+    );
+    if ((rowCount ?? 0) < BATCH) return;
+  }
 }
 
 /** Key, effect and response are one transaction: after a crash all of them exist, or none. */

@@ -117,7 +117,7 @@ async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Li
     index,
     product: productId ?? found.get(itemNumber) ?? null,
     quantity,
-    price_cents: price === undefined ? null : (toCents(price) ?? 0),
+    price_cents: price === undefined ? null : toCents(price),
   }));
 }
 

@@ -10,7 +10,10 @@ export type AlertState = { alert: "waiting" | "orderable" | "confirm" };
 const TOOL = `
 SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR SHARE`;
 
-/** A user with a confirmed address is added at once; any other gets a confirmation link, like a visitor. */
+/**
+ * A user with a confirmed address is added at once; any other gets a confirmation link, like a visitor. Locks the
+ * account, so that concurrent requests of it count each other's links.
+ */
 export async function addStockAlert(
   store: Store,
   user: User,
@@ -18,7 +21,7 @@ export async function addStockAlert(
 ): Promise<AlertState | Refusal> {
   const { rows } = await store.pool.query<{ orderable: boolean; confirmed: boolean }>(
     `WITH tool AS MATERIALIZED (${TOOL}), account AS (
-       SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2), false) AS confirmed
+       SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2 FOR NO KEY UPDATE), false) AS confirmed
      ), added AS (
        INSERT INTO shop.stock_alert (product_id, user_id, confirmed_at)
        SELECT $1, $2, now() FROM tool, account WHERE NOT orderable AND confirmed
@@ -32,6 +35,9 @@ export async function addStockAlert(
   return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, user.email);
 }
 
+/** Unconfirmed links in an hour to one address, which may be somebody else's. */
+const MAX_LINKS = 5;
+
 /**
  * Sends a visitor a link that confirms the address, again after ten minutes at the earliest; the response does not
  * reveal whether there is an alert.
@@ -41,10 +47,13 @@ export async function askForStockAlert(
   productId: string,
   email: string,
 ): Promise<AlertState | Refusal> {
-  const { rows } = await store.pool.query<{ orderable: boolean }>(
-    `WITH tool AS MATERIALIZED (${TOOL}), added AS (
+  const { rows } = await store.pool.query<{ orderable: boolean; is_full: boolean }>(
+    `WITH tool AS MATERIALIZED (${TOOL}), sent AS (
+       SELECT count(*) >= ${MAX_LINKS} AS is_full FROM shop.stock_alert
+       WHERE email = lower($2) AND confirmed_at IS NULL AND created_at > now() - interval '1 hour'
+     ), added AS (
        INSERT INTO shop.stock_alert AS known (product_id, email)
-       SELECT $1, lower($2) FROM tool WHERE NOT orderable
+       SELECT $1, lower($2) FROM tool, sent WHERE NOT orderable AND NOT sent.is_full
        ON CONFLICT (product_id, email) WHERE notified_at IS NULL
          DO UPDATE SET created_at = now()
          WHERE known.confirmed_at IS NULL AND known.created_at < now() - interval '10 minutes'
@@ -52,12 +61,13 @@ export async function askForStockAlert(
      ), queued AS (
        SELECT shop.queue_email(json_build_object('mail', 'confirmStockAlert', 'alertId', id))
        FROM added
-     ) SELECT orderable, (SELECT count(*) FROM queued) FROM tool`,
+     ) SELECT orderable, sent.is_full, (SELECT count(*) FROM queued) FROM tool, sent`,
     [productId, email],
   );
   const [tool] = rows;
   if (!tool) return refuse("missing", refusals.productNotFound);
-  return { alert: tool.orderable ? "orderable" : "confirm" };
+  if (tool.orderable) return { alert: "orderable" };
+  return tool.is_full ? refuse("conflict", refusals.tooManyLinks) : { alert: "confirm" };
 }
 
 export async function findStockAlert(

@@ -35,6 +35,8 @@ export const refusals = {
   headersTooLarge: "The address or the headers of this request are too large.",
   tooSlow: "The request did not arrive in time.",
   methodNotAllowed: "This method is not available at this address.",
+  tooManyLinks:
+    "Several links were sent to this address in the last hour. Open them first, or try again later.",
   tooManyRequests: "Too many requests. Wait a moment and try again.",
 
   notAForm: "Send the file as a form (multipart/form-data).",

@@ -206,7 +206,6 @@ describe("Better Auth", () => {
       note: async () => undefined,
       mayNotify: async () => false,
       idleHours: 1,
-      emailChanged: async () => undefined,
     });
     context = await identity.$context;
   });

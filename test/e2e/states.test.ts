@@ -346,6 +346,20 @@ test("a phone's toast is at the bottom, and closes with its page", async () => {
   await close();
 });
 
+test("a phone shows the newest toast alone, so that rows can still be added below", async () => {
+  const { page, close } = await visit("visitor", "/tools", { width: 390 });
+  const add = page.getByRole("button", { name: /^Add .+ to cart$/ });
+  const texts: (string | null)[] = [];
+  for (const at of [0, 1]) {
+    await add.nth(at).dispatchEvent("click");
+    await expect.poll(() => page.locator(".toast").count()).toBe(at + 1);
+    texts.push(await page.locator(".toast").first().textContent());
+  }
+  const shown = page.locator(".toast").filter({ visible: true });
+  expect([await shown.count(), await shown.textContent()]).toEqual([1, texts[1]]);
+  await close();
+});
+
 test("a phone offers filters only if there are any, and sorting only if there is something to sort", async () => {
   const { page, close } = await visit("visitor", "/tools?q=zzzzzz&sort=price", { width: 390 });
   const opener = page.getByRole("button", { name: /^Filters/ });

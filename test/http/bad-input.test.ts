@@ -269,6 +269,18 @@ describe("an address of the contract", () => {
   );
 });
 
+test.each(["/", "/login", "/cart", "/dashboard/orders", `/product/${crypto.randomUUID()}`, "/robots.txt"])(
+  "the page %s refuses other methods",
+  async (path) => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      const reply = await replyOf(await fixture.admin.fetch(path, { method }));
+      expectProblem(reply, 405);
+      expect(reply.headers.get("allow")).toBe("GET, HEAD");
+    }
+    expect((await fixture.admin.fetch("/nowhere", { method: "POST" })).status).toBe(404);
+  },
+);
+
 function matches(path: string, address: string): boolean {
   return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(address);
 }

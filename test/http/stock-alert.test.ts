@@ -179,6 +179,18 @@ test("an account cannot fill the mailbox of an address that it does not own", as
   await expect.poll(() => mailsTo(stranger.email).length + rows.length).toBe(1);
 });
 
+test("an account cannot fill such a mailbox with links for several tools either", async () => {
+  const stranger = await register(store, "Stan Stranger");
+  const tools = await Promise.all(
+    Array.from({ length: 8 }, () => offer(admin, { minimum_order: 10, quantity: 9 })),
+  );
+  const replies = await Promise.all(
+    tools.map(({ _id: id }) => stranger.ask("addStockAlert", { params: { id } })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409]);
+  expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(refusals.tooManyLinks);
+});
+
 test("waits for the next stock when the product sells out before the email is sent", async () => {
   await buyer.call("addStockAlert", { params: params() });
   const client = await store.pool.connect();

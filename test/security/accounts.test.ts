@@ -98,6 +98,31 @@ describe("sensitive changes", () => {
     expect(other.status).toBe(200);
   });
 
+  test("a new email reaches both records of the account at once, also while the account is deleted", async () => {
+    const user = await signUp(store);
+    const { email } = user;
+    await postIdentity(store, "/api/auth/change-email", { newEmail: `new.${email}` }, user.cookie);
+    const link = linkIn((await mailTo(`new.${email}`, "Confirm your email address")).text);
+    const { rows: ids } = await store.pool.query("SELECT id FROM shop.user WHERE email = $1", [email]);
+    const holder = await store.pool.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM shop.user WHERE id = $1 FOR UPDATE", [ids[0].id]);
+    const opening = fetch(link, { redirect: "manual", headers: { cookie: user.cookie } });
+    await untilWaiting(store, "update ", 1);
+    const { rows } = await store.pool.query('SELECT email FROM identity."user" WHERE id = $1', [ids[0].id]);
+    expect(rows).toEqual([{ email }]);
+    const deleting = user.call("deleteAccount", { params: { email } });
+    await untilWaiting(store, 'SELECT FROM identity."user"', 1);
+    await holder.query("ROLLBACK");
+    holder.release();
+    expect((await opening).headers.get("location")).toBe("/login?verified=1");
+    expect(await deleting).toEqual({ deletedCount: 1 });
+    const { rows: deleted } = await store.pool.query("SELECT email FROM shop.user WHERE id = $1", [
+      ids[0].id,
+    ]);
+    expect(deleted[0].email).toBe(`${ids[0].id}@deleted.invalid`);
+  });
+
   test("a new email that was registered before its link is opened stays with that account", async () => {
     const user = await signUp(store);
     const newEmail = `new.${user.email}`;

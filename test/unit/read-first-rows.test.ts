@@ -31,6 +31,7 @@ test.each<[string, BlobPart, string[][]]>([
     ],
   ],
   ["Excel's row of the delimiter", "sep=;\r\na;b,c\r\n", [["a", "b,c"]]],
+  ["lines that end with CR", "sep=;\ra;b,c\r", [["a", "b,c"]]],
   [
     "quotes",
     '"a; ""x""";b\n"1\n2";3" pipe',

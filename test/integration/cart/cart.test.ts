@@ -81,6 +81,13 @@ describe("finding a product", () => {
     expect((await checkOne({ text: "q05" })).productId).toBe(digit._id);
   });
 
+  test.each(["NFC", "NFD"])("by a name in %s, typed in either form", async (form) => {
+    const name = `Säbelsäge ${form}`;
+    const saw = await offer(admin, { name: name.normalize(form) });
+    for (const typed of ["NFC", "NFD"])
+      expect((await checkOne({ text: name.toUpperCase().normalize(typed) })).productId).toBe(saw._id);
+  });
+
   test("by its id in upper case", async () => {
     const line = await checkOne({ productId: wrench._id.toUpperCase() });
     expect(line).toMatchObject({ productId: wrench._id, quantity: 20 });

@@ -8,7 +8,9 @@ import { openPool } from "../../../database/client.ts";
 import { ConnectionError } from "../../../database/connection-error.ts";
 import { connectIdentity } from "../../../providers/identity/connect-identity.ts";
 import { processesFor } from "../../../server/database.ts";
+import { ensureFirstAdmin } from "../../../server/first-admin.ts";
 import { MAX_CONNECTIONS, MIN_CONNECTIONS, poolSizesFor } from "../../../server/pool-sizes.ts";
+import type { Store } from "../../../shop/store.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf } from "../../harness/client.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
@@ -81,7 +83,6 @@ test("signing in gets the same message", async () => {
     note: nothing,
     mayNotify: async () => false,
     idleHours: 72,
-    emailChanged: nothing,
   });
   const logIn = async () => {
     const response = await identity.handler(
@@ -100,6 +101,37 @@ test("signing in gets the same message", async () => {
   holder.release();
   await pool.end();
   await database.drop();
+});
+
+test("a start that is killed while it prints the first admin's password has not used it", async () => {
+  const { pool, drop } = await freshDatabase();
+  const nothing = async () => undefined;
+  const identity = connectIdentity({
+    pool,
+    publicUrl: "http://localhost:3000",
+    otherOrigins: [],
+    secret: "0123456789abcdef0123456789abcdef",
+    requireVerifiedEmail: false,
+    google: null,
+    report: (message) => expect.fail(message),
+    sendEmail: nothing,
+    isDisabled: async () => false,
+    note: nothing,
+    mayNotify: async () => false,
+    idleHours: 72,
+  });
+  const email = "first@admins.example";
+  const start = (print: (line: string) => void) =>
+    ensureFirstAdmin({ pool } as unknown as Store, identity, email, undefined, print);
+  await expect(start(() => expect.fail("killed"))).rejects.toThrow("killed");
+  const printed: string[] = [];
+  await start((line) => printed.push(line));
+  const password =
+    /^First admin: first@admins\.example, password: (\S{16})$/.exec(printed.join("\n"))?.[1] ?? "";
+  expect(await identity.api.signInEmail({ body: { email, password } })).toMatchObject({ user: { email } });
+  const { rows } = await pool.query("SELECT email, role FROM shop.user");
+  expect(rows).toEqual([{ email, role: "admin" }]);
+  await drop();
 });
 
 test("a server without free connections reports it, and the next request is served", async () => {

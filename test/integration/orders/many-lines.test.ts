@@ -205,6 +205,8 @@ describe("placing", () => {
     [{ lines: [{ quantity: 1 }] }, "lines.0.productId"],
     [{ lines: [{ itemNumber: "A", quantity: 1.5 }] }, "lines.0.quantity"],
     [{ lines: [{ itemNumber: "A", quantity: "12abc" }] }, "lines.0.quantity"],
+    [{ lines: [{ itemNumber: "A", quantity: 1, price: -30 }] }, "lines.0.price"],
+    [{ lines: [{ itemNumber: "A", quantity: 1, price: 29.999 }] }, "lines.0.price"],
     [{ address: "" }, "address"],
     [{ poNumber: "x".repeat(41) }, "poNumber"],
     [{ note: "x".repeat(501) }, "note"],

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../../api/call.ts";
 import { type CallName, contract } from "../../../api/contract.ts";
+import type { Queryable } from "../../../database/client.ts";
+import { deleteOldKeys } from "../../../shop/idempotency/run-once.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentAccounts, fingerprint } from "../../harness/accounts-check.ts";
 import { waitingStatements } from "../../harness/database.ts";
@@ -80,6 +82,24 @@ test("a key is deleted after 24 hours", async () => {
   const second = await buyer.ask("placePurchase", { body }, under(key));
   expect(second.status).toBe(200);
   expect(second.body._id).not.toBe(first.body._id);
+});
+
+test("keys of a day are deleted in several statements, and recent ones kept", async () => {
+  const { rows } = await store.pool.query<{ id: string }>(
+    `INSERT INTO shop.request (person_id, key, digest, held_until, started_at)
+     SELECT uuidv7(), 'old', '', now(), now() - CASE WHEN one = 1 THEN interval '23 hours' ELSE '25 hours' END
+     FROM generate_series(1, 20_002) one RETURNING id`,
+  );
+  const deleted: (number | null)[] = [];
+  const query = async (text: string) => {
+    const result = await store.pool.query(text);
+    deleted.push(result.rowCount);
+    return result;
+  };
+  await deleteOldKeys({ query } as Queryable);
+  expect(deleted.length).toBeGreaterThan(2);
+  const { rows: kept } = await store.pool.query("SELECT id FROM shop.request WHERE key = 'old'");
+  expect(kept).toEqual([rows[0]]);
 });
 
 /** Runs `work` while the product is locked, so that a request for it has claimed the key and waits. */

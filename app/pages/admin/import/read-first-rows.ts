@@ -8,7 +8,7 @@ const ROWS = 4;
 export async function readFirstRows(file: Blob): Promise<string[][]> {
   const text = decode(new Uint8Array(await file.slice(0, BYTES).arrayBuffer()));
   if (text.includes("\0") || text.startsWith("PK\u0003\u0004")) return [];
-  const [row = "", separator] = /^"?sep=([,;\t])"?\r?\n/i.exec(text) ?? [];
+  const [row = "", separator] = /^"?sep=([,;\t])"?(?:\r\n?|\n)/i.exec(text) ?? [];
   const rest = text.slice(row.length);
   return parse(rest, separator ?? delimiterOf(rest)).slice(0, ROWS);
 }
