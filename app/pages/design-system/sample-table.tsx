@@ -60,7 +60,6 @@ const columns: Column<Row>[] = [
   {
     id: "act",
     heading: "Action",
-    headingHidden: true,
     kind: "action",
     cell: (row) =>
       row.status === "unpaid" && (

@@ -116,7 +116,6 @@ function ListsTable({ lists, onChange }: { lists: SavedListSummary[]; onChange: 
     {
       id: "action",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (list) => <ListActions list={list} onChange={onChange} />,
     },

@@ -61,7 +61,6 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
     {
       id: "action",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (order) => <RowActions order={order} onCancel={() => onCancel(order)} />,
     },

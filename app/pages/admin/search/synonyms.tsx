@@ -113,7 +113,6 @@ function columnsOf(onChanged: () => void): Column<Synonym>[] {
     {
       id: "act",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (synonym) => (
         <Actions>
