@@ -8,13 +8,13 @@ import { pageTitle } from "../../components/page-title.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
+import { withPasskeys } from "../../data/load-passkeys.ts";
 import { readUser, useSignedInUser } from "../../data/session.ts";
 import { restoreSession, sendResetEmail, signInWithPassword } from "../../data/session-api.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { emailRule, passwordRule } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
-import { PasskeyButton } from "./passkey-button.tsx";
 import { returnErrorMessage } from "./return-errors.ts";
 import { SecondFactor } from "./second-factor.tsx";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
@@ -161,4 +161,23 @@ function useConfirmed(): void {
 
 function withOrigin(path: string, from: string): string {
   return from === "/" ? path : `${path}?from=${encodeURIComponent(from)}`;
+}
+
+/** Signs in with a passkey; the functions are loaded on demand. */
+function PasskeyButton({ onRefusal }: { onRefusal: (message: string | null) => void }) {
+  const [busy, setBusy] = useState(false);
+
+  async function go() {
+    setBusy(true);
+    onRefusal(null);
+    const outcome = await withPasskeys((keys) => keys.signInWithPasskey());
+    setBusy(false);
+    if (!outcome.ok) onRefusal(outcome.message);
+  }
+
+  return (
+    <Button size="lg" block className="btn--google" busy={busy} onClick={go}>
+      Continue with a passkey
+    </Button>
+  );
 }

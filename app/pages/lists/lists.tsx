@@ -20,8 +20,7 @@ import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import "../../styles/lists.css";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/lists.ts";
-import { addListToCart } from "./add-to-cart.ts";
-import { deleteList } from "./delete-list.ts";
+import { addListToCart, deleteList } from "./list-actions.ts";
 import { ListNameDialog } from "./list-name-dialog.tsx";
 
 export const meta = () => pageTitle("Lists");

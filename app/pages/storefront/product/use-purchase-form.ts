@@ -11,7 +11,6 @@ import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
-import { saveDraft, takeDraft } from "./purchase-draft.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
 
 export interface PurchaseFields {
@@ -102,4 +101,22 @@ function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<type
     total: totalDollars(pieces, price),
     status: "unpaid" as const,
   };
+}
+
+/** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
+
+const KEY = "stator.draft";
+
+function saveDraft(productId: string, fields: PurchaseFields): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ productId, fields }));
+}
+
+/** The draft for this product, once; null if there is none. */
+function takeDraft(productId: string): PurchaseFields | null {
+  const kept = sessionStorage.getItem(KEY);
+  if (!kept) return null;
+  const draft = JSON.parse(kept) as { productId: string; fields: PurchaseFields };
+  if (draft.productId !== productId) return null;
+  sessionStorage.removeItem(KEY);
+  return draft.fields;
 }
