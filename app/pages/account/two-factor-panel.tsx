@@ -81,18 +81,16 @@ function Title() {
 }
 
 function CodeForm({ onDone }: { onDone: () => void }) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ code: codeRule });
   const submit = form.onSubmit(async ({ code }, { empty }) => {
-    setRefusal(null);
     const outcome = await submitCode(code);
-    if (!outcome.ok) return setRefusal(outcome.message);
+    if (!outcome.ok) return form.setRefusal(outcome.message);
     empty();
     onDone();
   });
   return (
     <form method="post" noValidate onSubmit={submit}>
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <TextField label="Code" autoComplete="one-time-code" inputMode="numeric" {...form.field("code")} />
       <Button type="submit" busy={form.busy}>
         Confirm code

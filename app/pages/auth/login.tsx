@@ -30,16 +30,15 @@ export default function LoginPage() {
   const [entered, setEntered] = useState(false);
   const from = useReturnAfterSignIn(confirms && !entered);
   const google = useGoogleReturn();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [needsCode, setNeedsCode] = useState(search.has("code"));
   useConfirmed();
   // signed in: busy until the page changes
   const isLeaving = useSignedInUser() !== null;
   const email = useRef<HTMLInputElement>(null);
   const form = useFields({ email: emailRule, password: passwordRule });
+  const { refusal, setRefusal } = form;
 
   const submit = form.onSubmit(async (values) => {
-    setRefusal(null);
     const confirm = confirms ? window.location.hash.slice(1) : null;
     const outcome = await signInWithPassword(values.email.trim(), values.password, confirm);
     if (outcome.ok) {

@@ -28,16 +28,14 @@ export default function ResetPasswordPage() {
 
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [isExpired, setIsExpired] = useState(false);
   const form = useFields({ password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ password }) => {
-    setRefusal(null);
     const outcome = await setPassword(token, password);
     if (!outcome.ok) {
       setIsExpired(outcome.code === "INVALID_TOKEN");
-      return setRefusal(outcome.message);
+      return form.setRefusal(outcome.message);
     }
     toast.success("Your new password is set. Log in with it.");
     await navigate("/login", { replace: true });
@@ -55,7 +53,7 @@ function NewPassword({ token }: { token: string }) {
 
   return (
     <>
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
         <TextField
           label={labels.fields.password}

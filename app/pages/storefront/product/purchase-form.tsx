@@ -24,7 +24,7 @@ const FORM = "purchase-order";
 /** Address, phone and quantity; name and email are the account's. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { product, priceNote } = fresh;
-  const { form, panel, quantity, setQuantity, user, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
+  const { form, panel, quantity, setQuantity, user, submit, isUnsaved } = usePurchaseForm(fresh);
   const problem = offerProblem(quantity, product);
   const orderable = problem === null ? quantity : null;
   const price = unitPrice(product, quantity);
@@ -75,8 +75,8 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       </div>
       <PurchaseTotal quantity={orderable} price={price} />
       <div className="po__act">
-        {priceNote && !refusal && <Notice kind="warn">{priceNote}</Notice>}
-        <FormError>{refusal}</FormError>
+        {priceNote && !form.refusal && <Notice kind="warn">{priceNote}</Notice>}
+        <FormError>{form.refusal}</FormError>
         <Button type="submit" look="primary" size="lg" block busy={form.busy} disabled={problem !== null}>
           Purchase
         </Button>

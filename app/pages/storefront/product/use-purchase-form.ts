@@ -22,12 +22,10 @@ export interface PurchaseFields {
 const rules = formRules(async () => (await import("../../../../api/purchase-form.ts")).purchaseForm.shape);
 export const fetchRules = rules.fetch;
 
-/** `refusal` is a refusal of the whole form; one of a field is shown at the field. */
 export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   const user = useSignedInUser();
   const navigate = useNavigate();
   const endSession = useSessionExpired();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [quantity, setQuantity] = useState<number | null>(product.minimum_order);
   const panel = useRef<HTMLFormElement>(null);
   const form = useFields(
@@ -42,7 +40,6 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
 
   const submit = form.onSubmit(async ({ address, phone }, { refuse }) => {
     if (sent.current) return;
-    setRefusal(null);
     const fields = { address, phone, quantity };
     const order = toOrder(fields, product, user);
     const outcome = await withKey(order, (key) => call("placePurchase", { body: order }, undefined, key));
@@ -60,7 +57,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     if (outcome.current?.price !== undefined && !product.price_breaks) takePrice(outcome.current.price);
     const { address: _, phone: __, ...others } = outcome.fields ?? {};
     const isAtField = refuse(outcome) && Object.keys(others).length === 0;
-    setRefusal(isAtField ? null : outcome.detail);
+    form.setRefusal(isAtField ? null : outcome.detail);
     if (outcome.status !== 0) await refresh();
   });
 
@@ -76,7 +73,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
 
   const isUnsaved = () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value);
 
-  return { form, panel, quantity, setQuantity, user, refusal, submit, isUnsaved };
+  return { form, panel, quantity, setQuantity, user, submit, isUnsaved };
 }
 
 const NAMES = ["address", "phone"] as const;
