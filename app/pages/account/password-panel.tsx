@@ -3,14 +3,19 @@ import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
+import { identityRequest } from "../../data/identity-request.ts";
 import { newPasswordRule, passwordRule } from "../auth/auth-rules.ts";
-import { changePassword } from "./account-api.ts";
 
 export function PasswordPanel({ onChange }: { onChange: () => void }) {
   const form = useFields({ current: passwordRule, password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ current, password }, { refuse, empty }) => {
-    const outcome = await changePassword(current, password);
+    // this session continues under a new id
+    const outcome = await identityRequest("POST", "/api/auth/change-password", {
+      currentPassword: current,
+      newPassword: password,
+      revokeOtherSessions: true,
+    });
     if (!outcome.ok && outcome.code === "INVALID_PASSWORD")
       return refuse({ fields: { current: outcome.message } });
     if (!outcome.ok) return form.setRefusal(outcome.message);

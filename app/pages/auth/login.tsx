@@ -8,9 +8,10 @@ import { pageTitle } from "../../components/page-title.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
+import { identityRequest } from "../../data/identity-request.ts";
 import { withPasskeys } from "../../data/load-passkeys.ts";
 import { readUser, useSignedInUser } from "../../data/session.ts";
-import { restoreSession, sendResetEmail, signInWithPassword } from "../../data/session-api.ts";
+import { restoreSession, signInWithPassword } from "../../data/session-api.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { emailRule, passwordRule } from "./auth-rules.ts";
@@ -55,7 +56,11 @@ export default function LoginPage() {
     if (!address) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);
     if (!(await form.check("email", address))) return email.current?.focus();
-    const outcome = await sendResetEmail(address);
+    // the response does not reveal whether the account exists
+    const outcome = await identityRequest("POST", "/api/auth/request-password-reset", {
+      email: address,
+      redirectTo: "/reset-password",
+    });
     if (outcome.ok) toast.success(messages.login.resetEmailSent);
     else setRefusal(outcome.message);
   }

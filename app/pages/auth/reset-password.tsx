@@ -7,7 +7,7 @@ import { FormError, TextField } from "../../components/field.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
-import { setPassword } from "../../data/session-api.ts";
+import { identityRequest } from "../../data/identity-request.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { newPasswordRule } from "./auth-rules.ts";
@@ -32,7 +32,10 @@ function NewPassword({ token }: { token: string }) {
   const form = useFields({ password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ password }) => {
-    const outcome = await setPassword(token, password);
+    const outcome = await identityRequest("POST", "/api/auth/reset-password", {
+      token,
+      newPassword: password,
+    });
     if (!outcome.ok) {
       setIsExpired(outcome.code === "INVALID_TOKEN");
       return form.setRefusal(outcome.message);
