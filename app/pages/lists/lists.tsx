@@ -77,7 +77,7 @@ function factOf(lists: number): string {
 }
 
 function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { lines, count: inCart } = useCart();
+  const { lines } = useCart();
   const [fromCart, setFromCart] = useState(false);
   const navigate = useNavigate();
 
@@ -90,10 +90,12 @@ function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
 
   return (
     <ListNameDialog open={open} onClose={onClose} title="New list" confirm="Save list" onConfirm={add}>
-      {inCart > 0 && (
+      {lines.length > 0 && (
         <label className="check">
           <input type="checkbox" checked={fromCart} onChange={({ target }) => setFromCart(target.checked)} />
-          {inCart === 1 ? "With the line of your cart" : `With the ${counted(inCart, "line")} of your cart`}
+          {lines.length === 1
+            ? "With the line of your cart"
+            : `With the ${counted(lines.length, "line")} of your cart`}
         </label>
       )}
     </ListNameDialog>
