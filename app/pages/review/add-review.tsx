@@ -5,6 +5,7 @@ import { FieldError, TextArea } from "../../components/field.tsx";
 import { formRules } from "../../components/form-rules.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
+import { ReviewCard } from "../../components/review-card.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { toast } from "../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
@@ -12,7 +13,6 @@ import { useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
-import { ReviewPreview } from "./review-preview.tsx";
 
 export const meta = () => pageTitle("Add a Review");
 
@@ -85,7 +85,21 @@ export default function ReviewPage() {
             </Button>
           </div>
         </form>
-        <ReviewPreview name={user.name} rating={rating} description={typed.description} />
+        <section aria-labelledby="preview">
+          <h2 className="t-label preview__label" id="preview">
+            As it will appear
+          </h2>
+          <ReviewCard
+            className="review--preview"
+            review={{
+              name: user.name,
+              rating: rating || 0,
+              description: typed.description.trim() || (
+                <span className="muted">Your review appears here.</span>
+              ),
+            }}
+          />
+        </section>
       </div>
       <UnsavedChangesPrompt isUnsaved={() => typed.description.trim() !== "" || typed.rating !== ""}>
         Your review will be lost.

@@ -8,6 +8,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { Panel } from "../../../components/panel.tsx";
 import { TitleBlock } from "../../../components/title-block.tsx";
 import { storefront } from "../../../data/loader-context.ts";
 import type { Route } from "./+types/product.ts";
@@ -107,24 +108,19 @@ function NoPurchase({ fresh: { product, gone, refresh } }: { fresh: FreshProduct
       ? "There are none in stock."
       : `${count(quantity)} ${quantity === 1 ? "is" : "are"} in stock.`;
   return (
-    <section className="pdp__r panel po">
-      <div className="panel__hd">
-        <h2 className="t-h3">{gone ? "No longer sold" : "Not available now"}</h2>
-      </div>
-      <div className="panel__bd">
-        <p className="plain-fact">
-          <Icon name="info" />
-          <span>
-            {gone
-              ? refusals.productGone
-              : `${left} The minimum order is ${count(minimum)}. This tool cannot be ordered now.`}
-          </span>
-        </p>
-        {!gone && <StockAlert productId={product._id} onOrderable={refresh} />}
-        <ButtonLink look={gone ? "ink" : "line"} to="/tools">
-          See all tools
-        </ButtonLink>
-      </div>
-    </section>
+    <Panel strong className="pdp__r" title={gone ? "No longer sold" : "Not available now"}>
+      <p className="plain-fact">
+        <Icon name="info" />
+        <span>
+          {gone
+            ? refusals.productGone
+            : `${left} The minimum order is ${count(minimum)}. This tool cannot be ordered now.`}
+        </span>
+      </p>
+      {!gone && <StockAlert productId={product._id} onOrderable={refresh} />}
+      <ButtonLink look={gone ? "ink" : "line"} to="/tools">
+        See all tools
+      </ButtonLink>
+    </Panel>
   );
 }
