@@ -1,7 +1,7 @@
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
-import { FieldError, TextArea } from "../../components/field.tsx";
+import { Field, TextArea } from "../../components/field.tsx";
 import { formRules } from "../../components/form-rules.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
@@ -26,8 +26,6 @@ export default function ReviewPage() {
   const rating = typed.rating === "" ? null : Number(typed.rating);
   const warning = warningOf(rating);
   const { error, ...ratingField } = form.field("rating");
-  const ratingError = warning ?? error;
-  const id = useId();
   const ratingInput = useRef<HTMLInputElement>(null);
 
   function pick(stars: number) {
@@ -56,29 +54,25 @@ export default function ReviewPage() {
           }}
         >
           <div className="panel__bd">
-            <div className="field">
-              <label htmlFor={id}>
-                Rating <small>1 to 5</small>
-              </label>
-              <div className="rating">
-                <input
-                  id={id}
-                  className="input rating__input"
-                  type="number"
-                  min={1}
-                  max={5}
-                  step="any"
-                  inputMode="decimal"
-                  required
-                  aria-invalid={Boolean(ratingError)}
-                  aria-describedby={ratingError ? `${id}-error` : undefined}
-                  ref={ratingInput}
-                  {...ratingField}
-                />
-                <StarPicker rating={rating ?? 0} onPick={pick} />
-              </div>
-              {ratingError && <FieldError id={`${id}-error`}>{ratingError}</FieldError>}
-            </div>
+            <Field label="Rating" note="1 to 5" error={warning ?? error}>
+              {(input) => (
+                <div className="rating">
+                  <input
+                    {...input}
+                    className="input rating__input"
+                    type="number"
+                    min={1}
+                    max={5}
+                    step="any"
+                    inputMode="decimal"
+                    required
+                    ref={ratingInput}
+                    {...ratingField}
+                  />
+                  <StarPicker rating={rating ?? 0} onPick={pick} />
+                </div>
+              )}
+            </Field>
             <TextArea label="Review" rows={6} required {...form.field("description")} />
             <Button type="submit" look="primary" size="lg" busy={form.busy} disabled={warning !== undefined}>
               Add Review
