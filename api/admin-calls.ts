@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { PRICE_STEPS } from "../shop/catalogue/facets.ts";
 import { choosableColumnNames } from "../shop/orders/choosable-columns.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { activity } from "./account-calls.ts";
 import { call } from "./call.ts";
-import { facets } from "./catalogue-calls.ts";
+import { catalogueQuery, facets } from "./catalogue-calls.ts";
 import { product, purchase, review, user } from "./entities.ts";
 import {
   byId,
@@ -21,7 +22,6 @@ import {
 } from "./fields.ts";
 import { day } from "./order-calls.ts";
 import { overview, period } from "./overview.ts";
-import { productFilter, productSort } from "./product-filter.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
 
 const MOST = 2_147_483_647;
@@ -94,6 +94,23 @@ export const purchaseSearch = {
   age: z.coerce.number().int().min(1).max(3650).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };
+
+export const productFilter = {
+  /** words of the name, item number or category; all must match */
+  q: search,
+  category: search,
+  power: search,
+  voltage: z.coerce.number().min(0).max(100_000).optional(),
+  /** number of a price band of the catalogue */
+  price: z.coerce.number().int().min(0).max(PRICE_STEPS.length).optional(),
+  minimum: catalogueQuery.shape.minimum,
+  stock: catalogueQuery.shape.stock,
+  low: z.literal("1").optional(),
+  /** missing: tools on sale; `only`: archived ones */
+  archived: z.enum(["only", "all"]).optional(),
+};
+
+export const productSort = z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest");
 
 /** "buyer,po", or "none"; all without it */
 const exportedColumns = z

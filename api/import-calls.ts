@@ -3,10 +3,9 @@ import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { COLUMNS } from "../shop/import/column-names.ts";
 import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
-import { bom } from "./admin-calls.ts";
+import { bom, productFilter, productSort } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { byId, count, id, listOf, uploadedFile } from "./fields.ts";
-import { productFilter, productSort } from "./product-filter.ts";
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 

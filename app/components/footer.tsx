@@ -1,6 +1,26 @@
 import { Link } from "react-router";
-import { footer } from "./footer-links.ts";
 import { Logo } from "./logo.tsx";
+
+/** The footer (specification, sections 1 and 2): pages of the store, or an email about what has no page. */
+const columns = [
+  {
+    heading: "Company",
+    links: [
+      { label: "About us" },
+      { label: "Contact", to: "/contact" },
+      { label: "Jobs" },
+      { label: "Press kit" },
+    ],
+  },
+  {
+    heading: "Legal",
+    links: [
+      { label: "Terms of use", to: "/terms" },
+      { label: "Privacy policy", to: "/privacy" },
+      { label: "Cookie policy", to: "/privacy#cookies" },
+    ],
+  },
+];
 
 export function Footer() {
   return (
@@ -10,18 +30,21 @@ export function Footer() {
           <Link className="logo" to="/" aria-label="Stator, home">
             <Logo />
           </Link>
-          <p>{footer.text}</p>
+          <p>
+            Professional electric tools, made in our own factory and sold in quantity to the companies that
+            use them.
+          </p>
         </div>
-        {footer.columns.map((column) => (
-          <nav key={column.heading} aria-label={column.heading}>
-            <h2>{column.heading}</h2>
-            {column.links.map(({ label, to, href }) =>
+        {columns.map(({ heading, links }) => (
+          <nav key={heading} aria-label={heading}>
+            <h2>{heading}</h2>
+            {links.map(({ label, to }) =>
               to ? (
                 <Link key={label} to={to}>
                   {label}
                 </Link>
               ) : (
-                <a key={label} href={href}>
+                <a key={label} href={`mailto:office@stator.example?subject=${encodeURIComponent(label)}`}>
                   {label}
                 </a>
               ),
@@ -29,8 +52,8 @@ export function Footer() {
           </nav>
         ))}
         <div className="ftr__end">
-          <span>{footer.copyright}</span>
-          <span>{footer.currency}</span>
+          <span>© 2026 Stator Electric Tool Works</span>
+          <span>Prices in US dollars</span>
         </div>
       </div>
     </footer>

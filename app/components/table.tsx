@@ -7,7 +7,10 @@ export interface Column<Row> {
   /** instead of the heading on a desktop */
   headingCell?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** `lead` (picture, name) and `action` span the card on a phone; `figure` is right-aligned, `strong` also bold */
+  /**
+   * `lead` (picture, name) and `action` span the card on a phone; the heading of `action` is for screen readers only;
+   * `figure` is right-aligned, `strong` also bold
+   */
   kind?: "plain" | "lead" | "figure" | "strong" | "action";
   /** hidden between 768 and 1280 px */
   optional?: boolean;
@@ -15,8 +18,6 @@ export interface Column<Row> {
   wide?: boolean;
   /** hidden in the card on a phone */
   hiddenOnPhone?: boolean;
-  /** the heading is for screen readers only */
-  headingHidden?: boolean;
 }
 
 export interface RowGroup<Row> {
@@ -118,7 +119,7 @@ function Heading<Row>({ column }: { column: Column<Row> }) {
   return (
     <th role="columnheader" scope="col" className={cellClass(column)}>
       {column.headingCell ?? (
-        <span className={column.headingHidden ? "vh" : undefined}>{column.heading}</span>
+        <span className={column.kind === "action" ? "vh" : undefined}>{column.heading}</span>
       )}
     </th>
   );

@@ -2,7 +2,6 @@ import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "re
 import { useLocation } from "react-router";
 import { Icon } from "./icon.tsx";
 import { subscribeToToasts, TOAST_LIFE_MS, type ToastMessage, toastIcons } from "./toast.ts";
-import { useFocusReturn } from "./use-focus-return.ts";
 
 /** The same text again is a new toast with its own timer. */
 type Shown = ToastMessage & { id: number; since: number };
@@ -132,6 +131,19 @@ function useHold() {
         set({ focus: true });
       },
       onBlur: () => set({ focus: false }),
+    },
+  };
+}
+
+/** Remembers the focus before it entered a box that closes by itself, and restores it. */
+function useFocusReturn() {
+  const before = useRef<EventTarget | null>(null);
+  return {
+    onFocus({ currentTarget, relatedTarget }: FocusEvent) {
+      if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
+    },
+    giveBack() {
+      if (before.current instanceof HTMLElement) before.current.focus();
     },
   };
 }

@@ -28,6 +28,8 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
   // a field that was checked and is valid is listed as undefined
   const [errors, setErrors] = useState<Partial<Record<Name, string | undefined>>>({});
   const [busy, setBusy] = useState(false);
+  /** of the whole form, until it is submitted again */
+  const [refusal, setRefusal] = useState<string | null>(null);
   const names = Object.keys(rules) as Name[];
 
   /** Shows the problem of `value` at the field; true if it is valid. */
@@ -64,6 +66,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
           found[name] = await rules[name](values[name]);
         }
         if (refuse(form, found)) return;
+        setRefusal(null);
         await act(values, {
           refuse: ({ fields = {} }) => {
             for (const name of names) found[name] = fields[name];
@@ -93,5 +96,5 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
     return first !== undefined;
   }
 
-  return { field, check, onSubmit, busy };
+  return { field, check, onSubmit, busy, refusal, setRefusal };
 }

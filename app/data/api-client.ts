@@ -47,7 +47,7 @@ export function isDecided(outcome: Outcome<unknown>): boolean {
   return outcome.ok || (!isLost(outcome) && outcome.status < 500);
 }
 
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 

@@ -1,5 +1,6 @@
 /** The carts in this browser's storage: one per account, and one for signed-out visitors. All tabs share them. */
 import type { CartLine } from "../../api/cart-calls.ts";
+import type { Output } from "../../api/contract.ts";
 import { accountStorage } from "./account-storage.ts";
 import { showCartCount, storeCartCount } from "./cart-count.ts";
 import { applyChanges } from "./merge-carts.ts";
@@ -10,13 +11,7 @@ export interface StoredCart {
   /** the account's cart as last seen; null before the first response, and while signed out */
   saved: { version: number; lines: readonly CartLine[] } | null;
   /** quantities raised by a merge at sign-in, until the notice is dismissed */
-  raised: readonly RaisedLine[];
-}
-
-export interface RaisedLine {
-  productId: string;
-  from: number;
-  to: number;
+  raised: Output<"mergeCart">["raised"];
 }
 
 /** `offline`: only on this device, and saved when the connection is back */

@@ -1,6 +1,7 @@
 /** The cart. It changes on this device at once (cart-storage.ts) and is saved to the account later (cart-sync.ts). */
 import { useSyncExternalStore } from "react";
 import type { CartLine } from "../../api/cart-calls.ts";
+import type { Product } from "../../api/entities.ts";
 import { MAX_LINES, MAX_PIECES } from "../../shop/cart/limits.ts";
 import { count, counted } from "../components/format.ts";
 import { toast } from "../components/toast.ts";
@@ -11,16 +12,12 @@ import {
   cartState,
   EMPTY_CART,
   onCartChange,
-  type RaisedLine,
   readCart,
   type StoredCart,
   setCartState,
   storeCart,
 } from "./cart-storage.ts";
 import { onSessionChange, readUser } from "./session.ts";
-
-export type { CartLine, CartState, RaisedLine };
-export { cartState };
 
 let subscribers = 0;
 let stop: (() => void) | null = null;
@@ -58,7 +55,7 @@ export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
 
 /** Adds pieces of one product and shows a toast with a link to the cart. */
 export function addProduct(
-  { _id, name }: Named,
+  { _id, name }: Pick<Product, "_id" | "name">,
   quantity: number,
   price: number,
   openCart: () => void,
@@ -69,11 +66,6 @@ export function addProduct(
     label: `Cart, ${counted(lines, "line")}`,
     onPress: openCart,
   });
-}
-
-interface Named {
-  _id: string;
-  name: string;
 }
 
 /** Loads changes of other devices, and sends what could not be sent before. */
@@ -87,25 +79,16 @@ export function dismissRaised(): void {
 }
 
 /** Empty on the server. */
-export function useCart(): {
-  lines: readonly CartLine[];
-  count: number;
-  raised: readonly RaisedLine[];
-} {
-  const { lines, raised } = useSyncExternalStore(subscribe, readCartHere, readEmptyCart);
-  return { lines, count: lines.length, raised };
+export function useCart(): StoredCart {
+  return useSyncExternalStore(
+    subscribe,
+    () => readCart(),
+    () => EMPTY_CART,
+  );
 }
 
 export function useCartState(): CartState {
   return useSyncExternalStore(subscribe, cartState, () => "saved");
-}
-
-function readCartHere(): StoredCart {
-  return readCart();
-}
-
-function readEmptyCart(): StoredCart {
-  return EMPTY_CART;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,18 +2,16 @@ import { useState } from "react";
 import type { Outcome } from "../../api/outcome.ts";
 import { isDecided, newKey } from "./api-client.ts";
 
-export type WithKey = <Value>(
-  request: unknown,
-  send: (key: string) => Promise<Outcome<Value>>,
-) => Promise<Outcome<Value>>;
-
 /**
  * Sends requests with an idempotency key each, and keeps the key of a request until the store has decided: sent again
  * after a lost response it takes effect once, sent again later it is a new request.
  */
-export function rememberKeys(): WithKey {
-  const keys = new Map<string, string>();
-  return async (request, send) => {
+export function useIdempotencyKey() {
+  const [keys] = useState(() => new Map<string, string>());
+  return async <Value>(
+    request: unknown,
+    send: (key: string) => Promise<Outcome<Value>>,
+  ): Promise<Outcome<Value>> => {
     const text = JSON.stringify(request);
     const key = keys.get(text) ?? newKey();
     keys.set(text, key);
@@ -23,7 +21,4 @@ export function rememberKeys(): WithKey {
   };
 }
 
-/** `rememberKeys` for the life of a component. */
-export function useIdempotencyKey(): WithKey {
-  return useState(rememberKeys)[0];
-}
+export type WithKey = ReturnType<typeof useIdempotencyKey>;

@@ -1,7 +1,7 @@
 /** The identity library's paths (/api/auth/*), and the access token after a sign-in (specification, section 7). */
 import type { User } from "../../api/entities.ts";
 import { type IdentityResponse, identityRequest } from "./identity-request.ts";
-import { type SignedInUser, startSession, storeToken } from "./session.ts";
+import { type SignedInUser, storeToken, storeUser } from "./session.ts";
 
 interface Account {
   email: string;
@@ -59,10 +59,12 @@ export async function register(
   return opened.ok ? { ok: true, mustVerify: false } : opened;
 }
 
-/** Redirects to Google. It returns to /login, which calls `resume`. */
-export async function signInWithGoogle(from: string): Promise<IdentityResponse> {
-  const back = `/login?google=1&from=${encodeURIComponent(from)}`;
-  const outcome = await identityRequest<{ url?: string }>("POST", "/api/auth/sign-in/social", {
+/** Redirects to Google to sign in, or to link the account; it returns to `back`. */
+export async function goToGoogle(
+  action: "sign-in/social" | "link-social",
+  back: string,
+): Promise<IdentityResponse> {
+  const outcome = await identityRequest<{ url?: string }>("POST", `/api/auth/${action}`, {
     provider: "google",
     callbackURL: back,
     errorCallbackURL: back,
@@ -80,21 +82,8 @@ export async function restoreSession(): Promise<IdentityResponse> {
     : { ok: false, message: "You are not signed in.", code: NO_SESSION };
 }
 
-/** Sends the email with the link to /reset-password. The response does not reveal whether the account exists. */
-export function sendResetEmail(email: string): Promise<IdentityResponse> {
-  return identityRequest("POST", "/api/auth/request-password-reset", {
-    email,
-    redirectTo: "/reset-password",
-  });
-}
-
 export function sendVerification(email: string): Promise<IdentityResponse> {
   return identityRequest("POST", "/api/auth/send-verification-email", { email });
-}
-
-/** With the token of the reset email. */
-export function setPassword(token: string, newPassword: string): Promise<IdentityResponse> {
-  return identityRequest("POST", "/api/auth/reset-password", { token, newPassword });
 }
 
 async function fetchAccessToken(account: Account): Promise<IdentityResponse> {
@@ -110,7 +99,8 @@ async function fetchAccessToken(account: Account): Promise<IdentityResponse> {
     name: account.name || account.email,
     role: found.role,
   };
-  startSession(user, issued.token);
+  storeUser(user);
+  storeToken(issued.token);
   return { ok: true };
 }
 

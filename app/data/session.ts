@@ -29,13 +29,7 @@ export function readUser(): SignedInUser | null {
   return remembered.user;
 }
 
-/** Stores the user and the token; updates the header, in other tabs too. */
-export function startSession(user: SignedInUser, token: string): void {
-  storeUser(user);
-  storeToken(token);
-}
-
-/** Stores the user that the server named, and drops the token of another user. */
+/** Stores the user that the server named, and drops the token of another user; updates the header, in other tabs too. */
 export function storeUser(user: SignedInUser): void {
   const text = JSON.stringify(user);
   if (text === localStorage.getItem(USER)) return;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { productFilter } from "../../api/product-filter.ts";
+import type { productFilter } from "../../api/admin-calls.ts";
 import { likePatterns, type Select } from "../../database/pagination.ts";
 import { PRICE_STEPS } from "../catalogue/facets.ts";
 import { toCents } from "../money.ts";

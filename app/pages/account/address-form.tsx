@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Address } from "../../../api/address-calls.ts";
 import { messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
@@ -15,7 +14,6 @@ interface AddressFormProps {
 }
 
 export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const endSession = useSessionExpired();
   const form = useFields({
     name: filled("Enter a name for this place."),
@@ -24,13 +22,12 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
     phone: anything,
   });
   const submit = form.onSubmit(async (body, sent) => {
-    setRefusal(null);
     const outcome = address
       ? await call("saveAddress", { params: { id: address._id }, body })
       : await call("addAddress", { body });
     if (outcome.ok) return onSaved(outcome.data);
     if (outcome.status === 401) return endSession();
-    if (!sent.refuse(outcome)) setRefusal(outcome.detail);
+    if (!sent.refuse(outcome)) form.setRefusal(outcome.detail);
   });
   return (
     <form
@@ -40,7 +37,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
       aria-label={address ? `Change ${address.name}` : "New address"}
       onSubmit={submit}
     >
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <TextField
         label="Name of the place"
         autoFocus

@@ -1,22 +1,20 @@
-import { useState } from "react";
 import type { Account } from "../../../api/account-calls.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
+import { identityRequest } from "../../data/identity-request.ts";
 import { sendVerification } from "../../data/session-api.ts";
 import { emailRule } from "../auth/auth-rules.ts";
-import { changeEmail } from "./account-api.ts";
 
 /** The change takes effect when the link sent to the new address is opened. */
 export function EmailPanel({ account }: { account: Account }) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ email: emailRule });
+  const { refusal, setRefusal } = form;
 
   const submit = form.onSubmit(async ({ email }) => {
-    setRefusal(null);
-    const outcome = await changeEmail(email.trim());
+    const outcome = await identityRequest("POST", "/api/auth/change-email", { newEmail: email.trim() });
     if (!outcome.ok) return setRefusal(outcome.message);
     toast.info(`Open the link that we sent to ${email.trim()}. Until then nothing changes.`);
   });

@@ -4,8 +4,8 @@ import type { Account } from "../../../api/account-calls.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { goToGoogle } from "../../data/session-api.ts";
 import { returnErrorMessage } from "../auth/return-errors.ts";
-import { connectGoogle } from "./account-api.ts";
 
 /** Links the signed-in account to the Google account with the same address. */
 export function GooglePanel({ account }: { account: Account }) {
@@ -14,7 +14,7 @@ export function GooglePanel({ account }: { account: Account }) {
 
   async function connect() {
     setRefusal(null);
-    const outcome = await connectGoogle();
+    const outcome = await goToGoogle("link-social", "/dashboard/account");
     if (!outcome.ok) setRefusal(outcome.message);
   }
 

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { useFields } from "../../components/use-fields.ts";
@@ -11,16 +10,14 @@ interface PasswordFormProps {
 }
 
 export function PasswordForm({ label, act }: PasswordFormProps) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ password: passwordRule });
   const submit = form.onSubmit(async ({ password }) => {
-    setRefusal(null);
     const outcome = await act(password);
-    if (!outcome.ok) setRefusal(outcome.message);
+    if (!outcome.ok) form.setRefusal(outcome.message);
   });
   return (
     <form method="post" noValidate onSubmit={submit}>
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <TextField
         label="Your password"
         type="password"

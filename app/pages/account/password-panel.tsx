@@ -1,22 +1,24 @@
-import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
+import { identityRequest } from "../../data/identity-request.ts";
 import { newPasswordRule, passwordRule } from "../auth/auth-rules.ts";
-import { changePassword } from "./account-api.ts";
 
 export function PasswordPanel({ onChange }: { onChange: () => void }) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ current: passwordRule, password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ current, password }, { refuse, empty }) => {
-    setRefusal(null);
-    const outcome = await changePassword(current, password);
+    // this session continues under a new id
+    const outcome = await identityRequest("POST", "/api/auth/change-password", {
+      currentPassword: current,
+      newPassword: password,
+      revokeOtherSessions: true,
+    });
     if (!outcome.ok && outcome.code === "INVALID_PASSWORD")
       return refuse({ fields: { current: outcome.message } });
-    if (!outcome.ok) return setRefusal(outcome.message);
+    if (!outcome.ok) return form.setRefusal(outcome.message);
     toast.success("Your new password is set. Your other sessions are signed out.");
     empty();
     onChange();
@@ -24,7 +26,7 @@ export function PasswordPanel({ onChange }: { onChange: () => void }) {
 
   return (
     <Panel title="Password">
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
         <TextField
           label="Current password"

@@ -14,6 +14,7 @@ import { deviceName } from "./device-name.ts";
 
 export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> }) {
   const list = useLoaderResult(outcome);
+  const zone = useTimeZone();
   const sessions = list.data ?? [];
   const heading = useFocusAfterRemoval(sessions.map(({ id }) => id).join());
 
@@ -40,48 +41,38 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
       }
     >
       <QueryBoundary loaded={list}>
-        {(shown) => <Sessions sessions={shown} onEnd={(session) => void end(session)} />}
+        {() => (
+          <ul className="rows rows--acts">
+            {sessions.map((session) => (
+              <li key={session.id} className="row">
+                <div className="row__k">
+                  <b>{deviceName(session.browser)}</b>
+                  <span className="row__saved">
+                    {whereOf(session)} <DateTime time at={session.since} />
+                  </span>
+                </div>
+                <div className="row__f">
+                  {!session.current && (
+                    <Button
+                      size="sm"
+                      onClick={() => void end(session)}
+                      aria-label={`Sign out ${deviceName(session.browser)}, ${whereOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
+                    >
+                      Sign out
+                    </Button>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
       </QueryBoundary>
     </Panel>
   );
-}
-
-interface SessionsProps {
-  sessions: AccountSession[];
-  onEnd: (session: AccountSession) => void;
 }
 
 /** "This browser, since"; the address of the first admin's session is unknown. */
 function whereOf({ current, address }: AccountSession): string {
   const where = current ? "This browser" : address;
   return where ? `${where}, since` : "Since";
-}
-
-function Sessions({ sessions, onEnd }: SessionsProps) {
-  const zone = useTimeZone();
-  return (
-    <ul className="rows rows--acts">
-      {sessions.map((session) => (
-        <li key={session.id} className="row">
-          <div className="row__k">
-            <b>{deviceName(session.browser)}</b>
-            <span className="row__saved">
-              {whereOf(session)} <DateTime time at={session.since} />
-            </span>
-          </div>
-          <div className="row__f">
-            {!session.current && (
-              <Button
-                size="sm"
-                onClick={() => onEnd(session)}
-                aria-label={`Sign out ${deviceName(session.browser)}, ${whereOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
-              >
-                Sign out
-              </Button>
-            )}
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
 }

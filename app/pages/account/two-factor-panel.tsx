@@ -6,7 +6,7 @@ import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { type Rule, useFields } from "../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
-import { disableTwoFactor, enableTwoFactor, submitCode } from "./account-api.ts";
+import { identityRequest } from "../../data/identity-request.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { type Secret, TotpSetup } from "./totp-setup.tsx";
 
@@ -49,11 +49,11 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
           label={account.secondFactor ? "Switch off" : "Switch on"}
           act={async (password) => {
             if (!account.secondFactor) {
-              const made = await enableTwoFactor(password);
+              const made = await identityRequest<Secret>("POST", "/api/auth/two-factor/enable", { password });
               if (made.ok) setMade(made);
               return made;
             }
-            const stopped = await disableTwoFactor(password);
+            const stopped = await identityRequest("POST", "/api/auth/two-factor/disable", { password });
             if (!stopped.ok) return stopped;
             setMade(null);
             done("Two-factor authentication is off.");
@@ -81,18 +81,19 @@ function Title() {
 }
 
 function CodeForm({ onDone }: { onDone: () => void }) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ code: codeRule });
   const submit = form.onSubmit(async ({ code }, { empty }) => {
-    setRefusal(null);
-    const outcome = await submitCode(code);
-    if (!outcome.ok) return setRefusal(outcome.message);
+    // enables two-factor authentication, or confirms it for this session
+    const outcome = await identityRequest("POST", "/api/auth/two-factor/verify-totp", {
+      code: code.replace(/\s/g, ""),
+    });
+    if (!outcome.ok) return form.setRefusal(outcome.message);
     empty();
     onDone();
   });
   return (
     <form method="post" noValidate onSubmit={submit}>
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <TextField label="Code" autoComplete="one-time-code" inputMode="numeric" {...form.field("code")} />
       <Button type="submit" busy={form.busy}>
         Confirm code

@@ -3,7 +3,7 @@ import { useRouteLoaderData } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
-import { signInWithGoogle } from "../../data/session-api.ts";
+import { goToGoogle } from "../../data/session-api.ts";
 import type { loader } from "../../root.tsx";
 
 interface GoogleButtonProps {
@@ -20,7 +20,7 @@ export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   async function go() {
     if (!isSetUp) return onRefusal(loginRefusals.googleNotConfigured);
     setBusy(true);
-    const outcome = await signInWithGoogle(from);
+    const outcome = await goToGoogle("sign-in/social", `/login?google=1&from=${encodeURIComponent(from)}`);
     if (outcome.ok) return; // the browser is navigating away
     setBusy(false);
     onRefusal(outcome.message);

@@ -8,13 +8,14 @@ import { pageTitle } from "../../components/page-title.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
+import { identityRequest } from "../../data/identity-request.ts";
+import { withPasskeys } from "../../data/load-passkeys.ts";
 import { readUser, useSignedInUser } from "../../data/session.ts";
-import { restoreSession, sendResetEmail, signInWithPassword } from "../../data/session-api.ts";
+import { restoreSession, signInWithPassword } from "../../data/session-api.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { emailRule, passwordRule } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
-import { PasskeyButton } from "./passkey-button.tsx";
 import { returnErrorMessage } from "./return-errors.ts";
 import { SecondFactor } from "./second-factor.tsx";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
@@ -30,16 +31,15 @@ export default function LoginPage() {
   const [entered, setEntered] = useState(false);
   const from = useReturnAfterSignIn(confirms && !entered);
   const google = useGoogleReturn();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [needsCode, setNeedsCode] = useState(search.has("code"));
   useConfirmed();
   // signed in: busy until the page changes
   const isLeaving = useSignedInUser() !== null;
   const email = useRef<HTMLInputElement>(null);
   const form = useFields({ email: emailRule, password: passwordRule });
+  const { refusal, setRefusal } = form;
 
   const submit = form.onSubmit(async (values) => {
-    setRefusal(null);
     const confirm = confirms ? window.location.hash.slice(1) : null;
     const outcome = await signInWithPassword(values.email.trim(), values.password, confirm);
     if (outcome.ok) {
@@ -56,7 +56,11 @@ export default function LoginPage() {
     if (!address) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);
     if (!(await form.check("email", address))) return email.current?.focus();
-    const outcome = await sendResetEmail(address);
+    // the response does not reveal whether the account exists
+    const outcome = await identityRequest("POST", "/api/auth/request-password-reset", {
+      email: address,
+      redirectTo: "/reset-password",
+    });
     if (outcome.ok) toast.success(messages.login.resetEmailSent);
     else setRefusal(outcome.message);
   }
@@ -161,4 +165,23 @@ function useConfirmed(): void {
 
 function withOrigin(path: string, from: string): string {
   return from === "/" ? path : `${path}?from=${encodeURIComponent(from)}`;
+}
+
+/** Signs in with a passkey; the functions are loaded on demand. */
+function PasskeyButton({ onRefusal }: { onRefusal: (message: string | null) => void }) {
+  const [busy, setBusy] = useState(false);
+
+  async function go() {
+    setBusy(true);
+    onRefusal(null);
+    const outcome = await withPasskeys((keys) => keys.signInWithPasskey());
+    setBusy(false);
+    if (!outcome.ok) onRefusal(outcome.message);
+  }
+
+  return (
+    <Button size="lg" block className="btn--google" busy={busy} onClick={go}>
+      Continue with a passkey
+    </Button>
+  );
 }

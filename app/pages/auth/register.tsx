@@ -21,15 +21,14 @@ export const meta = () => pageTitle("Register", "Create an account to buy electr
 export default function RegisterPage() {
   const from = useReturnAfterSignIn();
   const [search] = useSearchParams();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [waitingFor, setWaitingFor] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   // signed in: busy until the page changes
   const isLeaving = useSignedInUser() !== null;
   const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
+  const { refusal, setRefusal } = form;
 
   const submit = form.onSubmit(async ({ name, email, password }) => {
-    setRefusal(null);
     const outcome = await register(name.trim(), email.trim(), password);
     if (!outcome.ok) setRefusal(outcome.message);
     else if (outcome.mustVerify) setWaitingFor(email.trim());

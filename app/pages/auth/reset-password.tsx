@@ -7,7 +7,7 @@ import { FormError, TextField } from "../../components/field.tsx";
 import { pageTitle } from "../../components/page-title.ts";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
-import { setPassword } from "../../data/session-api.ts";
+import { identityRequest } from "../../data/identity-request.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
 import { newPasswordRule } from "./auth-rules.ts";
@@ -28,16 +28,17 @@ export default function ResetPasswordPage() {
 
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [isExpired, setIsExpired] = useState(false);
   const form = useFields({ password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ password }) => {
-    setRefusal(null);
-    const outcome = await setPassword(token, password);
+    const outcome = await identityRequest("POST", "/api/auth/reset-password", {
+      token,
+      newPassword: password,
+    });
     if (!outcome.ok) {
       setIsExpired(outcome.code === "INVALID_TOKEN");
-      return setRefusal(outcome.message);
+      return form.setRefusal(outcome.message);
     }
     toast.success("Your new password is set. Log in with it.");
     await navigate("/login", { replace: true });
@@ -55,7 +56,7 @@ function NewPassword({ token }: { token: string }) {
 
   return (
     <>
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
         <TextField
           label={labels.fields.password}

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { filled, useFields } from "../../components/use-fields.ts";
@@ -6,18 +5,16 @@ import { verifySecondFactor } from "../../data/session-api.ts";
 
 /** The second step of signing in: a code of the authenticator app, or a recovery code. */
 export function SecondFactor({ onBack }: { onBack: () => void }) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ code: filled("Code is required") });
 
   const submit = form.onSubmit(async ({ code }) => {
-    setRefusal(null);
     const outcome = await verifySecondFactor(code);
-    if (!outcome.ok) setRefusal(outcome.message);
+    if (!outcome.ok) form.setRefusal(outcome.message);
   });
 
   return (
     <>
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <form method="post" noValidate onSubmit={submit}>
         <TextField
           label="Code"

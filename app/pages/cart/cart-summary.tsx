@@ -1,7 +1,8 @@
+import { useEffect, useState } from "react";
 import { formatMoney } from "../../../shop/money.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Fact } from "../../components/fact.tsx";
-import { count, counted } from "../../components/format.ts";
+import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { CartTotals } from "./cart-totals.ts";
 
@@ -103,4 +104,21 @@ function CheckoutLink({ blocked, ...shape }: CheckoutLinkProps) {
 
 function changeNeeded(problems: number): string {
   return problems === 1 ? "1 line needs a change" : `${counted(problems, "line")} need a change`;
+}
+
+/** The total for screen readers, at most once a second. */
+export function TotalAnnouncement({ totals }: { totals: CartTotals }) {
+  const { problems, totalCents, lines } = totals;
+  const [text, setText] = useState("");
+  useEffect(() => {
+    if (lines === 0) return;
+    const change = problems > 0 ? `, ${counted(problems, "line")} to change` : "";
+    const timer = setTimeout(() => setText(`Total ${dollars(totalCents / 100)}${change}.`), 1000);
+    return () => clearTimeout(timer);
+  }, [problems, totalCents, lines]);
+  return (
+    <p className="vh" role="status">
+      {text}
+    </p>
+  );
 }

@@ -19,25 +19,11 @@ interface ChangedLine {
   decision?: { text: string; before: CartRow } | undefined;
 }
 
-interface ChangedLinesState {
-  lines: ChangedLine[];
-  /** undecided lines */
-  open: number;
-  /** the cart is being checked, so that the fixes of a line are not known yet */
-  isChecking: boolean;
-  /** number of the refused order, so that each one moves the focus */
-  attempt: number;
-  sentCents: number;
-  fixesOf: (line: ChangedLine) => Fix[];
-  apply: (line: ChangedLine, fix: Fix) => void;
-  undo: (line: ChangedLine) => void;
-  acceptAll: () => void;
-}
-
 const REMOVE: Fix = { label: "Remove line" };
 
 /** The lines for which an order was refused, each with a decision. A decision changes the cart at once. */
 export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
+  // each refused order is an attempt, which moves the focus
   const [state, setState] = useState({ lines: [] as ChangedLine[], attempt: 0, sentCents: 0 });
 
   function decide({ sent }: ChangedLine, decision: ChangedLine["decision"]) {
@@ -80,7 +66,9 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
   const openLines = state.lines.filter(({ decision }) => !decision);
   return {
     ...state,
+    /** undecided lines */
     open: openLines.length,
+    /** the cart is being checked, so that the fixes of a line are not known yet */
     isChecking: openLines.some((line) => currentOf(line)?.isStale),
     fixesOf,
     apply,
@@ -98,9 +86,7 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
   };
 }
 
-interface ChangedLinesProps extends ChangedLinesState {
-  totalCents: number;
-}
+type ChangedLinesProps = ReturnType<typeof useChangedLines> & { totalCents: number };
 
 /** The changes that prevented the order, each with its fixes. */
 export function ChangedLines(props: ChangedLinesProps) {

@@ -12,7 +12,7 @@ import { pageTitle } from "../../components/page-title.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { anything, useFields } from "../../components/use-fields.ts";
-import { call, isDecided, isLost, newKey } from "../../data/api-client.ts";
+import { call, isDecided, isLost, newKey, pause } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
 import { useHydrated } from "../../data/use-browser-value.ts";
@@ -77,7 +77,8 @@ export default function CheckoutPage() {
       const ordered = new Set(ready.map(({ row }) => row.productId));
       changeCart((lines) => lines.filter(({ productId }) => !ordered.has(productId)));
       toast.success(`Order ${number} placed`);
-      if (!shipTo.chosen && name.trim()) void keepAddress({ name, address, ...contactOf(typed) });
+      if (!shipTo.chosen && name.trim())
+        void keepAddress({ name, address, contact: typed.contact, phone: typed.phone });
       return navigate(payment === "later" ? `/dashboard/order/${id}` : `/dashboard/payment/${id}`);
     }
     if (outcome.status === 401) return endSession();
@@ -242,17 +243,9 @@ function usePlaceOrder(report: (message: string | null) => void) {
 
 const PAUSE_MS = 3000;
 
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
-}
-
 async function keepAddress(body: Input<"addAddress">["body"]): Promise<void> {
   const outcome = await call("addAddress", { body });
   if (!outcome.ok) toast.error(`The address was not added to your address book. ${outcome.detail}`);
-}
-
-function contactOf({ contact, phone }: { contact: string; phone: string }) {
-  return { contact, phone };
 }
 
 function noteOf(form: HTMLFormElement | null): string {

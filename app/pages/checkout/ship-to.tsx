@@ -9,17 +9,9 @@ import { readDraft } from "./use-checkout-draft.ts";
 const NAME = "ship-to";
 const NEW = "new";
 
-interface ShipToState {
-  /** null until they are loaded */
-  addresses: Address[] | null;
-  failure: string | null;
-  /** undefined for a new address */
-  chosen: Address | undefined;
-  choose: (id: string) => void;
-}
-
 /** The addresses of the account, and the selected one: initially that of the draft, else the first. */
-export function useShipTo(onChoose: (address: Address) => void): ShipToState {
+export function useShipTo(onChoose: (address: Address) => void) {
+  // null until they are loaded
   const [addresses, setAddresses] = useState<Address[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [choice, setChoice] = useState<string | null>(null);
@@ -40,6 +32,7 @@ export function useShipTo(onChoose: (address: Address) => void): ShipToState {
     );
     return () => left.abort();
   }, []);
+  // undefined for a new address
   const chosen =
     choice === NEW ? undefined : (addresses?.find(({ _id }) => _id === choice) ?? addresses?.[0]);
 
@@ -52,10 +45,10 @@ export function useShipTo(onChoose: (address: Address) => void): ShipToState {
   return { addresses, failure, chosen, choose };
 }
 
-interface ShipToProps extends ShipToState {
+type ShipToProps = ReturnType<typeof useShipTo> & {
   /** props of the address input */
   addressField: Partial<ComponentProps<typeof TextField>>;
-}
+};
 
 /** The address book as radio cells, or the fields of a new address. */
 export function ShipTo({ addresses, failure, chosen, choose, addressField }: ShipToProps) {

@@ -16,12 +16,7 @@ import { EmptyState, ErrorState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { TitleBlock } from "../../components/title-block.tsx";
 import type { FulfillmentStatus } from "../orders/fulfillment-status.ts";
-import { Buttons } from "./buttons.tsx";
-import { Fields } from "./fields.tsx";
-import { Overlays } from "./overlays.tsx";
-import { SampleTable } from "./sample-table.tsx";
-import { longProduct, product } from "./samples.ts";
-import { Specimen } from "./specimen.tsx";
+import { Buttons, Fields, longProduct, Overlays, product, SampleTable, Specimen } from "./specimens.tsx";
 
 export const meta = () => pageTitle("Design system");
 

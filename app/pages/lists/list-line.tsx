@@ -9,6 +9,7 @@ import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { isOrderable } from "../cart/cart-rows.ts";
+import { noticeOf } from "../cart/line-problem.ts";
 import { lineCents } from "../orders/sum-cents.ts";
 import { parsePieces } from "./parse-pieces.ts";
 
@@ -113,7 +114,7 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
               <Icon name={notice.kind === "save" ? "info" : "alert"} />
               <p>{notice.text}</p>
               <span className="list-fixes">
-                {notice.fixes.map(({ label, quantity: fixed }, at) => (
+                {notice.fixes.map(({ label, change }, at) => (
                   <button
                     key={label}
                     type="button"
@@ -123,7 +124,9 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
                     )}
                     aria-label={`${label}, ${name}`}
                     onClick={() =>
-                      fixed === undefined ? actions.remove(productId) : actions.setQuantity(productId, fixed)
+                      change?.quantity
+                        ? actions.setQuantity(productId, change.quantity)
+                        : actions.remove(productId)
                     }
                   >
                     {label}
@@ -220,28 +223,6 @@ function Quantity({ productId, quantity, checked, actions, name, by, noticeId }:
 function focusNext(from: Element) {
   const next = from.closest(".list-ln")?.nextElementSibling?.querySelector<HTMLElement>(".list-qty input");
   (next ?? document.getElementById("list-entry"))?.focus();
-}
-
-interface LineNotice {
-  kind: "bad" | "save";
-  text: string;
-  /** without a quantity: removes the line */
-  fixes: { label: string; quantity?: number | undefined }[];
-}
-
-function noticeOf(checked: CheckedLine | undefined): LineNotice | null {
-  if (!checked) return null;
-  const { code, detail, fixes = [], cheaper, quantity } = checked;
-  if (code === "archived" || code === "unknown")
-    return { kind: "bad", text: detail ?? "", fixes: [{ label: "Remove" }] };
-  if (code && code !== "price_changed")
-    return { kind: "bad", text: detail ?? "", fixes: fixes.length > 0 ? fixes : [{ label: "Remove" }] };
-  if (!cheaper) return null;
-  return {
-    kind: "save",
-    text: `${count(cheaper.quantity)} cost ${dollars(cheaper.saves)} less than ${count(quantity ?? 0)}.`,
-    fixes: [{ label: `Take ${count(cheaper.quantity)}`, quantity: cheaper.quantity }],
-  };
 }
 
 function stockOf(checked: CheckedLine | undefined): string {

@@ -1,11 +1,11 @@
 import type { SavedListLine } from "../../../api/list-calls.ts";
 import { type LineActions, ListLine } from "./list-line.tsx";
-import type { CheckedList } from "./use-checked-lines.ts";
+import type { useCheckedLines } from "./use-checked-lines.ts";
 
 interface ListTableProps {
   label: string;
   lines: readonly SavedListLine[];
-  find: CheckedList["find"];
+  find: ReturnType<typeof useCheckedLines>["find"];
   isSelected: (line: SavedListLine) => boolean;
   actions: LineActions;
 }

@@ -20,8 +20,7 @@ import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import "../../styles/lists.css";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/lists.ts";
-import { addListToCart } from "./add-to-cart.ts";
-import { deleteList } from "./delete-list.ts";
+import { addListToCart, deleteList } from "./list-actions.ts";
 import { ListNameDialog } from "./list-name-dialog.tsx";
 
 export const meta = () => pageTitle("Lists");
@@ -78,7 +77,7 @@ function factOf(lists: number): string {
 }
 
 function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { lines, count: inCart } = useCart();
+  const { lines } = useCart();
   const [fromCart, setFromCart] = useState(false);
   const navigate = useNavigate();
 
@@ -91,10 +90,12 @@ function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
 
   return (
     <ListNameDialog open={open} onClose={onClose} title="New list" confirm="Save list" onConfirm={add}>
-      {inCart > 0 && (
+      {lines.length > 0 && (
         <label className="check">
           <input type="checkbox" checked={fromCart} onChange={({ target }) => setFromCart(target.checked)} />
-          {inCart === 1 ? "With the line of your cart" : `With the ${counted(inCart, "line")} of your cart`}
+          {lines.length === 1
+            ? "With the line of your cart"
+            : `With the ${counted(lines.length, "line")} of your cart`}
         </label>
       )}
     </ListNameDialog>
@@ -116,7 +117,6 @@ function ListsTable({ lists, onChange }: { lists: SavedListSummary[]; onChange: 
     {
       id: "action",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (list) => <ListActions list={list} onChange={onChange} />,
     },

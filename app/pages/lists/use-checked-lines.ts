@@ -6,15 +6,8 @@ import { call } from "../../data/api-client.ts";
 const PAUSE_MS = 150;
 const RETRY_MS = 5000;
 
-export interface CheckedList {
-  /** the check of a line; of its previous quantity until the new one arrives */
-  find: (line: SavedListLine) => { line: CheckedLine | undefined; isStale: boolean };
-  /** results obtained elsewhere */
-  add: (lines: readonly CheckedLine[]) => void;
-}
-
 /** Prices and problems of the lines. A list has one line per product, so only changed lines are checked. */
-export function useCheckedLines(lines: readonly SavedListLine[], given: readonly CheckedLine[]): CheckedList {
+export function useCheckedLines(lines: readonly SavedListLine[], given: readonly CheckedLine[]) {
   const [source, setSource] = useState(given);
   const [known, setKnown] = useState(() => withLines(new Map(), given));
   const [attempt, setAttempt] = useState(0);
@@ -42,11 +35,13 @@ export function useCheckedLines(lines: readonly SavedListLine[], given: readonly
   }, [asked, attempt]);
 
   return {
-    find(line) {
+    /** the check of a line; of its previous quantity until the new one arrives */
+    find(line: SavedListLine) {
       const found = known.get(line.productId);
       return { line: found, isStale: found?.quantity !== line.quantity };
     },
-    add: (checked) => setKnown((now) => withLines(now, checked)),
+    /** results obtained elsewhere */
+    add: (checked: readonly CheckedLine[]) => setKnown((now) => withLines(now, checked)),
   };
 }
 

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import type { CartLine } from "../../../api/cart-calls.ts";
 import type { Purchase } from "../../../api/entities.ts";
 import { Button } from "../../components/button.tsx";
 import { count, counted } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { addToCart, type CartLine } from "../../data/cart.ts";
+import { addToCart } from "../../data/cart.ts";
 
 type Line = Pick<Purchase, "productId" | "purchaseQuantity" | "price">;
 

@@ -56,7 +56,6 @@ export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: 
     columns.push({
       id: "action",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (line) => {
         if (isUnpaid(line) && onCancel)

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
-import type { Order } from "../../../api/entities.ts";
+import type { Order, Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { counted } from "../../components/format.ts";
 import { ErrorState } from "../../components/states.tsx";
+import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { findLinesOf } from "./find-lines.ts";
 import { OrderAgain } from "./order-again.tsx";
 import { OrderLinesTable } from "./order-lines-table.tsx";
 
@@ -97,4 +97,13 @@ function Placeholders({ lines }: { lines: number }) {
       ))}
     </div>
   );
+}
+
+/** The lines of an order, without cancelled ones; null after a failure, which a toast reports. */
+export async function findLinesOf({ _id, lines, lineCount }: Order): Promise<Purchase[] | null> {
+  if (lines.length === lineCount) return lines;
+  const found = await call("findOrderDetails", { params: { id: _id } });
+  if (found.ok) return found.data.lines.filter((line) => !line.cancelledAt);
+  toast.error(found.detail);
+  return null;
 }

@@ -9,6 +9,7 @@ import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
+import { Panel } from "../../components/panel.tsx";
 import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
@@ -135,15 +136,13 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
 }
 
 /** Progress first: events and actions. On a desktop the product is at its left. */
-function PurchaseOverview({
-  order,
-  onChanged,
-  children,
-}: {
+interface PurchaseOverviewProps {
   order: ShownPurchase;
   onChanged: () => void;
   children: ReactNode;
-}) {
+}
+
+function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps) {
   const { whole } = order;
   const { user } = useDashboard();
   const navigate = useNavigate();
@@ -156,51 +155,49 @@ function PurchaseOverview({
   const progress = useFocusAfterRemoval(`${order.status} ${order.refunded}`);
   return (
     <div className="pay order">
-      <section className="panel po order__progress">
-        <div className="panel__hd">
-          <h2 className="t-h3" tabIndex={-1} ref={progress}>
-            Progress
-          </h2>
-          <OrderTrack status={fulfillmentStatusOf(order)} side={side} />
-        </div>
-        <div className="panel__bd">
-          {order.testPayment && (
-            <Notice kind={isAdmin ? "warn" : "info"}>
-              <strong>Test payment.</strong>{" "}
-              {isAdmin
-                ? "This order was paid with a test card and no money was received. Ship it only to try out the store."
-                : "This order was paid with a test card and nothing was charged."}
-            </Notice>
-          )}
-          <OrderTimeline
-            events={order.timeline}
-            order={{ ...order, status: fulfillmentStatusOf(order) }}
-            side={side}
-          >
-            <div className="no-print">
-              {isMine && order.status === "unpaid" ? (
-                <OrderActions order={order} onCancel={askToCancel} />
-              ) : (
-                isAdmin && <AdminOrderActions order={order} onChanged={onChanged} onCancel={askToCancel} />
-              )}
-              {isAdmin && whole && fulfillmentStatusOf(order) === "paid" && (
-                <p className="order__parts">
-                  <Link className="link" to="?lines=">
-                    Ship a part, or with a tracking number
-                  </Link>
-                </p>
-              )}
-            </div>
-          </OrderTimeline>
-          {isAdmin && order.disputed && (
-            <Notice kind="warn" icon="alert">
-              This payment is disputed. Respond in Stripe; hold shipment and refunds until it is resolved.
-            </Notice>
-          )}
-          {isAdmin && order.status === "shipped" && <UndoShipment id={order._id} />}
-          {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
-        </div>
-      </section>
+      <Panel
+        strong
+        className="order__progress"
+        title="Progress"
+        headingRef={progress}
+        aside={<OrderTrack status={fulfillmentStatusOf(order)} side={side} />}
+      >
+        {order.testPayment && (
+          <Notice kind={isAdmin ? "warn" : "info"}>
+            <strong>Test payment.</strong>{" "}
+            {isAdmin
+              ? "This order was paid with a test card and no money was received. Ship it only to try out the store."
+              : "This order was paid with a test card and nothing was charged."}
+          </Notice>
+        )}
+        <OrderTimeline
+          events={order.timeline}
+          order={{ ...order, status: fulfillmentStatusOf(order) }}
+          side={side}
+        >
+          <div className="no-print">
+            {isMine && order.status === "unpaid" ? (
+              <OrderActions order={order} onCancel={askToCancel} />
+            ) : (
+              isAdmin && <AdminOrderActions order={order} onChanged={onChanged} onCancel={askToCancel} />
+            )}
+            {isAdmin && whole && fulfillmentStatusOf(order) === "paid" && (
+              <p className="order__parts">
+                <Link className="link" to="?lines=">
+                  Ship a part, or with a tracking number
+                </Link>
+              </p>
+            )}
+          </div>
+        </OrderTimeline>
+        {isAdmin && order.disputed && (
+          <Notice kind="warn" icon="alert">
+            This payment is disputed. Respond in Stripe; hold shipment and refunds until it is resolved.
+          </Notice>
+        )}
+        {isAdmin && order.status === "shipped" && <UndoShipment id={order._id} />}
+        {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
+      </Panel>
       <OrderSheet order={order} />
       <div className="order__delivery">
         <DeliveryPanel order={order} whole={whole} />

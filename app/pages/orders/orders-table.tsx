@@ -8,12 +8,11 @@ import { Icon } from "../../components/icon.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { Actions, type Column, Lead, Table } from "../../components/table.tsx";
-import { findLinesOf } from "./find-lines.ts";
 import { statusOfOrder } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
 import { OrderActions, UnpaidActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
-import { type LoadedOrders, OrderRowLines } from "./order-row-lines.tsx";
+import { findLinesOf, type LoadedOrders, OrderRowLines } from "./order-row-lines.tsx";
 
 interface OrdersTableProps {
   orders: Order[];
@@ -61,7 +60,6 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
     {
       id: "action",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (order) => <RowActions order={order} onCancel={() => onCancel(order)} />,
     },

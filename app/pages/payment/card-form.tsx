@@ -32,11 +32,12 @@ const ERROR_ID = "card-error";
 /** The card and the button that charges it; a refusal of the provider is shown under the form. */
 export function CardForm({ due, config, onResult }: CardFormProps) {
   const [error, setError] = useState<CardError | null>(null);
-  const { busy, send } = usePay(due, setError, onResult);
+  const [busy, setBusy] = useState(false);
+  const once = useSingleFlight();
   const charger = useRef<CardCharger>(null);
   const total = dollars(due.total);
   const isTest = config.mode === "sandbox" || config.publishableKey.startsWith("pk_test_");
-  const card = {
+  const field = {
     ref: charger,
     publishableKey: config.publishableKey,
     onEdit: () => setError(null),
@@ -44,7 +45,23 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (charger.current) void send(charger.current);
+    void once(send);
+  }
+
+  /** What ends the form goes to `onResult`; the rest is shown here. */
+  async function send() {
+    const { current: card } = charger;
+    if (!card) return;
+    const problem = await card.check();
+    if (problem) return setError({ message: problem, card: null });
+    setBusy(true);
+    setError(null);
+    const outcome = await pay(due, card);
+    setBusy(false);
+    const { result } = outcome;
+    if (result === "card") return setError({ message: outcome.message, card: outcome.part ?? "card" });
+    if (result === "failed" || result === "changed") setError({ message: outcome.message, card: null });
+    if (result !== "failed") onResult(outcome);
   }
 
   return (
@@ -62,10 +79,10 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
       </div>
       <div className="panel__bd">
         {config.mode === "stripe" ? (
-          <StripeCard {...card} cents={Math.round(due.total * 100)} invalid={error?.card != null} />
+          <StripeCard {...field} cents={Math.round(due.total * 100)} invalid={error?.card != null} />
         ) : (
           <SandboxCard
-            {...card}
+            {...field}
             total={total}
             busy={busy}
             errorId={error ? ERROR_ID : undefined}
@@ -89,32 +106,4 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
       </div>
     </form>
   );
-}
-
-/** One payment at a time; what ends the form goes to `onResult`, the rest is shown at the form. */
-function usePay(
-  due: Payable,
-  setError: (error: CardError | null) => void,
-  onResult: (result: PayResult) => void,
-) {
-  const [busy, setBusy] = useState(false);
-  const once = useSingleFlight();
-
-  const send = (charger: CardCharger) =>
-    once(async () => {
-      const problem = await charger.check();
-      if (problem) return setError({ message: problem, card: null });
-      setBusy(true);
-      setError(null);
-      const outcome = await pay(due, charger);
-      setBusy(false);
-      if (outcome.result === "card") setError({ message: outcome.message, card: outcome.part ?? "card" });
-      else if (outcome.result === "failed") setError({ message: outcome.message, card: null });
-      else {
-        if (outcome.result === "changed") setError({ message: outcome.message, card: null });
-        onResult(outcome);
-      }
-    });
-
-  return { busy, send };
 }

@@ -5,9 +5,10 @@
  */
 import type { Failure } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
+import { dollars } from "../../components/format.ts";
 import { call } from "../../data/api-client.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
-import { addressOf, describeChange, findPayable, findPayableOrder, type Payable } from "./payable.ts";
+import { addressOf, findPayable, findPayableOrder, type Payable } from "./payable.ts";
 
 /**
  * `paid`: recorded. `card`: the card was refused. `failed`: another failure; Pay can be pressed again. `gone`:
@@ -65,10 +66,11 @@ async function fetchPayment(due: Payable): Promise<PayResult | null> {
     if (found.status === 401) return { result: "ended" };
     return found.status === 404 ? { result: "gone", message: found.detail } : null;
   }
-  const { status, transactionId } = found.data;
+  const { status, transactionId, total } = found.data;
   if (status !== "unpaid" && transactionId) return { result: "paid", transactionId, status };
-  const message = describeChange(due, found.data);
-  return message ? { result: "changed", message } : null;
+  if (due.total === total) return null;
+  // lines were cancelled or paid meanwhile
+  return { result: "changed", message: `The order was changed. ${dollars(total)} is due now.` };
 }
 
 function refused({ status, detail, fields }: Failure): PayResult {

@@ -145,9 +145,3 @@ function toPayable(order: OrderDetails): PayableLines {
     lines: lines.map((line) => ({ _id: line._id, total: line.total, ...describe(line) })),
   };
 }
-
-/** Why `due` is outdated: lines were cancelled or paid meanwhile. Null if the same amount is due. */
-export function describeChange(due: Payable, now: Payable): string | null {
-  if (due.total === now.total) return null;
-  return `The order was changed. ${dollars(now.total)} is due now.`;
-}

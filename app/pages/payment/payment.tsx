@@ -1,13 +1,11 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { data, useRouteLoaderData } from "react-router";
 import type { Outcome } from "../../../api/outcome.ts";
 import { messages } from "../../../shop/texts/specification.ts";
-import { ButtonLink } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
-import { QueryBoundary } from "../../components/query-boundary.tsx";
-import { EmptyState } from "../../components/states.tsx";
+import { NoSuch, QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
@@ -21,9 +19,7 @@ import { CardForm } from "./card-form.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { confirmPayment, type PayResult } from "./pay-order.ts";
 import { findPayable, type Payable } from "./payable.ts";
-import { PaymentDone } from "./payment-done.tsx";
-import { PaymentPending } from "./payment-pending.tsx";
-import { PaymentProcessing } from "./payment-processing.tsx";
+import { outcomeOf } from "./payment-outcome.tsx";
 
 export const meta = () => pageTitle("Payment");
 
@@ -90,40 +86,7 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
   );
 }
 
-/** The outcome of the payment, once there is no card form any more; else null. */
-function outcomeOf(
-  due: Payable,
-  result: PayResult | null,
-  busy: boolean,
-  onCheck: (transactionId: string) => void,
-): ReactNode {
-  const orderId = "lines" in due && "purchaseIds" in due.covers ? null : due._id;
-  const paid = result?.result === "paid" ? result : due.status !== "unpaid" ? due : null;
-  if (paid) {
-    const { status, transactionId = "" } = paid;
-    const justNow = paid === result;
-    return <PaymentDone id={orderId} status={status} transactionId={transactionId} justNow={justNow} />;
-  }
-  if (result?.result === "processing") {
-    const { message, transactionId } = result;
-    return (
-      <PaymentProcessing id={orderId} message={message} busy={busy} onCheck={() => onCheck(transactionId)} />
-    );
-  }
-  if (result?.result !== "recording") return null;
-  return <PaymentPending {...result} busy={busy} onCheck={() => onCheck(result.transactionId)} />;
-}
-
 function NothingToPay({ children }: { children: string }) {
-  const list = useOrderList();
-  return (
-    <div className="panel">
-      <EmptyState
-        title="Nothing to pay here"
-        action={<ButtonLink to={list.to}>{`Back to ${list.label}`}</ButtonLink>}
-      >
-        {children}
-      </EmptyState>
-    </div>
-  );
+  const { label, to } = useOrderList();
+  return <NoSuch title="Nothing to pay here" back={{ label: `Back to ${label}`, to }} reason={children} />;
 }

@@ -1,4 +1,10 @@
-import type { Stripe, StripeElements, StripePaymentElement } from "@stripe/stripe-js";
+import type {
+  Appearance,
+  Stripe,
+  StripeElements,
+  StripeError,
+  StripePaymentElement,
+} from "@stripe/stripe-js";
 import {
   type Ref,
   useCallback,
@@ -11,10 +17,7 @@ import {
 import { theme } from "../../components/remembered-choice.ts";
 import { RotorMark } from "../../components/spinner.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import type { CardCharger } from "./card-charger.ts";
-import { unreachable } from "./card-charger.ts";
-import { stripeAppearance } from "./stripe-appearance.ts";
-import { chargeWithStripe } from "./stripe-charge.ts";
+import { type Billing, type CardCharger, type Charge, toCharge, unreachable } from "./card-charger.ts";
 import { loadStripe } from "./stripe-js.ts";
 
 interface StripeCardProps {
@@ -126,4 +129,69 @@ function useField(
     setAttempt((now) => now + 1);
   }, []);
   return { mounted, ready, failed, load };
+}
+
+/** Our token colours as computed by the browser, for an iframe without our stylesheet. */
+function stripeAppearance(near: HTMLElement): Appearance {
+  const colourOf = (className: string) => {
+    const probe = document.createElement("span");
+    probe.className = className;
+    near.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
+  const paper = getComputedStyle(near.closest(".panel") ?? document.body).backgroundColor;
+  const ink = getComputedStyle(near).color;
+  return {
+    theme: "flat",
+    variables: {
+      colorPrimary: ink,
+      colorText: ink,
+      colorTextSecondary: colourOf("muted"),
+      colorTextPlaceholder: colourOf("muted"),
+      colorBackground: paper,
+      colorDanger: colourOf("err"),
+      fontFamily: "system-ui, sans-serif",
+      fontSizeBase: "15px",
+      borderRadius: "0px",
+    },
+  };
+}
+
+/** Charges the card or wallet in the provider's own field; the provider shows 3-D Secure itself. */
+async function chargeWithStripe(
+  stripe: Stripe,
+  elements: StripeElements,
+  clientSecret: string,
+  billing: Billing,
+): Promise<Charge> {
+  const before = await stripe.retrievePaymentIntent(clientSecret);
+  const already = before.paymentIntent && toCharge(before.paymentIntent);
+  if (already) return already;
+  const { name, email } = billing;
+  const response = await stripe.confirmPayment({
+    elements,
+    clientSecret,
+    redirect: "if_required",
+    confirmParams: {
+      // for a bank that redirects; the payment page then resumes
+      return_url: window.location.href,
+      payment_method_data: { billing_details: { name, email } },
+    },
+  });
+  const intent = response.paymentIntent ?? response.error?.payment_intent;
+  const charged = intent && toCharge(intent);
+  if (charged) return charged;
+  return response.error ? refused(stripe, clientSecret, response.error) : unreachable;
+}
+
+async function refused(stripe: Stripe, clientSecret: string, error: StripeError): Promise<Charge> {
+  const aboutCard = error.type === "card_error" || error.type === "validation_error";
+  if (aboutCard && error.message) return { outcome: "declined", message: error.message };
+  // without a response the card may have been charged
+  const after = await stripe.retrievePaymentIntent(clientSecret);
+  const charged = after.paymentIntent && toCharge(after.paymentIntent);
+  if (charged) return charged;
+  return after.error || !error.message ? unreachable : { outcome: "declined", message: error.message };
 }

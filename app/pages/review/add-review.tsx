@@ -1,18 +1,18 @@
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
-import { FieldError, TextArea } from "../../components/field.tsx";
+import { Field, TextArea } from "../../components/field.tsx";
 import { formRules } from "../../components/form-rules.ts";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
+import { ReviewCard } from "../../components/review-card.tsx";
+import { Stars } from "../../components/stars.tsx";
 import { toast } from "../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
-import { ReviewPreview } from "./review-preview.tsx";
-import { StarPicker } from "./star-picker.tsx";
 
 export const meta = () => pageTitle("Add a Review");
 
@@ -26,8 +26,6 @@ export default function ReviewPage() {
   const rating = typed.rating === "" ? null : Number(typed.rating);
   const warning = warningOf(rating);
   const { error, ...ratingField } = form.field("rating");
-  const ratingError = warning ?? error;
-  const id = useId();
   const ratingInput = useRef<HTMLInputElement>(null);
 
   function pick(stars: number) {
@@ -56,36 +54,46 @@ export default function ReviewPage() {
           }}
         >
           <div className="panel__bd">
-            <div className="field">
-              <label htmlFor={id}>
-                Rating <small>1 to 5</small>
-              </label>
-              <div className="rating">
-                <input
-                  id={id}
-                  className="input rating__input"
-                  type="number"
-                  min={1}
-                  max={5}
-                  step="any"
-                  inputMode="decimal"
-                  required
-                  aria-invalid={Boolean(ratingError)}
-                  aria-describedby={ratingError ? `${id}-error` : undefined}
-                  ref={ratingInput}
-                  {...ratingField}
-                />
-                <StarPicker rating={rating ?? 0} onPick={pick} />
-              </div>
-              {ratingError && <FieldError id={`${id}-error`}>{ratingError}</FieldError>}
-            </div>
+            <Field label="Rating" note="1 to 5" error={warning ?? error}>
+              {(input) => (
+                <div className="rating">
+                  <input
+                    {...input}
+                    className="input rating__input"
+                    type="number"
+                    min={1}
+                    max={5}
+                    step="any"
+                    inputMode="decimal"
+                    required
+                    ref={ratingInput}
+                    {...ratingField}
+                  />
+                  <StarPicker rating={rating ?? 0} onPick={pick} />
+                </div>
+              )}
+            </Field>
             <TextArea label="Review" rows={6} required {...form.field("description")} />
             <Button type="submit" look="primary" size="lg" busy={form.busy} disabled={warning !== undefined}>
               Add Review
             </Button>
           </div>
         </form>
-        <ReviewPreview name={user.name} rating={rating} description={typed.description} />
+        <section aria-labelledby="preview">
+          <h2 className="t-label preview__label" id="preview">
+            As it will appear
+          </h2>
+          <ReviewCard
+            className="review--preview"
+            review={{
+              name: user.name,
+              rating: rating || 0,
+              description: typed.description.trim() || (
+                <span className="muted">Your review appears here.</span>
+              ),
+            }}
+          />
+        </section>
       </div>
       <UnsavedChangesPrompt isUnsaved={() => typed.description.trim() !== "" || typed.rating !== ""}>
         Your review will be lost.
@@ -122,4 +130,24 @@ function useReview(name: string) {
     if (!sent.refuse(outcome)) toast.error(outcome.detail);
   });
   return { form, submit, typed, setTyped };
+}
+
+const ratings = [1, 2, 3, 4, 5];
+
+/** Out of the tab order: the number field sets the same rating by keyboard. */
+function StarPicker({ rating, onPick }: { rating: number; onPick: (rating: number) => void }) {
+  return (
+    <div className="star-picker">
+      <Stars rating={rating} large />
+      {ratings.map((value) => (
+        <button
+          key={value}
+          type="button"
+          tabIndex={-1}
+          aria-label={`Rate ${value} of 5`}
+          onClick={() => onPick(value)}
+        />
+      ))}
+    </div>
+  );
 }

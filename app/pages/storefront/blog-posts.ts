@@ -5,7 +5,7 @@ export const introduction = "Notes from the people who build this shop.";
 export const posts: {
   question: string;
   answer: string[];
-  code?: { language: string; text: string };
+  code?: string;
 }[] = [
   {
     question: "How do you improve the performance of a React app?",
@@ -15,9 +15,7 @@ export const posts: {
       "Then render less. Keep state near the components that use it, so that a keystroke does not redraw the page. The React Compiler memoises components and values at build time, which makes most hand-written useMemo and useCallback unnecessary. Show long lists as a window over the rows in view. Mark slow updates as transitions, so that typing stays ahead of them.",
       "Measure again, and keep the budget in the build so that the gain does not leak away.",
     ],
-    code: {
-      language: "tsx",
-      text: `const Chart = lazy(() => import("./chart"));
+    code: `const Chart = lazy(() => import("./chart"));
 
 function Search({ tools }: { tools: Tool[] }) {
   const [query, setQuery] = useState("");
@@ -30,7 +28,6 @@ function Search({ tools }: { tools: Tool[] }) {
     </>
   );
 }`,
-    },
   },
   {
     question: "What are the ways to manage state?",
@@ -40,15 +37,12 @@ function Search({ tools }: { tools: Tool[] }) {
       "Data of the server is not yours; what you hold is a cache. Router loaders or a query library fetch it once, share it, and renew it after a change. Filters, sorting and the page number belong in the address, where they survive a reload and can be sent to a colleague. What a form holds can stay in the form.",
       "Before any of this: what can be computed from other state is not state. Compute it while rendering.",
     ],
-    code: {
-      language: "tsx",
-      text: `const [params, setParams] = useSearchParams();
+    code: `const [params, setParams] = useSearchParams();
 const category = params.get("category");
 // derived, so not a second useState
 const shown = category
   ? tools.filter((t) => t.category === category)
   : tools;`,
-    },
   },
   {
     question: "How does prototypal inheritance work?",
@@ -58,9 +52,7 @@ const shown = category
       "Object.create makes an object with a chosen prototype. A function called with new links the new object to its prototype property. The class syntax is the same mechanism with clearer words: methods live once on the prototype, extends links one prototype to the other, super starts the search one step further up, and fields are set on each instance.",
       "Ask Object.hasOwn when only own properties count, and set the link when the object is made. Changing it afterwards with Object.setPrototypeOf can slow every access.",
     ],
-    code: {
-      language: "js",
-      text: `const tool = {
+    code: `const tool = {
   label() {
     return \`\${this.name}, \${this.watts} W\`;
   },
@@ -72,7 +64,6 @@ saw.watts = 800;
 saw.label();                 // "Jigsaw, 800 W"
 Object.hasOwn(saw, "label"); // false
 Object.getPrototypeOf(saw) === tool; // true`,
-    },
   },
   {
     question: "How do you search an array of products by name?",
@@ -81,9 +72,7 @@ Object.getPrototypeOf(saw) === tool; // true`,
       "Then split the query into words and ask that each of them appears. An empty query has no words, every accepts that, and the whole list is shown, which is what an empty search field should do.",
       "Do the folding once per product, not once per keystroke. For the few thousand tools of a catalogue this answers within a millisecond or two, so it needs neither an index nor a delay. Beyond some ten thousand rows, or when the list does not fit into the page at all, let the database search: PostgreSQL does the same with trigram and full-text indexes.",
     ],
-    code: {
-      language: "ts",
-      text: `const fold = (text: string) =>
+    code: `const fold = (text: string) =>
   text.normalize("NFD").replace(/\\p{M}/gu, "")
     .toLowerCase();
 
@@ -99,7 +88,6 @@ function search(query: string) {
       words.every((word) => name.includes(word)))
     .map(({ product }) => product);
 }`,
-    },
   },
   {
     question: "What are unit tests, and why write them?",
@@ -109,15 +97,12 @@ function search(query: string) {
       "Test what the piece promises, not how it does it, or every tidy-up breaks the tests. Take the edges: zero, one, the limit, one beyond it, nonsense. For rules that hold for every input, state the rule and let a property-based tool such as fast-check look for the exception.",
       "Unit tests do not show that the pieces fit. Keep a few tests that walk through the whole program in a real browser.",
     ],
-    code: {
-      language: "ts",
-      text: `test("a quantity below the minimum is refused", () => {
+    code: `test("a quantity below the minimum is refused", () => {
   const tool = { minimum: 20, stock: 1240 };
   expect(checkQuantity(19, tool)).toBe("belowMinimum");
   expect(checkQuantity(20, tool)).toBe("ok");
   expect(checkQuantity(1240, tool)).toBe("ok");
   expect(checkQuantity(1241, tool)).toBe("aboveStock");
 });`,
-    },
   },
 ];

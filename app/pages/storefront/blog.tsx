@@ -23,7 +23,7 @@ export default function BlogPage() {
               // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
               // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot replace preformatted text
               <pre className="post__code" tabIndex={0} role="group" aria-label={`Example: ${post.question}`}>
-                <code>{post.code.text}</code>
+                <code>{post.code}</code>
               </pre>
             )}
           </article>

@@ -1,19 +1,5 @@
 /** The developer's page (specification, sections 1 and 2). The person is invented and meant to be replaced. */
-export const portfolio: {
-  name: string;
-  role: string;
-  summary: string;
-  email?: string;
-  education: { when: string; what: string; where: string }[];
-  skills: { group: string; items: string[] }[];
-  projects: {
-    name: string;
-    when?: string;
-    text: string;
-    stack: string[];
-    link?: { label: string; href: string };
-  }[];
-} = {
+export const portfolio = {
   name: "Noor Lindqvist",
   role: "Front-end developer",
   summary: "I build interfaces for people who order things by the pallet.",

@@ -15,13 +15,11 @@ export default function PortfolioPage() {
         <p className="soft">
           {role}. {summary}
         </p>
-        {email && (
-          <p>
-            <a className="link link--strong" href={`mailto:${email}`}>
-              {email}
-            </a>
-          </p>
-        )}
+        <p>
+          <a className="link link--strong" href={`mailto:${email}`}>
+            {email}
+          </a>
+        </p>
       </div>
       <div className="cv">
         <Chapter title="Education">
@@ -67,15 +65,13 @@ function Chapter({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Entry({
-  label,
-  title,
-  children,
-}: {
-  label: string | undefined;
+interface EntryProps {
+  label: string;
   title?: string;
   children: ReactNode;
-}) {
+}
+
+function Entry({ label, title, children }: EntryProps) {
   return (
     <li>
       <span className="t-label">{label}</span>

@@ -145,7 +145,6 @@ function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column
       id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: (order) => <RowAction order={order} {...acts} />,
     },
   ];

@@ -57,7 +57,6 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
       id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: (product) =>
         product.archived ? (
           <Actions>

@@ -120,7 +120,6 @@ function columnsOf(
       id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: (review) => {
         const label = review.hidden ? "Show again" : "Hide";
         return (

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Output } from "../../../../api/contract.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
@@ -70,20 +69,18 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function AddSynonym({ onAdded }: { onAdded: () => void }) {
-  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useFields({ term: isFilled, sameAs: isFilled });
   const submit = form.onSubmit(async (body, sent) => {
-    setRefusal(null);
     const outcome = await call("addSynonym", { body });
     if (outcome.ok) {
       toast.success(`“${outcome.data.term}” and “${outcome.data.sameAs}” now find the same tools.`);
       sent.empty();
       onAdded();
-    } else if (!sent.refuse(outcome)) setRefusal(outcome.detail);
+    } else if (!sent.refuse(outcome)) form.setRefusal(outcome.detail);
   });
   return (
     <Panel title="Add a synonym">
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <form className="pair" method="post" noValidate onSubmit={submit}>
         <TextField label="Buyers type" placeholder="sawzall" maxLength={60} {...form.field("term")} />
         <TextField
@@ -113,7 +110,6 @@ function columnsOf(onChanged: () => void): Column<Synonym>[] {
     {
       id: "act",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (synonym) => (
         <Actions>

@@ -160,7 +160,6 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
       id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: ({ _id, name }) => (
         <Actions>
           <ButtonLink size="sm" to={`/dashboard/stock/${_id}`} aria-label={`Receive or count, ${name}`}>

@@ -111,7 +111,6 @@ function columnsOf(
       id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: (user) =>
         user.role === "admin" ? null : (
           <Actions>

@@ -121,7 +121,6 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
   {
     id: "buy",
     heading: "Purchase",
-    headingHidden: true,
     kind: "action",
     cell: (tool) => (
       <Actions>

@@ -60,5 +60,5 @@ export const location = {
     { label: "Goods collection", lines: ["Monday to Friday", "7:00 to 16:00"] },
     { label: "Telephone", lines: ["555 0142 0180"], href: "tel:+55501420180" },
     { label: "Orders", lines: ["orders@stator.example"], href: "mailto:orders@stator.example" },
-  ] as { label: string; lines: string[]; href?: string }[],
+  ],
 };

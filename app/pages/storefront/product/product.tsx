@@ -1,17 +1,21 @@
 import { data } from "react-router";
 import { z } from "zod";
+import type { Product } from "../../../../api/entities.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
+import { ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
+import { Icon } from "../../../components/icon.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { Panel } from "../../../components/panel.tsx";
 import { TitleBlock } from "../../../components/title-block.tsx";
 import { storefront } from "../../../data/loader-context.ts";
 import type { Route } from "./+types/product.ts";
 import { ToolDrawing } from "./drawing.tsx";
-import { NoPurchase } from "./no-purchase.tsx";
 import { PurchaseForm } from "./purchase-form.tsx";
-import { TechnicalData } from "./technical-data.tsx";
-import { useFreshProduct } from "./use-fresh-product.ts";
+import { StockAlert } from "./stock-alert.tsx";
+import { type FreshProduct, useFreshProduct } from "./use-fresh-product.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   if (!loaderData) return pageTitle("Tool");
@@ -71,5 +75,52 @@ function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["pr
         {orderable ? <PurchaseForm fresh={fresh} /> : <NoPurchase fresh={fresh} />}
       </div>
     </main>
+  );
+}
+
+/** In the manufacturer's order. Renders nothing without data. */
+function TechnicalData({ product }: { product: Product }) {
+  const rows = [
+    ...(product.powerSource ? [{ name: "Power", value: product.powerSource }] : []),
+    ...(product.technicalData ?? []),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <table className="specs">
+      <caption className="vh">Technical data</caption>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.name}>
+            <th scope="row">{row.name}</th>
+            <td>{row.value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Replaces the purchase form: the product is no longer sold, or the stock is below the minimum order. */
+function NoPurchase({ fresh: { product, gone, refresh } }: { fresh: FreshProduct }) {
+  const { quantity, minimum_order: minimum } = product;
+  const left =
+    quantity === 0
+      ? "There are none in stock."
+      : `${count(quantity)} ${quantity === 1 ? "is" : "are"} in stock.`;
+  return (
+    <Panel strong className="pdp__r" title={gone ? "No longer sold" : "Not available now"}>
+      <p className="plain-fact">
+        <Icon name="info" />
+        <span>
+          {gone
+            ? refusals.productGone
+            : `${left} The minimum order is ${count(minimum)}. This tool cannot be ordered now.`}
+        </span>
+      </p>
+      {!gone && <StockAlert productId={product._id} onOrderable={refresh} />}
+      <ButtonLink look={gone ? "ink" : "line"} to="/tools">
+        See all tools
+      </ButtonLink>
+    </Panel>
   );
 }

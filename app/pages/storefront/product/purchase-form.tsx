@@ -1,18 +1,21 @@
 import { useId } from "react";
+import { useNavigate } from "react-router";
+import type { Product } from "../../../../api/entities.ts";
+import { formatMoney, toCents } from "../../../../shop/money.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
-import { dollars } from "../../../components/format.ts";
+import { count, dollars } from "../../../components/format.ts";
 import { NeedsScript } from "../../../components/needs-script.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { QuantityStepper } from "../../../components/quantity-stepper.tsx";
+import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
+import { useCartQuantities } from "../../../data/use-cart-quantities.ts";
 import { HoldNotice } from "../../orders/hold-expiry.tsx";
-import { AddToCart } from "./add-to-cart.tsx";
-import { offerProblem, toOrderable, unitPrice } from "./order-total.ts";
+import { offerProblem, toOrderable, totalCents, unitPrice } from "./order-total.ts";
 import { PriceBreaks } from "./price-breaks.tsx";
 import { PurchaseBar } from "./purchase-bar.tsx";
-import { PurchaseTotal } from "./purchase-total.tsx";
 import type { FreshProduct } from "./use-fresh-product.ts";
 import { fetchRules, usePurchaseForm } from "./use-purchase-form.ts";
 
@@ -21,7 +24,7 @@ const FORM = "purchase-order";
 /** Address, phone and quantity; name and email are the account's. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { product, priceNote } = fresh;
-  const { form, panel, quantity, setQuantity, user, refusal, submit, isUnsaved } = usePurchaseForm(fresh);
+  const { form, panel, quantity, setQuantity, user, submit, isUnsaved } = usePurchaseForm(fresh);
   const problem = offerProblem(quantity, product);
   const orderable = problem === null ? quantity : null;
   const price = unitPrice(product, quantity);
@@ -72,8 +75,8 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       </div>
       <PurchaseTotal quantity={orderable} price={price} />
       <div className="po__act">
-        {priceNote && !refusal && <Notice kind="warn">{priceNote}</Notice>}
-        <FormError>{refusal}</FormError>
+        {priceNote && !form.refusal && <Notice kind="warn">{priceNote}</Notice>}
+        <FormError>{form.refusal}</FormError>
         <Button type="submit" look="primary" size="lg" block busy={form.busy} disabled={problem !== null}>
           Purchase
         </Button>
@@ -88,5 +91,63 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
         Your entries in the purchase order will be lost.
       </UnsavedChangesPrompt>
     </form>
+  );
+}
+
+interface PurchaseTotalProps {
+  /** null if it cannot be ordered: then there is no total */
+  quantity: number | null;
+  price: number;
+}
+
+/** The live total with its calculation: "12 × $129.50 = $1,554.00". */
+function PurchaseTotal({ quantity, price }: PurchaseTotalProps) {
+  const total = totalCents(quantity, price);
+  const sum = total === null ? "–" : formatMoney(total);
+  return (
+    <div className="total total--formula">
+      <div>
+        <span className="t-label">Total</span>
+        <span className="soft t-sm">Pay later under My Orders</span>
+      </div>
+      <output>
+        <span className="t-label num">
+          {total === null ? "" : `${count(quantity ?? 0)} × ${formatMoney(toCents(price) ?? 0)} = `}
+        </span>
+        <span className="total__sum">{sum}</span>
+      </output>
+    </div>
+  );
+}
+
+interface AddToCartProps {
+  product: Product;
+  /** null while it cannot be ordered */
+  quantity: number | null;
+  price: number;
+}
+
+/** Adds to the cart instead of ordering at once. Admins have no cart. */
+function AddToCart({ product, quantity, price }: AddToCartProps) {
+  const inCart = useCartQuantities().get(product._id);
+  const navigate = useNavigate();
+
+  async function add() {
+    const cart = await import("../../../data/cart.ts").catch(() => null);
+    if (cart) cart.addProduct(product, quantity ?? 0, price, () => void navigate("/cart"));
+    else toast.error("The cart could not be loaded. Check the connection and try again.");
+  }
+
+  return (
+    <Button
+      className="not-for-admin"
+      size="lg"
+      block
+      icon="cart"
+      disabled={quantity === null}
+      onClick={() => void add()}
+    >
+      {inCart ? `Add to cart, ${count(inCart)} in it` : "Add to cart"}
+    </Button>
   );
 }

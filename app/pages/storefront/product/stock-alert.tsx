@@ -79,22 +79,20 @@ function OwnAlert({ productId, onOrderable, user }: StockAlertProps & { user: Si
 
 function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
   const [sentTo, setSentTo] = useState<string>();
-  const [refusal, setRefusal] = useState<string>();
   const form = useFields({ email: emailRule });
   const submit = form.onSubmit(async ({ email }, sent) => {
-    setRefusal(undefined);
     const outcome = await call("askForStockAlert", {
       params: { id: productId },
       body: { email: email.trim() },
     });
     if (outcome.ok && outcome.data.alert === "orderable") onOrderable();
     else if (outcome.ok) setSentTo(email.trim());
-    else if (!sent.refuse(outcome)) setRefusal(outcome.detail);
+    else if (!sent.refuse(outcome)) form.setRefusal(outcome.detail);
   });
   if (sentTo) return <LinkSent email={sentTo} />;
   return (
     <form className="alert-me" method="post" noValidate onSubmit={submit}>
-      <FormError>{refusal}</FormError>
+      <FormError>{form.refusal}</FormError>
       <TextField
         label="Email"
         type="email"

@@ -11,7 +11,6 @@ import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
-import { saveDraft, takeDraft } from "./purchase-draft.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
 
 export interface PurchaseFields {
@@ -23,12 +22,10 @@ export interface PurchaseFields {
 const rules = formRules(async () => (await import("../../../../api/purchase-form.ts")).purchaseForm.shape);
 export const fetchRules = rules.fetch;
 
-/** `refusal` is a refusal of the whole form; one of a field is shown at the field. */
 export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   const user = useSignedInUser();
   const navigate = useNavigate();
   const endSession = useSessionExpired();
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [quantity, setQuantity] = useState<number | null>(product.minimum_order);
   const panel = useRef<HTMLFormElement>(null);
   const form = useFields(
@@ -43,7 +40,6 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
 
   const submit = form.onSubmit(async ({ address, phone }, { refuse }) => {
     if (sent.current) return;
-    setRefusal(null);
     const fields = { address, phone, quantity };
     const order = toOrder(fields, product, user);
     const outcome = await withKey(order, (key) => call("placePurchase", { body: order }, undefined, key));
@@ -61,7 +57,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
     if (outcome.current?.price !== undefined && !product.price_breaks) takePrice(outcome.current.price);
     const { address: _, phone: __, ...others } = outcome.fields ?? {};
     const isAtField = refuse(outcome) && Object.keys(others).length === 0;
-    setRefusal(isAtField ? null : outcome.detail);
+    form.setRefusal(isAtField ? null : outcome.detail);
     if (outcome.status !== 0) await refresh();
   });
 
@@ -77,7 +73,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
 
   const isUnsaved = () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value);
 
-  return { form, panel, quantity, setQuantity, user, refusal, submit, isUnsaved };
+  return { form, panel, quantity, setQuantity, user, submit, isUnsaved };
 }
 
 const NAMES = ["address", "phone"] as const;
@@ -102,4 +98,22 @@ function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<type
     total: totalDollars(pieces, price),
     status: "unpaid" as const,
   };
+}
+
+/** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
+
+const KEY = "stator.draft";
+
+function saveDraft(productId: string, fields: PurchaseFields): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ productId, fields }));
+}
+
+/** The draft for this product, once; null if there is none. */
+function takeDraft(productId: string): PurchaseFields | null {
+  const kept = sessionStorage.getItem(KEY);
+  if (!kept) return null;
+  const draft = JSON.parse(kept) as { productId: string; fields: PurchaseFields };
+  if (draft.productId !== productId) return null;
+  sessionStorage.removeItem(KEY);
+  return draft.fields;
 }

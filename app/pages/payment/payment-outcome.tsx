@@ -1,0 +1,107 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { OrderTrack } from "../../components/order-track.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { TransactionId } from "../../components/transaction-id.tsx";
+import type { PayResult } from "./pay-order.ts";
+import type { Payable } from "./payable.ts";
+
+const deliveryTexts: Record<Payable["status"], string> = {
+  unpaid: "Shipment starts after successful payment.",
+  paid: "Shipment starts now.",
+  partly_shipped: "A part of the order has left our factory.",
+  shipped: "The order has left our factory.",
+};
+
+/** The outcome of the payment, once there is no card form any more; else null. */
+export function outcomeOf(
+  due: Payable,
+  result: PayResult | null,
+  busy: boolean,
+  onCheck: (transactionId: string) => void,
+): ReactNode {
+  const isOneOrder = !("lines" in due && "purchaseIds" in due.covers);
+  const viewOrder = isOneOrder && (
+    <ButtonLink look="quiet" to={`/dashboard/order/${due._id}`}>
+      View order
+    </ButtonLink>
+  );
+  const paid = result?.result === "paid" ? result : due.status !== "unpaid" ? due : null;
+  if (paid) {
+    const isNew = paid === result;
+    return (
+      <OutcomePanel key="paid" isNew={isNew} aside={<OrderTrack status={paid.status} />}>
+        <p className="t-h3">{isNew ? "Your payment is complete." : "This order is paid."}</p>
+        <div className="framed">
+          <TransactionId id={paid.transactionId ?? ""} />
+        </div>
+        <p className="soft">{deliveryTexts[paid.status]} Delivery takes 24 to 72 working hours.</p>
+        <div className="acts acts--start">
+          <ButtonLink to="/dashboard/orders">Back to My Orders</ButtonLink>
+          {viewOrder}
+        </div>
+      </OutcomePanel>
+    );
+  }
+  if (result?.result !== "processing" && result?.result !== "recording") return null;
+  const { message, transactionId } = result;
+  const checkStatus = (
+    <Button look="primary" icon="retry" busy={busy} onClick={() => onCheck(transactionId)}>
+      Check status
+    </Button>
+  );
+  if (result.result === "processing")
+    return (
+      <OutcomePanel key="processing">
+        <div className="processing" role="status">
+          <p className="t-h3">Your payment is being processed.</p>
+          <Notice>{message}</Notice>
+          <div className="acts acts--start">
+            {checkStatus}
+            {viewOrder}
+          </div>
+        </div>
+      </OutcomePanel>
+    );
+  return (
+    <OutcomePanel key="recording">
+      <p className="t-h3">Your card was charged.</p>
+      <Notice kind="warn" icon="alert">
+        <p>The store has not recorded it yet. {message}</p>
+        <p>Do not pay again: the store records the payment within a minute.</p>
+      </Notice>
+      <div className="framed">
+        <TransactionId id={transactionId} />
+      </div>
+      <div className="acts acts--start">{checkStatus}</div>
+    </OutcomePanel>
+  );
+}
+
+interface OutcomePanelProps {
+  /** from just now: takes the focus of the removed button, and so is scrolled into view */
+  isNew?: boolean;
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+function OutcomePanel({ isNew = true, aside, children }: OutcomePanelProps) {
+  const title = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isNew) title.current?.focus();
+  }, [isNew]);
+  return (
+    <Panel
+      title={
+        <span ref={title} tabIndex={-1}>
+          Payment
+        </span>
+      }
+      aside={aside}
+      strong
+    >
+      {children}
+    </Panel>
+  );
+}
