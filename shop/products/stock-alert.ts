@@ -2,6 +2,7 @@
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import { inTransaction } from "../transaction.ts";
 
 /** `orderable`: there is stock; `confirm`: a link was sent to confirm the address first. */
 export type AlertState = { alert: "waiting" | "orderable" | "confirm" };
@@ -11,28 +12,27 @@ const TOOL = `
 SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR SHARE`;
 
 /**
- * A user with a confirmed address is added at once; any other gets a confirmation link, like a visitor. Locks the
- * account, so that concurrent requests of it count each other's links.
+ * A user with a confirmed address is added at once; any other gets a confirmation link, like a visitor. The account
+ * stays locked until the end, so that concurrent requests count each other's links.
  */
-export async function addStockAlert(
-  store: Store,
-  user: User,
-  productId: string,
-): Promise<AlertState | Refusal> {
-  const { rows } = await store.pool.query<{ orderable: boolean; confirmed: boolean }>(
-    `WITH tool AS MATERIALIZED (${TOOL}), account AS (
-       SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2 FOR NO KEY UPDATE), false) AS confirmed
-     ), added AS (
-       INSERT INTO shop.stock_alert (product_id, user_id, confirmed_at)
-       SELECT $1, $2, now() FROM tool, account WHERE NOT orderable AND confirmed
-       ON CONFLICT (product_id, user_id) WHERE notified_at IS NULL DO NOTHING
-     ) SELECT orderable, confirmed FROM tool, account`,
-    [productId, user.id],
-  );
-  const [tool] = rows;
-  if (!tool) return refuse("missing", refusals.productNotFound);
-  if (tool.orderable) return { alert: "orderable" };
-  return tool.confirmed ? { alert: "waiting" } : askForStockAlert(store, productId, user.email);
+export function addStockAlert(store: Store, user: User, productId: string): Promise<AlertState | Refusal> {
+  return inTransaction(store, async (adding) => {
+    const { rows } = await adding.pool.query<{ orderable: boolean; confirmed: boolean }>(
+      `WITH tool AS MATERIALIZED (${TOOL}), account AS (
+         SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2 FOR NO KEY UPDATE), false)
+           AS confirmed
+       ), added AS (
+         INSERT INTO shop.stock_alert (product_id, user_id, confirmed_at)
+         SELECT $1, $2, now() FROM tool, account WHERE NOT orderable AND confirmed
+         ON CONFLICT (product_id, user_id) WHERE notified_at IS NULL DO NOTHING
+       ) SELECT orderable, confirmed FROM tool, account`,
+      [productId, user.id],
+    );
+    const [tool] = rows;
+    if (!tool) return refuse("missing", refusals.productNotFound);
+    if (tool.orderable) return { alert: "orderable" };
+    return tool.confirmed ? { alert: "waiting" } : askForStockAlert(adding, productId, user.email);
+  });
 }
 
 /** Unconfirmed links in an hour to one address, which may be somebody else's. */

@@ -269,7 +269,7 @@ describe("an address of the contract", () => {
   );
 });
 
-test.each(["/", "/login", "/cart", "/dashboard/orders", `/product/${crypto.randomUUID()}`, "/robots.txt"])(
+test.each(["/", "/login", "/tools", "/dashboard/orders", `/product/${crypto.randomUUID()}`, "/robots.txt"])(
   "the page %s refuses other methods",
   async (path) => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
