@@ -1,3 +1,4 @@
+import type { Output, Request } from "../../api/contract.ts";
 import type { Customer } from "../../api/customer-calls.ts";
 import { likePatterns, MAX_COUNTED, readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import { fromCents } from "../money.ts";
@@ -5,19 +6,9 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-export interface CustomerFilter {
-  q?: string | undefined;
-  filter?: keyof typeof FILTERS | undefined;
-  sort: keyof typeof sortings;
-}
-
-export interface CustomerPage {
-  customers: Customer[];
-  counts: { all: number; quiet: number; closed: number };
-  countLimit?: number;
-  next?: string;
-  previous?: string;
-}
+type CustomerSearch = Request<"searchCustomers">["query"];
+export type CustomerFilter = Omit<CustomerSearch, "limit" | "cursor">;
+type CustomerPage = Output<"searchCustomers">;
 
 export interface CustomerRow {
   id: string;
@@ -49,10 +40,7 @@ const FILTERS = {
 
 export const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
 
-export async function searchCustomers(
-  store: Store,
-  search: CustomerFilter & { limit: number; cursor?: string | undefined },
-): Promise<CustomerPage | Refusal> {
+export async function searchCustomers(store: Store, search: CustomerSearch): Promise<CustomerPage | Refusal> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
   const [page, counted] = await Promise.all([
     readPage<CustomerRow>(

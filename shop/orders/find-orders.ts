@@ -1,6 +1,6 @@
-import type { Order } from "../../api/entities.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import type { OrderDetails } from "../../api/order-calls.ts";
-import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listDocuments } from "../documents/find-documents.ts";
 import { fromCents } from "../money.ts";
@@ -12,20 +12,8 @@ import { findLines, findOrderRow, orderRefusal } from "./queries.ts";
 import { findShipments } from "./shipments.ts";
 import { findOrderTimeline } from "./timeline.ts";
 
-export interface OrderFilter extends PageRequest {
-  q?: string | undefined;
-  status?: Exclude<Order["status"], "cancelled"> | undefined;
-  /** days, inclusive, in UTC */
-  from?: string | undefined;
-  to?: string | undefined;
-  mine: boolean;
-}
-
-export interface OrderPage {
-  orders: Order[];
-  next?: string;
-  previous?: string;
-}
+type OrderFilter = Request<"listOrders">["query"];
+export type OrderPage = Output<"listOrders">;
 
 const statusSql: Record<NonNullable<OrderFilter["status"]>, string> = {
   unpaid: "unpaid_lines > 0",

@@ -1,3 +1,4 @@
+import type { Request } from "../../api/contract.ts";
 import type { Order } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorText } from "../audit-log/actor.ts";
@@ -12,19 +13,7 @@ import { messages } from "../texts/specification.ts";
 import { toOrder, totalsOf } from "./entity.ts";
 import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 
-export interface OrderForm {
-  lines: {
-    productId?: string | undefined;
-    itemNumber?: string | undefined;
-    quantity: number;
-    price?: number | undefined;
-  }[];
-  address: string;
-  phone: string;
-  contact: string;
-  poNumber: string;
-  note: string;
-}
+type OrderForm = Request<"placeOrder">["body"];
 
 interface OrderRequest {
   address: string;

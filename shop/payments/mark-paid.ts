@@ -1,3 +1,4 @@
+import type { Output } from "../../api/contract.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { savedResponse } from "../idempotency/saved-response.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
@@ -10,10 +11,7 @@ import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import type { Intent } from "./provider.ts";
 
-export interface PaidResult {
-  modifiedCount: 0 | 1;
-  transactionId: string;
-}
+export type PaidResult = Output<"confirmPayment">;
 
 // Locks the purchases first, so that page, webhook and poll run one after the other. Pays those that still match
 // the payment; the shares of the others are refunded. If none matches, nothing changes.
