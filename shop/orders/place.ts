@@ -5,7 +5,7 @@ import { actorText } from "../audit-log/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { multipleProblem } from "../pricing/rules.ts";
 import { findProductsByItemNumber } from "../products/queries.ts";
-import { isRefusal, type LineProblem, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -96,6 +96,7 @@ export async function placeOrder(store: Store, buyer: User, form: OrderForm): Pr
 }
 
 type Line = OrderRequest["lines"][number];
+type LineProblem = NonNullable<Refusal["lines"]>[number];
 
 /** Resolves item numbers; `product` is null if none or several have it. */
 async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[]> {
