@@ -181,20 +181,14 @@ export const exportAuditLog = (store: Store, search: Query<"exportAuditLog">) =>
     ({ events }) => events,
   );
 
-interface Email {
-  sentAt: string;
-  to: string;
-  subject: string;
-}
-
-const emails: CsvColumns<Email> = {
+const emails: CsvColumns<Listed<"listEmails", "mails">> = {
   sent_at: ({ sentAt }) => sentAt,
   to: ({ to }) => to,
   subject: ({ subject }) => subject,
 };
 
 interface Outbox {
-  list(limit: number, before?: string): Promise<{ mails: Email[]; next?: string }>;
+  list(limit: number, before?: string): Promise<Output<"listEmails">>;
 }
 
 export const exportEmails = (outbox: Outbox, search: Query<"exportEmails">) =>
