@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
-import { readPages } from "../../database/pagination.ts";
+import { ROWS_PER_READ, readPages } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { exportPages } from "../exports/export-pages.ts";
 import { matchProducts, type ProductFilter } from "../products/filter.ts";
@@ -12,8 +12,6 @@ import { COLUMNS } from "./column-names.ts";
 import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
 import { listImportRows, listImports } from "./queries.ts";
 import type { StagedRow } from "./stage.ts";
-
-const ROWS_PER_READ = 1000;
 
 const imports: CsvColumns<ProductImport> = {
   started_at: ({ createdAt }) => createdAt,
@@ -65,16 +63,11 @@ export const exportImportRows = (
   importId: string,
   { status, bom }: { status?: ImportRow["status"] | undefined; bom: boolean },
 ) =>
-  exportPages(
-    importRows,
-    { bom },
-    async ({ limit, cursor }) => {
-      const search = { status, after: Number(cursor ?? 0), limit, maxLength: Infinity };
-      const page = await listImportRows(store, importId, search);
-      return isRefusal(page) ? page : { ...page, next: page.next?.toString() };
-    },
-    ({ records }) => records,
-  );
+  exportPages(importRows, "records", { bom }, async ({ limit, cursor }) => {
+    const search = { status, after: Number(cursor ?? 0), limit, maxLength: Infinity };
+    const page = await listImportRows(store, importId, search);
+    return isRefusal(page) ? page : { ...page, next: page.next?.toString() };
+  });
 
 type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
 
