@@ -10,8 +10,8 @@ import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { COLUMNS } from "./column-names.ts";
 import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
-import { listImportRows, listImports } from "./queries.ts";
-import type { StagedRow } from "./stage.ts";
+import { findColumns, listImportRows, listImports } from "./queries.ts";
+import { PRESENT_COLUMNS, type StagedRow } from "./stage.ts";
 
 const imports: CsvColumns<ProductImport> = {
   started_at: ({ createdAt }) => createdAt,
@@ -76,13 +76,10 @@ export async function exportRefusedRows(
   importId: string,
   { bom }: { bom: boolean },
 ): Promise<Readable | Refusal> {
-  const { rows } = await store.pool.query<{ columns: Column[] | null }>(
-    "SELECT columns FROM shop.product_import WHERE id = $1",
-    [importId],
-  );
-  if (!rows[0]) return refuse("missing", importRefusals.importNotFound);
+  const read = await findColumns(store, importId);
+  if (!read) return refuse("missing", importRefusals.importNotFound);
   const columns: CsvColumns<RefusedRow> = Object.fromEntries([
-    ...(rows[0].columns ?? []).map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
+    ...read.map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
     ["reason", (row: RefusedRow) => row.reason],
   ]);
   return streamCsv(columns, readRefused(store, importId), { bom });
@@ -116,9 +113,7 @@ export async function exportProducts(
   const products = readPages<ExportedProduct>(
     store.pool,
     {
-      text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
-          reorder_point, description, picture, archived_at IS NOT NULL AS archived
-        FROM shop.product WHERE ${matching.text}`,
+      text: `SELECT ${PRESENT_COLUMNS} FROM shop.product WHERE ${matching.text}`,
       values: matching.values,
     },
     sortings[sort],
