@@ -4,11 +4,11 @@ import { likePatterns, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listDocuments } from "../documents/find-documents.ts";
 import { fromCents } from "../money.ts";
-import { type Refusal, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { ORDER_TOTALS, type OrderTotals, toOrder, toPurchase, totalsOf } from "./entity.ts";
-import { findLines, findOrderRow, orderRefusal } from "./queries.ts";
+import { findLines, findOrderFor } from "./queries.ts";
 import { findShipments } from "./shipments.ts";
 import { findOrderTimeline } from "./timeline.ts";
 
@@ -75,16 +75,13 @@ function wordSql(parameter: number): string {
     UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${parameter}))`;
 }
 
-/** For its buyer or an admin; `id` as in `findOrderRow`. */
 export async function findOrderDetails(
   store: Store,
   id: string,
   viewer: User,
 ): Promise<OrderDetails | Refusal> {
-  const row = await findOrderRow(store, id);
-  const refusal = orderRefusal(row, viewer);
-  if (refusal) return refusal;
-  const order = row as OrderRow;
+  const order = await findOrderFor(store, id, viewer);
+  if (isRefusal(order)) return order;
   const [lines, shipments, payments, refunds, documents, timeline] = await Promise.all([
     findLines(store, order.id),
     findShipments(store, order.id),
