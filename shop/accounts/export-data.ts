@@ -19,57 +19,33 @@ export async function exportData(
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Output<"downloadData">> {
   const { pool } = store;
-  const [
-    account,
-    sessions,
-    passkeys,
-    activity,
-    profile,
-    purchases,
-    reviews,
-    alerts,
-    cart,
-    { addresses },
-    savedLists,
-    orderHeaders,
-  ] = await Promise.all([
-    findAccount(store, user, proof),
-    listSessions(store, user, proof.sessionId),
-    listPasskeys(store, user),
-    listActivity(store, user, { limit: 1000 }),
-    findUser(store, user.email),
-    pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [user.id]),
-    pool.query<{ id: string; name: string; rating: number; description: string }>(
-      "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
-      [user.id],
-    ),
-    listAlerts(store, user),
-    findCart(store, user),
-    listAddresses(store, user),
-    exportSavedLists(store, user),
-    exportOrders(store, user),
-  ]);
-  if (isRefusal(profile)) throw new Error(`User ${user.id} has no profile.`);
+  const { id } = user;
+  const profile = await findUser(store, user.email);
+  if (isRefusal(profile)) throw new Error(`User ${id} has no profile.`);
+  const purchases = await pool.query<PurchaseRow>(
+    "SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id",
+    [id],
+  );
+  const reviews = await pool.query<Output<"downloadData">["reviews"][number]>(
+    "SELECT id AS _id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
+    [id],
+  );
+  const activity = await listActivity(store, user, { limit: 1000 });
   return {
-    account,
+    account: await findAccount(store, user, proof),
     profile,
     orders: purchases.rows.map((purchase) => ({
       ...toPurchase(purchase, store.unpaidHoldHours),
       ...(purchase.cancelled_at && { cancelledAt: purchase.cancelled_at.toISOString() }),
     })),
-    orderHeaders,
-    reviews: reviews.rows.map(({ id, name, rating, description }) => ({
-      _id: id,
-      name,
-      rating: Number(rating),
-      description,
-    })),
-    stockAlerts: alerts,
-    cart: cart.lines,
-    addresses,
-    savedLists,
-    sessions,
-    passkeys,
+    orderHeaders: await exportOrders(store, user),
+    reviews: reviews.rows,
+    stockAlerts: await listAlerts(store, user),
+    cart: (await findCart(store, user)).lines,
+    addresses: (await listAddresses(store, user)).addresses,
+    savedLists: await exportSavedLists(store, user),
+    sessions: await listSessions(store, user, proof.sessionId),
+    passkeys: await listPasskeys(store, user),
     activity: isRefusal(activity) ? [] : activity.events,
   };
 }
