@@ -2,11 +2,10 @@ import { searchUsers } from "../../../shop/accounts/search.ts";
 import { searchActivity } from "../../../shop/accounts/security-events.ts";
 import { listAuditLog } from "../../../shop/audit-log/list.ts";
 import { addSynonym, deleteSynonym, listSynonyms } from "../../../shop/catalogue/synonyms.ts";
-import { exportCustomers } from "../../../shop/customers/export.ts";
 import { findCustomer } from "../../../shop/customers/find.ts";
 import { addCustomerNote, addOrderNote, deleteNote, listOrderNotes } from "../../../shop/customers/notes.ts";
 import { deleteView, listSavedViews, saveView } from "../../../shop/customers/saved-views.ts";
-import { searchCustomers } from "../../../shop/customers/search.ts";
+import { exportCustomers, searchCustomers } from "../../../shop/customers/search.ts";
 import { listFailedEmails, retryEmail } from "../../../shop/emails/failed-emails.ts";
 import { redactSecretLinks } from "../../../shop/emails/redact-links.ts";
 import {
