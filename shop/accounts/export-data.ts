@@ -1,9 +1,9 @@
 import type { Output } from "../../api/contract.ts";
-import type { PurchaseRow } from "../../database/schema.ts";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { findCart } from "../cart/cart.ts";
 import { toPurchase } from "../orders/entity.ts";
-import { exportOrders } from "../orders/export-orders.ts";
+import { findShipmentsOfBuyer } from "../orders/shipments.ts";
 import { isRefusal } from "../refusal.ts";
 import { exportSavedLists } from "../saved-lists/lists.ts";
 import type { Store, User } from "../store.ts";
@@ -38,7 +38,7 @@ export async function exportData(
       ...toPurchase(purchase, store.unpaidHoldHours),
       ...(purchase.cancelled_at && { cancelledAt: purchase.cancelled_at.toISOString() }),
     })),
-    orderHeaders: await exportOrders(store, user),
+    orderHeaders: await listOrderHeaders(store, user),
     reviews: reviews.rows,
     stockAlerts: await listAlerts(store, user),
     cart: (await findCart(store, user)).lines,
@@ -61,5 +61,21 @@ async function listAlerts({ pool }: Store, { id, email }: User) {
     ...about,
     since: since.toISOString(),
     ...(sent && { sentAt: sent.toISOString() }),
+  }));
+}
+
+async function listOrderHeaders(store: Store, buyer: User): Promise<Output<"downloadData">["orderHeaders"]> {
+  const [orders, shipments] = await Promise.all([
+    store.pool.query<OrderRow>("SELECT * FROM shop.order WHERE user_id = $1 ORDER BY id", [buyer.id]),
+    findShipmentsOfBuyer(store, buyer.id),
+  ]);
+  return orders.rows.map(({ id, number, po_number, contact, note, placed_at }) => ({
+    _id: id,
+    number,
+    ...(po_number && { poNumber: po_number }),
+    ...(contact && { contact }),
+    ...(note && { note }),
+    placedAt: placed_at.toISOString(),
+    shipments: shipments.get(id) ?? [],
   }));
 }
