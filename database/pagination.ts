@@ -73,7 +73,7 @@ export async function readPage<Row extends { id: string }>(
   return toPage(rows, limit, position, sorting);
 }
 
-const ROWS_PER_READ = 1000;
+export const ROWS_PER_READ = 1000;
 
 /** All pages, for an export. One statement per page: a slow download holds neither a connection nor a snapshot. */
 export async function* readPages<Row extends { id: string }>(

@@ -1,4 +1,5 @@
 /** Money is whole cents; `bigint` columns arrive as numbers. */
+import type { Output } from "../api/contract.ts";
 
 export interface UserRow {
   id: string;
@@ -92,24 +93,13 @@ export interface PurchaseRow {
 
 type PaymentMode = "sandbox" | "test" | "live";
 
-export type EventSubject =
-  | "purchase"
-  | "product"
-  | "payment"
-  | "refund"
-  | "user"
-  | "review"
-  | "synonym"
-  | "note"
-  | "picture";
-
 export interface EventRow {
   id: string;
   at: Date;
   who: string | null;
   role: "user" | "admin" | "system";
   what: string;
-  subject: EventSubject;
+  subject: Output<"listHistory">["events"][number]["subject"];
   subject_id: string;
   purchase_id: string | null;
   before: Record<string, unknown> | null;

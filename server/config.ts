@@ -16,6 +16,8 @@ const webAddresses = z
   .string()
   .transform((list) => list.split(",").map((url) => url.trim()))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).max(10));
+const folder = z.string().transform((path) => resolve(path));
+const port = z.coerce.number().int().min(1).max(65535);
 const ownAddress = webAddress
   .refine(
     (url) => new URL(url).href === `${new URL(url).origin}/`,
@@ -24,15 +26,10 @@ const ownAddress = webAddress
   .transform((url) => new URL(url).origin);
 const UNREADABLE =
   "cannot be read; special signs in the password are written with a percent sign, such as %23 for #";
-const databaseAddress = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-  .refine(isReadable, UNREADABLE);
+const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
+const databaseAddress = postgresAddress.refine(isReadable, UNREADABLE);
 /** with several hosts, a primary and its standbys */
-const databaseHosts = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-  .refine((address) => hostsOf(address).every(isReadable), UNREADABLE);
+const databaseHosts = postgresAddress.refine((address) => hostsOf(address).every(isReadable), UNREADABLE);
 
 const networks = z
   .string()
@@ -58,16 +55,10 @@ function isReadable(address: string): boolean {
 }
 
 const environment = z.object({
-  PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+  PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
-  DATA_DIR: z
-    .string()
-    .default("./data")
-    .transform((folder) => resolve(folder)),
-  BACKUP_DIR: z
-    .string()
-    .transform((folder) => resolve(folder))
-    .optional(),
+  DATA_DIR: folder.default(() => resolve("./data")),
+  BACKUP_DIR: folder.optional(),
   DATABASE_URL: databaseHosts.optional(),
   DATABASE_DIRECT_URL: databaseHosts.optional(),
   DATABASE_READ_URL: databaseAddress.optional(),
@@ -77,13 +68,10 @@ const environment = z.object({
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  METRICS_PORT: port.optional(),
   ROLE: z.enum(["web", "worker", "both"]).default("both"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
-  ASSETS_DIR: z
-    .string()
-    .transform((folder) => resolve(folder))
-    .optional(),
+  ASSETS_DIR: folder.optional(),
   PURGE_URL: webAddresses.optional(),
   PURGE_TOKEN: z
     .string()

@@ -32,38 +32,17 @@ export function openConnections(
   const isPooled = config.DATABASE_DIRECT_URL !== undefined;
   const past = pastPooler(config, connection);
   const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY, isPooled);
-  const shop = openPool(
-    { ...connection, isPooled, max: shares.shop, ...connectionName("shop") },
-    report,
-    trace,
-  );
+  const open = (purpose: string, options: Parameters<typeof openPool>[0]) =>
+    openPool({ ...options, ...connectionName(purpose) }, report, trace);
+  const shop = open("shop", { ...connection, isPooled, max: shares.shop });
   // hashing passwords takes long
-  const identity = openPool(
-    {
-      ...connection,
-      isPooled,
-      max: shares.identity,
-      connectionTimeoutMillis: 30_000,
-      ...connectionName("identity"),
-    },
-    report,
-    trace,
-  );
-  const replica = config.DATABASE_READ_URL
-    ? openPool(
-        {
-          connectionString: config.DATABASE_READ_URL,
-          isPooled,
-          max: shares.shop,
-          ...connectionName("reading"),
-        },
-        report,
-        trace,
-      )
+  const patient = { max: shares.identity, connectionTimeoutMillis: 30_000 };
+  const identity = open("identity", { ...connection, isPooled, ...patient });
+  const { DATABASE_READ_URL: connectionString } = config;
+  const replica = connectionString
+    ? open("reading", { connectionString, isPooled, max: shares.shop })
     : undefined;
-  const direct = isPooled
-    ? openPool({ ...past, max: shares.direct, ...connectionName("direct") }, report, trace)
-    : undefined;
+  const direct = isPooled ? open("direct", { ...past, max: shares.direct }) : undefined;
   const changes = listenForChanges({ ...past, ...connectionName("changes") }, (error) =>
     log.warn(error, "listening for changes"),
   );

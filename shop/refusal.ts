@@ -1,33 +1,17 @@
+import type { Problem } from "../api/entities.ts";
+
 /** An expected failure: returned, never thrown, with its reason. */
 export type RefusalKind = "invalid" | "forbidden" | "missing" | "conflict" | "unavailable";
 
-export interface LineProblem {
-  index: number;
-  code: string;
-  detail: string;
-  price?: number;
-  minimum?: number;
-  multiple?: number;
-  stock?: number;
-}
+/** `fields`: by the names of the input; `current`: the store's values if the sender's were outdated. */
+export type RefusalDetails = Pick<Problem, "fields" | "current" | "present" | "lines">;
 
-export interface Refusal {
+export interface Refusal extends RefusalDetails {
   refused: RefusalKind;
   detail: string;
-  fields?: Record<string, string>;
-  /** the store's values if the sender's were outdated, by the calls' names */
-  current?: Record<string, number>;
-  /** the current record, if it was changed by another request first */
-  present?: Record<string, unknown>;
-  lines?: LineProblem[];
 }
 
-/** `more` names fields or current values. */
-export function refuse(
-  refused: RefusalKind,
-  detail: string,
-  more: Pick<Refusal, "fields" | "current" | "present" | "lines"> = {},
-): Refusal {
+export function refuse(refused: RefusalKind, detail: string, more: RefusalDetails = {}): Refusal {
   return { refused, detail, ...more };
 }
 

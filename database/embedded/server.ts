@@ -151,7 +151,9 @@ async function waitUntilReady(
   }
 }
 
-async function tryConnection(connection: Connection): Promise<(Error & { code?: string }) | undefined> {
+export async function tryConnection(
+  connection: Connection,
+): Promise<(Error & { code?: string }) | undefined> {
   const client = new Client(connection);
   client.on("error", () => undefined); // lost while closing; no query is pending
   try {

@@ -1,22 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Output } from "../../api/contract.ts";
 import { EMAIL_ID } from "../../api/fields.ts";
 
-export interface OutboxEmail {
-  id: string;
-  to: string;
-  subject: string;
-  sentAt: string;
-  text: string;
-  html: string;
-}
+export type OutboxEmail = Omit<Output<"findMail">, "hides">;
 
 export interface Outbox {
   /** newest first; `next` is the cursor of the next page, and `all` counts up to `countLimit`, if there is one */
-  list(
-    limit: number,
-    before?: string,
-  ): Promise<{ mails: OutboxEmail[]; all: number; countLimit?: number; next?: string }>;
+  list(limit: number, before?: string): Promise<Output<"listEmails"> & { mails: OutboxEmail[] }>;
   find(id: string): Promise<OutboxEmail | null>;
 }
 
@@ -27,14 +18,8 @@ export function openOutbox(folder: string): Outbox {
     if (!EMAIL_ID.test(id)) return null;
     try {
       const kept = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as Omit<OutboxEmail, "id">;
-      return {
-        id,
-        to: kept.to,
-        subject: kept.subject,
-        sentAt: kept.sentAt,
-        text: kept.text,
-        html: kept.html,
-      };
+      const { to, subject, sentAt, text, html } = kept;
+      return { id, to, subject, sentAt, text, html };
     } catch (error) {
       // being written; it is complete at the next read
       if (isMissing(error) || error instanceof SyntaxError) return null;

@@ -4,7 +4,7 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
 import { addressAndAgent } from "./address-and-agent.ts";
 import { readLink } from "./before-hooks.ts";
-import { ownerOfCode } from "./codes.ts";
+import { type Context, ownerOfCode } from "./codes.ts";
 import { isCallback } from "./second-factor.ts";
 
 interface Owner {
@@ -25,8 +25,6 @@ export interface AfterHookOptions {
   linkUsed: (token: string) => Promise<void>;
   note: (event: SecurityEvent) => Promise<void>;
 }
-
-type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** Not for the store's own calls of the library. */
 export function afterHooks(options: AfterHookOptions) {

@@ -6,7 +6,7 @@ import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
 import { addressAndAgent } from "./address-and-agent.ts";
-import { ownerOfCode } from "./codes.ts";
+import { type Context, ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import type { Reauthentication } from "./reauthentication.ts";
 
@@ -154,8 +154,6 @@ async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string
   if (!(await options.reachGoogle()))
     throw new APIError("SERVICE_UNAVAILABLE", { code: "PROVIDER_DOWN", message: refusals.googleDown });
 }
-
-type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
  * Once, and only for a user who can also sign in: someone who does not own the address may have registered it. The

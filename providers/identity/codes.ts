@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type pg from "pg";
 
-type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+export type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** Longer than a code is valid: the current half minute, and one before and after. */
 const LIFE = "2 minutes";

@@ -1,6 +1,12 @@
 /** Stripe's objects are not trusted: an unexpected shape throws, and `connectStripe` converts the error. */
 import { z } from "zod";
-import type { Dispute, Intent, Refund, WebhookEvent } from "../../shop/payments/provider.ts";
+import {
+  type Dispute,
+  type Intent,
+  intentStatuses,
+  type Refund,
+  type WebhookEvent,
+} from "../../shop/payments/provider.ts";
 
 /** PostgreSQL cannot store NUL in text. */
 const text = z.string().refine((value) => !value.includes("\0"), "contains a NUL");
@@ -12,23 +18,12 @@ const reference = z
   .nullish()
   .transform((id) => id ?? null);
 
-const statuses = [
-  "requires_payment_method",
-  "requires_confirmation",
-  "requires_action",
-  "processing",
-  "requires_capture",
-  "canceled",
-  "succeeded",
-  "unknown",
-] as const;
-
 const paymentIntent = z.object({
   object: z.literal("payment_intent"),
   id: identifier,
   client_secret: z.string().nullish(),
   // an unknown state is neither paid nor cancelled
-  status: z.string().transform((status) => statuses.find((one) => one === status) ?? "unknown"),
+  status: z.string().transform((status) => intentStatuses.find((one) => one === status) ?? "unknown"),
   amount: cents,
   amount_received: cents,
   currency: z.string(),

@@ -2,7 +2,6 @@
 import sharp from "sharp";
 import { MAX_SIDE, widthsOf } from "../../shop/pictures/addresses.ts";
 import type { EncodedPicture, PictureFile, PictureProblem } from "../../shop/pictures/ports.ts";
-import { problemOfFormat } from "./format.ts";
 
 const MAX_PIXELS = 50_000_000;
 const TIMEOUT_SECONDS = 30;
@@ -65,4 +64,24 @@ async function encode(bytes: Buffer): Promise<EncodedPicture> {
 
 function toHex({ r, g, b }: { r: number; g: number; b: number }): string {
   return [r, g, b].map((value) => Math.round(value).toString(16).padStart(2, "0")).join("");
+}
+
+const HEADER_BYTES = 1024;
+
+/** By the first bytes, since a name proves nothing. */
+function problemOfFormat(bytes: Buffer): PictureProblem | null {
+  if (bytes.length === 0) return "empty";
+  const head = bytes.subarray(0, HEADER_BYTES).toString("latin1");
+  const isReadable =
+    head.startsWith("\xff\xd8\xff") ||
+    head.startsWith("\x89PNG\r\n\x1a\n") ||
+    /^GIF8[79]a/.test(head) ||
+    /^RIFF[\s\S]{4}WEBP/.test(head);
+  if (isReadable) return null;
+  const brands = /^[\s\S]{4}ftyp([\s\S]{4,60})/.exec(head)?.[1];
+  if (brands) return /avi[fs]/.test(brands) ? null : "heic";
+  if (/^(II\*\0|MM\0\*|II\+\0|MM\0\+)/.test(head)) return "tiff";
+  if (head.includes("%PDF-")) return "pdf";
+  if (/<svg[\s>]/i.test(head) || /^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return "svg";
+  return "notAPicture";
 }

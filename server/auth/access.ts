@@ -67,6 +67,16 @@ export async function bearerOf(
   return tokens.holderOf(session.id, session.user.id);
 }
 
+export async function sessionUserOf(
+  request: FastifyRequest,
+  shop: AuthOptions & { tokens: Tokens; store: Store },
+  find = sessionOf,
+): Promise<SessionUser | AuthError> {
+  const session = await find(request, shop);
+  if ("status" in session) return session;
+  return (await bearerOf(session, shop)) ?? { status: 401, detail: refusals.notSignedIn };
+}
+
 /** Browsers say where a request comes from; other clients send neither header. */
 export function isCrossOrigin(
   request: FastifyRequest,

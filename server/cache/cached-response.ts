@@ -163,9 +163,11 @@ export function isCompressible(plain: Buffer, type: unknown): boolean {
 }
 
 function encodedBody(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
-  response.pending[encoding] ??= compressTo(response, encoding).finally(() => {
-    delete response.pending[encoding];
-  });
+  response.pending[encoding] ??= compressBody(response, encoding)
+    .then((bytes) => addEncoding(response, encoding, bytes))
+    .finally(() => {
+      delete response.pending[encoding];
+    });
   return response.pending[encoding];
 }
 
@@ -181,10 +183,6 @@ export function compressBrotli(plain: Buffer, level: number): Promise<Buffer> {
       [constants.BROTLI_PARAM_LGWIN]: Math.min(window, BROTLI_MAX_WINDOW_BITS),
     },
   });
-}
-
-async function compressTo(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
-  return addEncoding(response, encoding, await compressBody(response, encoding));
 }
 
 export function addEncoding(response: CachedResponse, encoding: Encoding, bytes: Buffer): EncodedBody {

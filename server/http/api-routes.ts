@@ -17,10 +17,10 @@ import {
   type AuthError,
   type AuthOptions,
   authorize,
-  bearerOf,
   lacksSecondFactor,
   type Session,
   sessionOf,
+  sessionUserOf,
   userOf,
 } from "../auth/access.ts";
 import { callRateLimits } from "../auth/rate-limit-rules.ts";
@@ -277,9 +277,7 @@ async function signedIn(
   request: FastifyRequest,
 ): Promise<SessionUser | AuthError> {
   if (!call.sessionWillDo || request.headers.authorization) return userOf(request, shop.tokens);
-  const session = await sessionOf(request, shop);
-  if ("status" in session) return session;
-  return (await bearerOf(session, shop)) ?? { status: 401, detail: refusals.notSignedIn };
+  return sessionUserOf(request, shop);
 }
 
 interface Parsed {

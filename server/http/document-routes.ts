@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { id as idField } from "../../api/fields.ts";
 import { orderId } from "../../api/order-calls.ts";
-import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import {
   findCreditNote,
   findInvoice,
@@ -14,7 +13,7 @@ import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { orderRefusals } from "../../shop/texts/order-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { type AuthError, bearerOf, lacksSecondFactor, sessionInCookie, userOf } from "../auth/access.ts";
+import { type AuthError, lacksSecondFactor, sessionInCookie, sessionUserOf, userOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { problemOfInput, problemOfRefusal, sendError, sendFailure, sendProblem } from "./problem.ts";
@@ -67,18 +66,9 @@ export function addDocuments(
 async function viewerOf(request: FastifyRequest, shop: CallDependencies): Promise<User | AuthError> {
   const found = request.headers.authorization
     ? await userOf(request, shop.tokens)
-    : await sessionUserOf(request, shop);
+    : await sessionUserOf(request, shop, sessionInCookie);
   if ("status" in found) return found;
   return lacksSecondFactor(found, shop) ? { ...found.user, role: "user" } : found.user;
-}
-
-async function sessionUserOf(
-  request: FastifyRequest,
-  shop: CallDependencies,
-): Promise<SessionUser | AuthError> {
-  const session = await sessionInCookie(request, shop);
-  if ("status" in session) return session;
-  return (await bearerOf(session, shop)) ?? { status: 401, detail: refusals.notSignedIn };
 }
 
 function refuseViewer(refused: AuthError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

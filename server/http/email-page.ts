@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { redactSecretLinks } from "../../shop/emails/redact-links.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { authorize, bearerOf, lacksSecondFactor, sessionOf } from "../auth/access.ts";
+import { authorize, lacksSecondFactor, sessionUserOf } from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -21,10 +21,8 @@ export function addEmailPage(app: FastifyInstance, dependencies: CallDependencie
   const { outbox } = dependencies;
   if (!outbox) return;
   app.get<{ Params: { id: string } }>("/outbox/:id/page", async (request, reply) => {
-    const session = await sessionOf(request, dependencies);
-    if ("status" in session) return sendProblem(reply, session.status, session.detail);
-    const bearer = await bearerOf(session, dependencies);
-    if (!bearer) return sendProblem(reply, 401, refusals.notSignedIn);
+    const bearer = await sessionUserOf(request, dependencies);
+    if ("status" in bearer) return sendProblem(reply, bearer.status, bearer.detail);
     const denial = authorize("admin", bearer.user, undefined);
     if (denial) return sendProblem(reply, denial.status, denial.detail);
     if (lacksSecondFactor(bearer, dependencies)) return sendProblem(reply, 403, refusals.secondFactorFirst);

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "../../api/entities.ts";
 import type { Unavailability } from "../../database/unavailability.ts";
-import type { Refusal, RefusalKind } from "../../shop/refusal.ts";
+import type { Refusal, RefusalDetails, RefusalKind } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 
 const statusOf: Record<RefusalKind, number> = {
@@ -14,16 +14,14 @@ const statusOf: Record<RefusalKind, number> = {
   unavailable: 503,
 };
 
-type Details = Pick<Problem, "fields" | "current" | "present" | "lines">;
-
-export type ProblemDetails = Pick<Problem, "status" | "detail"> & Details;
+export type ProblemDetails = Pick<Problem, "status" | "detail"> & RefusalDetails;
 
 /** `detail` is shown to the user; `fields` names what to correct. */
 export function sendProblem(
   reply: FastifyReply,
   status: number,
   detail: string,
-  more: Details = {},
+  more: RefusalDetails = {},
 ): FastifyReply {
   const { id: requestId, span } = reply.request;
   const problem: Problem = {
@@ -44,22 +42,8 @@ export function sendProblem(
     .send(problem);
 }
 
-export function problemOfRefusal({
-  refused,
-  detail,
-  fields,
-  current,
-  present,
-  lines,
-}: Refusal): ProblemDetails {
-  return {
-    status: statusOf[refused],
-    detail,
-    ...(fields && { fields }),
-    ...(current && { current }),
-    ...(present && { present }),
-    ...(lines && { lines }),
-  };
+export function problemOfRefusal({ refused, ...details }: Refusal): ProblemDetails {
+  return { status: statusOf[refused], ...details };
 }
 
 export function problemOfInput(error: z.ZodError): ProblemDetails {

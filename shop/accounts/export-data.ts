@@ -1,9 +1,9 @@
 import type { Output } from "../../api/contract.ts";
-import type { PurchaseRow } from "../../database/schema.ts";
+import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listAddresses } from "../address-book/addresses.ts";
 import { findCart } from "../cart/cart.ts";
 import { toPurchase } from "../orders/entity.ts";
-import { exportOrders } from "../orders/export-orders.ts";
+import { findShipmentsOfBuyer } from "../orders/shipments.ts";
 import { isRefusal } from "../refusal.ts";
 import { exportSavedLists } from "../saved-lists/lists.ts";
 import type { Store, User } from "../store.ts";
@@ -19,57 +19,33 @@ export async function exportData(
   proof: { sessionId: string; fresh: boolean },
 ): Promise<Output<"downloadData">> {
   const { pool } = store;
-  const [
-    account,
-    sessions,
-    passkeys,
-    activity,
-    profile,
-    purchases,
-    reviews,
-    alerts,
-    cart,
-    { addresses },
-    savedLists,
-    orderHeaders,
-  ] = await Promise.all([
-    findAccount(store, user, proof),
-    listSessions(store, user, proof.sessionId),
-    listPasskeys(store, user),
-    listActivity(store, user, { limit: 1000 }),
-    findUser(store, user.email),
-    pool.query<PurchaseRow>("SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id", [user.id]),
-    pool.query<{ id: string; name: string; rating: number; description: string }>(
-      "SELECT id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
-      [user.id],
-    ),
-    listAlerts(store, user),
-    findCart(store, user),
-    listAddresses(store, user),
-    exportSavedLists(store, user),
-    exportOrders(store, user),
-  ]);
-  if (isRefusal(profile)) throw new Error(`User ${user.id} has no profile.`);
+  const { id } = user;
+  const profile = await findUser(store, user.email);
+  if (isRefusal(profile)) throw new Error(`User ${id} has no profile.`);
+  const purchases = await pool.query<PurchaseRow>(
+    "SELECT * FROM shop.purchase WHERE user_id = $1 ORDER BY id",
+    [id],
+  );
+  const reviews = await pool.query<Output<"downloadData">["reviews"][number]>(
+    "SELECT id AS _id, name, rating, description FROM shop.review WHERE user_id = $1 ORDER BY id",
+    [id],
+  );
+  const activity = await listActivity(store, user, { limit: 1000 });
   return {
-    account,
+    account: await findAccount(store, user, proof),
     profile,
     orders: purchases.rows.map((purchase) => ({
       ...toPurchase(purchase, store.unpaidHoldHours),
       ...(purchase.cancelled_at && { cancelledAt: purchase.cancelled_at.toISOString() }),
     })),
-    orderHeaders,
-    reviews: reviews.rows.map(({ id, name, rating, description }) => ({
-      _id: id,
-      name,
-      rating: Number(rating),
-      description,
-    })),
-    stockAlerts: alerts,
-    cart: cart.lines,
-    addresses,
-    savedLists,
-    sessions,
-    passkeys,
+    orderHeaders: await listOrderHeaders(store, user),
+    reviews: reviews.rows,
+    stockAlerts: await listAlerts(store, user),
+    cart: (await findCart(store, user)).lines,
+    addresses: (await listAddresses(store, user)).addresses,
+    savedLists: await exportSavedLists(store, user),
+    sessions: await listSessions(store, user, proof.sessionId),
+    passkeys: await listPasskeys(store, user),
     activity: isRefusal(activity) ? [] : activity.events,
   };
 }
@@ -85,5 +61,21 @@ async function listAlerts({ pool }: Store, { id, email }: User) {
     ...about,
     since: since.toISOString(),
     ...(sent && { sentAt: sent.toISOString() }),
+  }));
+}
+
+async function listOrderHeaders(store: Store, buyer: User): Promise<Output<"downloadData">["orderHeaders"]> {
+  const [orders, shipments] = await Promise.all([
+    store.pool.query<OrderRow>("SELECT * FROM shop.order WHERE user_id = $1 ORDER BY id", [buyer.id]),
+    findShipmentsOfBuyer(store, buyer.id),
+  ]);
+  return orders.rows.map(({ id, number, po_number, contact, note, placed_at }) => ({
+    _id: id,
+    number,
+    ...(po_number && { poNumber: po_number }),
+    ...(contact && { contact }),
+    ...(note && { note }),
+    placedAt: placed_at.toISOString(),
+    shipments: shipments.get(id) ?? [],
   }));
 }

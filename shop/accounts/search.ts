@@ -1,28 +1,18 @@
-import type { User } from "../../api/entities.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { likePatterns, MAX_COUNTED, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toUser, USERS, type UserRow } from "./queries.ts";
 
-export interface UserSearch {
-  q?: string | undefined;
-  role?: "admin" | "user" | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
-
-export interface UserPage {
-  users: (User & { closed?: true })[];
-  counts: { all: number; admin: number };
-  countLimit?: number;
-  next?: string;
-  previous?: string;
-}
+type UserPage = Output<"searchUsers">;
 
 const roleConditions = { admin: " AND role = 'admin'", user: " AND role = 'user'" };
 
-export async function searchUsers(store: Store, search: UserSearch): Promise<UserPage | Refusal> {
+export async function searchUsers(
+  store: Store,
+  search: Request<"searchUsers">["query"],
+): Promise<UserPage | Refusal> {
   const patterns = likePatterns(search.q);
   const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
   const upTo = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
@@ -30,10 +20,7 @@ export async function searchUsers(store: Store, search: UserSearch): Promise<Use
   const [page, counted] = await Promise.all([
     readPage<UserRow>(
       store.pool,
-      {
-        text: `${USERS}${found.join("")}${ofRole}`,
-        values: patterns,
-      },
+      { text: `${USERS}${found.join("")}${ofRole}`, values: patterns },
       { column: "email", descending: false, kind: "text" },
       search,
     ),

@@ -1,29 +1,15 @@
 /** Kept for six months, without secrets and emails, so deleting an account does not change them (migration 0009). */
-import type { z } from "zod";
-import type { accountEvent } from "../../api/account-calls.ts";
-import type { CallName } from "../../api/contract.ts";
+import type { CallName, Output, Request } from "../../api/contract.ts";
 import { deniedCallLabels } from "../../api/denied-call-labels.ts";
-import { likePatterns, readPage } from "../../database/pagination.ts";
+import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
 import { currentActor } from "../audit-log/actor.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import type { SecurityEvent } from "./security-event.ts";
 
-type AccountEvent = z.infer<typeof accountEvent>;
-
-export interface ActivitySearch {
-  q?: string | undefined;
-  kind?: "refused" | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
-
-export interface ActivityPage {
-  events: AccountEvent[];
-  next?: string;
-  previous?: string;
-}
+type ActivitySearch = Request<"searchActivity">["query"];
+type ActivityPage = Output<"searchActivity">;
 
 export async function recordSecurityEvent(
   { pool }: Pick<Store, "pool">,
@@ -72,11 +58,7 @@ SELECT * FROM (
     ON event.what = '${REFUSED}'
 ) AS entry WHERE true`;
 
-export function listActivity(
-  store: Store,
-  user: User,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<ActivityPage | Refusal> {
+export function listActivity(store: Store, user: User, page: PageRequest): Promise<ActivityPage | Refusal> {
   return readEvents(store, `${LABELS} AND user_id = $2`, [deniedCallLabels, user.id], page, false);
 }
 
@@ -107,7 +89,7 @@ async function readEvents(
   store: Store,
   text: string,
   values: unknown[],
-  page: { limit: number; cursor?: string | undefined },
+  page: PageRequest,
   forAdmins: boolean,
 ): Promise<ActivityPage | Refusal> {
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
@@ -118,7 +100,7 @@ async function readEvents(
 }
 
 /** An owner sees that an admin acted, but neither which one nor from where. */
-function toEvent(row: Row, forAdmins: boolean): AccountEvent {
+function toEvent(row: Row, forAdmins: boolean): ActivityPage["events"][number] {
   const isOthers = row.by_id !== null && !forAdmins;
   return {
     _id: row.id,

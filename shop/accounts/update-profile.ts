@@ -1,13 +1,11 @@
+import type { Output, Request } from "../../api/contract.ts";
 import type { Store, User } from "../store.ts";
-
-export type ProfileField = "education" | "location" | "phone" | "linkedin";
 
 export async function updateProfile(
   store: Store,
   user: User,
-  fields: Partial<Record<ProfileField, string | undefined>>,
-): Promise<{ lastErrorObject: { updatedExisting: boolean } }> {
-  const { education, location, phone, linkedin } = fields;
+  { education, location, phone, linkedin }: Request<"updateProfile">["body"],
+): Promise<Output<"updateProfile">> {
   const { rowCount } = await store.pool.query(
     `UPDATE shop.user SET education = coalesce($2, education), location = coalesce($3, location),
        phone = coalesce($4, phone), linkedin = coalesce($5, linkedin)

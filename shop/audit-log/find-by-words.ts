@@ -1,7 +1,7 @@
 /** Search of the audit log: each word is resolved to ids through indexes before the log is read (decision 67). */
+import type { Request } from "../../api/contract.ts";
 import type { Queryable } from "../../database/client.ts";
 import { likePattern, type Select, searchWords } from "../../database/pagination.ts";
-import type { EventSubject } from "../../database/schema.ts";
 
 const MAX_MATCHES = 1000;
 
@@ -23,11 +23,7 @@ SELECT ARRAY(SELECT what FROM kinds WHERE what ILIKE $1) AS kinds,
   ARRAY(SELECT o.id::text FROM shop.order o WHERE number::text || ' ' || po_number ILIKE $1
     ORDER BY o.id DESC LIMIT ${MAX_MATCHES}) AS orders`;
 
-interface EventFilter {
-  q?: string | undefined;
-  subject?: EventSubject | undefined;
-  purchaseId?: string | undefined;
-}
+type EventFilter = Omit<Request<"listHistory">["query"], "limit" | "cursor">;
 
 interface Matches {
   kinds: string[];

@@ -1,21 +1,12 @@
-import type { z } from "zod";
-import type { auditLogEntry } from "../../api/reconciliation-calls.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { readPage } from "../../database/pagination.ts";
-import type { EventRow, EventSubject } from "../../database/schema.ts";
+import type { EventRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { findMatches, matchEvents } from "./find-by-words.ts";
 
-export interface AuditLogQuery {
-  q?: string | undefined;
-  subject?: EventSubject | undefined;
-  purchaseId?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
-
-export type AuditLogEntry = z.infer<typeof auditLogEntry>;
+type AuditLogPage = Output<"listHistory">;
 
 interface Labels {
   id: string;
@@ -43,8 +34,8 @@ WHERE event.id = ANY ($1)`;
 
 export async function listAuditLog(
   store: Store,
-  search: AuditLogQuery,
-): Promise<{ events: AuditLogEntry[]; next?: string; previous?: string } | Refusal> {
+  search: Request<"listHistory">["query"],
+): Promise<AuditLogPage | Refusal> {
   const matching = matchEvents(search, await findMatches(store.pool, search.q));
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
   const page = await readPage<EventRow>(
@@ -60,7 +51,7 @@ export async function listAuditLog(
   return { events: rows.map((row) => toEvent(row, labels.get(row.id) as Labels)), ...cursors };
 }
 
-function toEvent(row: EventRow, { name, email, about }: Labels): AuditLogEntry {
+function toEvent(row: EventRow, { name, email, about }: Labels): AuditLogPage["events"][number] {
   return {
     _id: row.id,
     at: row.at.toISOString(),

@@ -1,4 +1,5 @@
 import type { Cart, CartLine } from "../../api/cart-calls.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { fromCents, toCents } from "../money.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
@@ -30,8 +31,8 @@ export async function findCart({ pool }: Store, { id }: User): Promise<Cart> {
 export function saveCart(
   store: Store,
   user: User,
-  { version, lines }: { version: number; lines: CartLine[] },
-): Promise<Pick<Cart, "version"> | Refusal> {
+  { version, lines }: Request<"saveCart">["body"],
+): Promise<Output<"saveCart"> | Refusal> {
   return inTransaction(store, async (saving) => {
     const current = await lockCart(saving, user);
     if (current !== version) {
@@ -47,7 +48,7 @@ export function mergeCart(
   store: Store,
   user: User,
   added: CartLine[],
-): Promise<(Cart & { raised: { productId: string; from: number; to: number }[] }) | Refusal> {
+): Promise<Output<"mergeCart"> | Refusal> {
   return inTransaction(store, async (transaction) => {
     const version = await lockCart(transaction, user);
     const present = (await findCart(transaction, user)).lines;
@@ -59,7 +60,7 @@ export function mergeCart(
 
 export function mergeLines(present: readonly CartLine[], added: readonly CartLine[]) {
   const merged = new Map(present.map((line) => [line.productId, line]));
-  const raised: { productId: string; from: number; to: number }[] = [];
+  const raised: Output<"mergeCart">["raised"] = [];
   for (const line of added) {
     const before = merged.get(line.productId);
     if (before && before.quantity >= line.quantity) continue;

@@ -1,23 +1,23 @@
+import type { Readable } from "node:stream";
+import type { Output, Request } from "../../api/contract.ts";
 import type { Customer } from "../../api/customer-calls.ts";
-import { likePatterns, MAX_COUNTED, readPage, type Select, type Sorting } from "../../database/pagination.ts";
+import {
+  likePatterns,
+  MAX_COUNTED,
+  readPage,
+  readPages,
+  type Select,
+  type Sorting,
+} from "../../database/pagination.ts";
+import { type CsvColumns, streamCsv } from "../csv.ts";
 import { fromCents } from "../money.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-export interface CustomerFilter {
-  q?: string | undefined;
-  filter?: keyof typeof FILTERS | undefined;
-  sort: keyof typeof sortings;
-}
-
-export interface CustomerPage {
-  customers: Customer[];
-  counts: { all: number; quiet: number; closed: number };
-  countLimit?: number;
-  next?: string;
-  previous?: string;
-}
+type CustomerSearch = Request<"searchCustomers">["query"];
+type CustomerFilter = Omit<CustomerSearch, "limit" | "cursor">;
+type CustomerPage = Output<"searchCustomers">;
 
 export interface CustomerRow {
   id: string;
@@ -32,7 +32,7 @@ export interface CustomerRow {
   last_order_at: Date | null;
 }
 
-export const sortings = {
+const sortings = {
   // ids are ordered by time
   recent: { column: "last_order_id", descending: true, kind: "uuid" },
   name: { column: "name_key", descending: false, kind: "text" },
@@ -47,12 +47,9 @@ const FILTERS = {
   closed: "disabled_at IS NOT NULL",
 };
 
-export const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
+const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
 
-export async function searchCustomers(
-  store: Store,
-  search: CustomerFilter & { limit: number; cursor?: string | undefined },
-): Promise<CustomerPage | Refusal> {
+export async function searchCustomers(store: Store, search: CustomerSearch): Promise<CustomerPage | Refusal> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
   const [page, counted] = await Promise.all([
     readPage<CustomerRow>(
@@ -100,7 +97,7 @@ SELECT (SELECT count(*) FROM (SELECT FROM (${matching}) AS customer LIMIT ${MAX_
 }
 
 /** Without deleted accounts, and without admins that have no orders. `buyers` are from `findBuyersByOrder`. */
-export function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select {
+function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select {
   const patterns = likePatterns(q);
   const found = patterns.map(
     (_, index) =>
@@ -120,7 +117,7 @@ export function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]):
 /** Only this many, the newest, are found by part of a number. */
 const MAX_ORDERS = 1000;
 
-export function findBuyersByOrder({ pool }: Store, q: string | undefined): Promise<string[][]> {
+function findBuyersByOrder({ pool }: Store, q: string | undefined): Promise<string[][]> {
   return Promise.all(
     likePatterns(q).map(async (pattern) => {
       const { rows } = await pool.query<{ user_id: string }>(
@@ -143,4 +140,30 @@ export function toCustomer(row: CustomerRow): Customer {
     ...(row.last_order_at && { lastOrderAt: row.last_order_at.toISOString() }),
     ...(row.disabled_at && { closed: true as const }),
   };
+}
+
+const COLUMNS: CsvColumns<CustomerRow> = {
+  name: (customer) => customer.name,
+  email: (customer) => customer.email,
+  orders: (customer) => customer.orders,
+  revenue: (customer) => fromCents(customer.revenue_cents).toFixed(2),
+  last_order_at: (customer) => customer.last_order_at,
+  customer_since: (customer) => customer.created_at,
+  closed_at: (customer) => customer.disabled_at,
+};
+
+export function exportCustomers(store: Store, search: CustomerFilter & { bom: boolean }): Readable {
+  return streamCsv(COLUMNS, readCustomers(store, search), { bom: search.bom });
+}
+
+async function* readCustomers(store: Store, search: CustomerFilter): AsyncGenerator<CustomerRow[]> {
+  const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
+  yield* readPages<CustomerRow>(
+    store.pool,
+    {
+      text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
+      values: matching.values,
+    },
+    sortings[search.sort],
+  );
 }

@@ -1,7 +1,7 @@
 import type { OrderDetails } from "../../api/order-calls.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { orderStatus, totalsOf } from "../orders/entity.ts";
-import { findLines, findOrderRow, orderRefusal } from "../orders/queries.ts";
+import { findLines, findOrderFor } from "../orders/queries.ts";
 import { shipProblem } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
@@ -35,7 +35,7 @@ export async function findOrderConfirmation(
   id: string,
   viewer: User,
 ): Promise<Sheet | Refusal> {
-  const order = await findViewedOrder(store, id, viewer);
+  const order = await findOrderFor(store, id, viewer);
   if (isRefusal(order)) return order;
   const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
   if (!lines[0]) return refuse("missing", orderRefusals.noDocument);
@@ -68,7 +68,7 @@ export async function findInvoice(
   viewer: User,
   number: number | undefined,
 ): Promise<Sheet | Refusal> {
-  const order = await findViewedOrder(store, id, viewer);
+  const order = await findOrderFor(store, id, viewer);
   if (isRefusal(order)) return order;
   type Content = Pick<InvoiceData, "buyer" | "order" | "mode" | "lines">;
   const { rows } = await store.pool.query<DocumentRow<Content> & { payment_id: string; total_cents: number }>(
@@ -100,7 +100,7 @@ export async function findCreditNote(store: Store, refundId: string, viewer: Use
   );
   const [row] = rows;
   if (!row) return refuse("missing", orderRefusals.noDocument);
-  const order = await findViewedOrder(store, row.order_id, viewer);
+  const order = await findOrderFor(store, row.order_id, viewer);
   if (isRefusal(order)) return order;
   return creditNoteSheet({
     ...row.content,
@@ -123,7 +123,7 @@ export async function findPackingSlip(store: Store, id: string, viewer: User): P
   }>("SELECT order_id, number, shipped_at, carrier, tracking_number FROM shop.shipment WHERE id = $1", [id]);
   const [shipment] = shipments;
   if (!shipment) return refuse("missing", orderRefusals.noDocument);
-  const order = await findViewedOrder(store, shipment.order_id, viewer);
+  const order = await findOrderFor(store, shipment.order_id, viewer);
   if (isRefusal(order)) return order;
   const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
   const { rows: shipped } = await store.pool.query<{ purchase_id: string; here: number; so_far: number }>(
@@ -181,11 +181,6 @@ export async function listDocuments({ pool }: Store, order: OrderRow): Promise<O
     issuedAt: order.placed_at.toISOString(),
   };
   return [confirmation, ...issued];
-}
-
-async function findViewedOrder(store: Store, id: string, viewer: User): Promise<OrderRow | Refusal> {
-  const order = await findOrderRow(store, id);
-  return orderRefusal(order, viewer) ?? (order as OrderRow);
 }
 
 function buyerOf(lines: PurchaseRow[]): Buyer {

@@ -54,24 +54,13 @@ interface AccountEmailJob {
 }
 
 const aboutPurchase = {
-  purchasePlaced: (data: PurchaseEmail, _row: EmailPurchase, holdHours: number) =>
-    purchasePlaced({ ...data, holdHours }),
-  purchasePaid: (data: PurchaseEmail, row: EmailPurchase) =>
-    purchasePaid({ ...data, transactionId: row.transaction_id ?? "" }),
-  paymentFailed: (data: PurchaseEmail) => paymentFailed(data),
-  purchaseShipped: (data: PurchaseEmail, row: EmailPurchase) =>
-    purchaseShipped({
-      ...data,
-      transactionId: row.transaction_id ?? "",
-      carrier: row.carrier ?? "",
-      trackingNumber: row.tracking_number ?? "",
-    }),
-  purchaseCancelled: (data: PurchaseEmail, row: EmailPurchase) =>
-    purchaseCancelled({ ...data, cancelledBy: row.cancelled_because === "admin" ? "admin" : "buyer" }),
-  purchaseExpired: (data: PurchaseEmail, _row: EmailPurchase, holdHours: number) =>
-    purchaseExpired({ ...data, holdHours }),
-  purchaseExpiresSoon: (data: PurchaseEmail, row: EmailPurchase, holdHours: number) =>
-    purchaseExpiresSoon({ ...data, expiresAt: keptUntil(row.placed_at, holdHours) }),
+  purchasePlaced,
+  purchasePaid,
+  paymentFailed,
+  purchaseShipped,
+  purchaseCancelled,
+  purchaseExpired,
+  purchaseExpiresSoon,
 };
 
 const aboutOrder = {
@@ -106,9 +95,9 @@ export async function composeEmail(store: Store, site: Site, job: EmailJob): Pro
   const row = await findForEmail(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
   if (asksToPay.test(job.mail) && !isUnpaid(row)) return null;
-  const facts = factsOf(row, site);
+  const facts = factsOf(row, site, store.unpaidHoldHours);
   if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, facts)) };
-  return { to: row.email, ...aboutPurchase[job.mail](facts, row, store.unpaidHoldHours) };
+  return { to: row.email, ...aboutPurchase[job.mail](facts) };
 }
 
 async function composeOrderEmail(
@@ -199,7 +188,7 @@ async function findForEmail(store: Store, id: string): Promise<EmailPurchase | u
   return rows[0];
 }
 
-function factsOf(row: EmailPurchase, site: Site): PurchaseEmail {
+function factsOf(row: EmailPurchase, site: Site, holdHours: number) {
   return {
     ...site,
     purchaseId: row.id,
@@ -210,5 +199,11 @@ function factsOf(row: EmailPurchase, site: Site): PurchaseEmail {
     priceCents: row.price_cents,
     totalCents: row.total_cents,
     address: row.address,
+    transactionId: row.transaction_id ?? "",
+    carrier: row.carrier ?? "",
+    trackingNumber: row.tracking_number ?? "",
+    cancelledBy: row.cancelled_because === "admin" ? ("admin" as const) : ("buyer" as const),
+    holdHours,
+    expiresAt: keptUntil(row.placed_at, holdHours),
   };
 }

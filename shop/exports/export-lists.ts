@@ -39,24 +39,19 @@ const checks: CsvColumns<Check> = {
 };
 
 /** A row for each discrepancy, and for each check that passed. */
-export const exportReconciliation = (store: Store, { bom }: Query<"exportReconciliation">) =>
-  exportPages(
-    checks,
-    { bom },
-    async (): Promise<{ checks: Check[]; next?: string }> => {
-      const { claims, faults, checkedAt } = (await lastReport(store)) ?? {
-        claims: [],
-        faults: [],
-        checkedAt: "",
-      };
-      const rows = claims.flatMap((claim): { claim: string }[] => {
-        const found = faults.filter((one) => one.claim === claim);
-        return found.length > 0 ? found : [{ claim }];
-      });
-      return { checks: rows.map((row) => ({ ...row, checkedAt })) };
-    },
-    (page) => page.checks,
-  );
+export const exportReconciliation = async (store: Store, { bom }: Query<"exportReconciliation">) =>
+  streamCsv(checks, readChecks(store), { bom });
+
+async function* readChecks(store: Store): AsyncGenerator<Check[]> {
+  const report = await lastReport(store);
+  if (!report) return;
+  const { claims, faults, checkedAt } = report;
+  const rows = claims.flatMap((claim): { claim: string }[] => {
+    const found = faults.filter((one) => one.claim === claim);
+    return found.length > 0 ? found : [{ claim }];
+  });
+  yield rows.map((row) => ({ ...row, checkedAt }));
+}
 
 const stock: CsvColumns<Listed<"listStock", "products">> = {
   item_number: ({ itemNumber }) => itemNumber,
@@ -67,12 +62,7 @@ const stock: CsvColumns<Listed<"listStock", "products">> = {
 };
 
 export const exportStock = (store: Store, search: Query<"exportStock">) =>
-  exportPages(
-    stock,
-    search,
-    (position) => listStock(store, { ...search, ...position }),
-    ({ products }) => products,
-  );
+  exportPages(stock, "products", search, (at) => listStock(store, { ...search, ...at }));
 
 const ledger: CsvColumns<Listed<"findStock", "movements">> = {
   at: ({ at }) => at,
@@ -85,12 +75,7 @@ const ledger: CsvColumns<Listed<"findStock", "movements">> = {
 };
 
 export const exportStockLedger = (store: Store, productId: string, search: Query<"exportStockLedger">) =>
-  exportPages(
-    ledger,
-    search,
-    (position) => findStock(store, productId, position),
-    ({ movements }) => movements,
-  );
+  exportPages(ledger, "movements", search, (at) => findStock(store, productId, at));
 
 const users: CsvColumns<Listed<"searchUsers", "users">> = {
   email: ({ email }) => email,
@@ -101,12 +86,7 @@ const users: CsvColumns<Listed<"searchUsers", "users">> = {
 };
 
 export const exportUsers = (store: Store, search: Query<"exportUsers">) =>
-  exportPages(
-    users,
-    search,
-    (position) => searchUsers(store, { ...search, ...position }),
-    (page) => page.users,
-  );
+  exportPages(users, "users", search, (at) => searchUsers(store, { ...search, ...at }));
 
 const reviews: CsvColumns<Listed<"searchReviews", "reviews">> = {
   written_at: ({ writtenAt }) => writtenAt,
@@ -118,12 +98,7 @@ const reviews: CsvColumns<Listed<"searchReviews", "reviews">> = {
 };
 
 export const exportReviews = (store: Store, search: Query<"exportReviews">) =>
-  exportPages(
-    reviews,
-    search,
-    (position) => searchReviews(store, { ...search, ...position }),
-    (page) => page.reviews,
-  );
+  exportPages(reviews, "reviews", search, (at) => searchReviews(store, { ...search, ...at }));
 
 const synonyms: CsvColumns<Listed<"listSynonyms", "synonyms">> = {
   term: ({ term }) => term,
@@ -131,12 +106,7 @@ const synonyms: CsvColumns<Listed<"listSynonyms", "synonyms">> = {
 };
 
 export const exportSynonyms = (store: Store, search: Query<"exportSynonyms">) =>
-  exportPages(
-    synonyms,
-    search,
-    (position) => listSynonyms(store, { ...search, ...position }),
-    (page) => page.synonyms,
-  );
+  exportPages(synonyms, "synonyms", search, (at) => listSynonyms(store, { ...search, ...at }));
 
 const activity: CsvColumns<Listed<"searchActivity", "events">> = {
   at: ({ at }) => at,
@@ -150,12 +120,7 @@ const activity: CsvColumns<Listed<"searchActivity", "events">> = {
 };
 
 export const exportActivity = (store: Store, search: Query<"exportActivity">) =>
-  exportPages(
-    activity,
-    search,
-    (position) => searchActivity(store, { ...search, ...position }),
-    ({ events }) => events,
-  );
+  exportPages(activity, "events", search, (at) => searchActivity(store, { ...search, ...at }));
 
 const auditLog: CsvColumns<Listed<"listHistory", "events">> = {
   at: ({ at }) => at,
@@ -174,33 +139,17 @@ const auditLog: CsvColumns<Listed<"listHistory", "events">> = {
 };
 
 export const exportAuditLog = (store: Store, search: Query<"exportAuditLog">) =>
-  exportPages(
-    auditLog,
-    search,
-    (position) => listAuditLog(store, { ...search, ...position }),
-    ({ events }) => events,
-  );
+  exportPages(auditLog, "events", search, (at) => listAuditLog(store, { ...search, ...at }));
 
-interface Email {
-  sentAt: string;
-  to: string;
-  subject: string;
-}
-
-const emails: CsvColumns<Email> = {
+const emails: CsvColumns<Listed<"listEmails", "mails">> = {
   sent_at: ({ sentAt }) => sentAt,
   to: ({ to }) => to,
   subject: ({ subject }) => subject,
 };
 
 interface Outbox {
-  list(limit: number, before?: string): Promise<{ mails: Email[]; next?: string }>;
+  list(limit: number, before?: string): Promise<Output<"listEmails">>;
 }
 
 export const exportEmails = (outbox: Outbox, search: Query<"exportEmails">) =>
-  exportPages(
-    emails,
-    search,
-    ({ limit, cursor }) => outbox.list(limit, cursor),
-    ({ mails }) => mails,
-  );
+  exportPages(emails, "mails", search, ({ limit, cursor }) => outbox.list(limit, cursor));

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
-import { readPages } from "../../database/pagination.ts";
+import { ROWS_PER_READ, readPages } from "../../database/pagination.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { exportPages } from "../exports/export-pages.ts";
 import { matchProducts, type ProductFilter } from "../products/filter.ts";
@@ -10,10 +10,8 @@ import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { COLUMNS } from "./column-names.ts";
 import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
-import { listImportRows, listImports } from "./queries.ts";
-import type { StagedRow } from "./stage.ts";
-
-const ROWS_PER_READ = 1000;
+import { findColumns, listImportRows, listImports } from "./queries.ts";
+import { PRESENT_COLUMNS, type StagedRow } from "./stage.ts";
 
 const imports: CsvColumns<ProductImport> = {
   started_at: ({ createdAt }) => createdAt,
@@ -65,16 +63,11 @@ export const exportImportRows = (
   importId: string,
   { status, bom }: { status?: ImportRow["status"] | undefined; bom: boolean },
 ) =>
-  exportPages(
-    importRows,
-    { bom },
-    async ({ limit, cursor }) => {
-      const search = { status, after: Number(cursor ?? 0), limit, maxLength: Infinity };
-      const page = await listImportRows(store, importId, search);
-      return isRefusal(page) ? page : { ...page, next: page.next?.toString() };
-    },
-    ({ records }) => records,
-  );
+  exportPages(importRows, "records", { bom }, async ({ limit, cursor }) => {
+    const search = { status, after: Number(cursor ?? 0), limit, maxLength: Infinity };
+    const page = await listImportRows(store, importId, search);
+    return isRefusal(page) ? page : { ...page, next: page.next?.toString() };
+  });
 
 type RefusedRow = Pick<StagedRow, "row" | "cells" | "reason">;
 
@@ -83,13 +76,10 @@ export async function exportRefusedRows(
   importId: string,
   { bom }: { bom: boolean },
 ): Promise<Readable | Refusal> {
-  const { rows } = await store.pool.query<{ columns: Column[] | null }>(
-    "SELECT columns FROM shop.product_import WHERE id = $1",
-    [importId],
-  );
-  if (!rows[0]) return refuse("missing", importRefusals.importNotFound);
+  const read = await findColumns(store, importId);
+  if (!read) return refuse("missing", importRefusals.importNotFound);
   const columns: CsvColumns<RefusedRow> = Object.fromEntries([
-    ...(rows[0].columns ?? []).map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
+    ...read.map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
     ["reason", (row: RefusedRow) => row.reason],
   ]);
   return streamCsv(columns, readRefused(store, importId), { bom });
@@ -123,9 +113,7 @@ export async function exportProducts(
   const products = readPages<ExportedProduct>(
     store.pool,
     {
-      text: `SELECT id, item_number, name, category, price_cents, price_breaks, minimum_order, order_multiple, quantity,
-          reorder_point, description, picture, archived_at IS NOT NULL AS archived
-        FROM shop.product WHERE ${matching.text}`,
+      text: `SELECT ${PRESENT_COLUMNS} FROM shop.product WHERE ${matching.text}`,
       values: matching.values,
     },
     sortings[sort],

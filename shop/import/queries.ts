@@ -43,6 +43,15 @@ export async function listImports({ pool }: Store): Promise<{ imports: ProductIm
   return { imports: rows.map(toImport) };
 }
 
+/** Undefined for an unknown import; none before they are read. */
+export async function findColumns({ pool }: Store, importId: string): Promise<Column[] | undefined> {
+  const { rows } = await pool.query<{ columns: Column[] | null }>(
+    "SELECT columns FROM shop.product_import WHERE id = $1",
+    [importId],
+  );
+  return rows[0] && (rows[0].columns ?? []);
+}
+
 interface RowSearch {
   status?: ImportRow["status"] | undefined;
   limit: number;
@@ -54,17 +63,13 @@ interface RowSearch {
 const SHOWN = 200;
 
 export async function listImportRows(
-  { pool }: Store,
+  store: Store,
   importId: string,
   { status, limit, after, maxLength = SHOWN }: RowSearch,
 ): Promise<{ records: ImportRow[]; next?: number } | Refusal> {
-  const { rows: found } = await pool.query<{ columns: Column[] | null }>(
-    "SELECT columns FROM shop.product_import WHERE id = $1",
-    [importId],
-  );
-  if (!found[0]) return refuse("missing", importRefusals.importNotFound);
-  const columns = found[0].columns ?? [];
-  const { rows } = await pool.query<StagedRow>(
+  const columns = await findColumns(store, importId);
+  if (!columns) return refuse("missing", importRefusals.importNotFound);
+  const { rows } = await store.pool.query<StagedRow>(
     `SELECT row, status, reason, cells, product, before, product_id, version FROM shop.product_import_row
      WHERE import_id = $1 AND row > $2 AND ($3::text IS NULL OR status = $3) ORDER BY row LIMIT $4`,
     [importId, after, status ?? null, limit + 1],

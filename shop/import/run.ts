@@ -10,6 +10,7 @@ import { bulkColumns, stageBulkChange } from "./bulk-change.ts";
 import { type Claim, ClaimLost, IS_CLAIMED, lockClaim } from "./claim.ts";
 import type { FileColumn } from "./column-names.ts";
 import type { Column } from "./columns.ts";
+import { findColumns } from "./queries.ts";
 import { type CsvRecord, readRecords, UnreadableFile } from "./read-file.ts";
 import { compareRecords, type Heading, readHeading, type StagedRow } from "./stage.ts";
 import { stageUndo } from "./undo.ts";
@@ -63,7 +64,7 @@ async function stage(store: Store, found: ImportRow, signal: AbortSignal): Promi
     const columns = bulkColumns(found.bulk_change);
     await stageBatches(store, found, columns, stageBulkChange(store, found.bulk_change), signal);
   } else if (found.undoes) {
-    const columns = await columnsOf(store, found.undoes);
+    const columns = (await findColumns(store, found.undoes)) ?? [];
     await stageBatches(store, found, columns, stageUndo(store, found.undoes), signal);
   } else await stageFile(store, found, signal);
 }
@@ -81,14 +82,6 @@ async function stageBatches(
     await setProgress(store, found.id, Math.min(1, progress) * (found.dry_run ? 1 : 0.5));
   }
   await finishStaging(store, found, { columns, ignored: [] }, new Map());
-}
-
-async function columnsOf({ pool }: Store, importId: string): Promise<Column[]> {
-  const { rows } = await pool.query<{ columns: Column[] | null }>(
-    "SELECT columns FROM shop.product_import WHERE id = $1",
-    [importId],
-  );
-  return rows[0]?.columns ?? [];
 }
 
 async function stageFile(store: Store, found: ImportRow, signal: AbortSignal): Promise<void> {

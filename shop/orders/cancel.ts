@@ -1,19 +1,11 @@
-import type { OrderRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelOpenPayments } from "../payments/cancel-intent.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
-import {
-  findLines,
-  findOrderRow,
-  findPurchaseRow,
-  findPurchaseRows,
-  orderRefusal,
-  purchaseRefusal,
-} from "./queries.ts";
+import { findLines, findOrderFor, findPurchaseRow, findPurchaseRows, purchaseRefusal } from "./queries.ts";
 import { cancelProblem, isUnpaid } from "./rules.ts";
 
 /** `by` is null if the hold expired; `request` is the request id under an idempotency key. */
@@ -82,17 +74,16 @@ export async function cancelOrder(
   id: string,
   request?: string,
 ): Promise<{ deletedCount: number } | Refusal> {
-  const order = await findOrderRow(store, id);
-  const refusal = orderRefusal(order, user);
-  if (refusal) return refusal;
-  const lines = await findLines(store, (order as OrderRow).id);
+  const order = await findOrderFor(store, id, user);
+  if (isRefusal(order)) return order;
+  const lines = await findLines(store, order.id);
   const unpaid = lines.filter(isUnpaid);
   const remaining = lines.find((line) => !line.cancelled_at);
   if (unpaid.length === 0)
     return remaining
       ? refuse("conflict", cancelProblem(remaining.status) ?? refusals.serverFailed)
       : refuse("missing", orderRefusals.orderNotFound);
-  const because = order?.user_id === user.id ? "buyer" : "admin";
+  const because = order.user_id === user.id ? "buyer" : "admin";
   return cancelAndRestock(
     store,
     unpaid.map((line) => line.id),

@@ -1,19 +1,13 @@
+import type { Request } from "../../api/contract.ts";
 import type { Queryable } from "../../database/client.ts";
 import { likePattern, likePatterns, type Select } from "../../database/pagination.ts";
 import type { Store } from "../store.ts";
 
-export interface PurchaseFilter {
-  /** words of the buyer, product, item number, or of an id or number of the order or payment; all must match */
-  q?: string | undefined;
-  buyer?: string | undefined;
-  customer?: string | undefined;
-  po?: string | undefined;
-  item?: string | undefined;
-  /** days, inclusive, in UTC */
-  from?: string | undefined;
-  to?: string | undefined;
-  age?: number | undefined;
-}
+/** All words of `q` must match: of the buyer, product, item number, or an id or number of the order or payment. */
+export type PurchaseFilter = Omit<
+  Request<"searchPurchases">["query"],
+  "status" | "sort" | "limit" | "cursor"
+>;
 
 /** Ids from other tables that the filter matches. Arrays, since a subquery would prevent the use of indexes. */
 export interface FoundByWords {

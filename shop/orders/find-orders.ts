@@ -1,31 +1,19 @@
-import type { Order } from "../../api/entities.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import type { OrderDetails } from "../../api/order-calls.ts";
-import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
+import { likePatterns, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { listDocuments } from "../documents/find-documents.ts";
 import { fromCents } from "../money.ts";
-import { type Refusal, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { ORDER_TOTALS, type OrderTotals, toOrder, toPurchase, totalsOf } from "./entity.ts";
-import { findLines, findOrderRow, orderRefusal } from "./queries.ts";
+import { findLines, findOrderFor } from "./queries.ts";
 import { findShipments } from "./shipments.ts";
 import { findOrderTimeline } from "./timeline.ts";
 
-export interface OrderFilter extends PageRequest {
-  q?: string | undefined;
-  status?: Exclude<Order["status"], "cancelled"> | undefined;
-  /** days, inclusive, in UTC */
-  from?: string | undefined;
-  to?: string | undefined;
-  mine: boolean;
-}
-
-export interface OrderPage {
-  orders: Order[];
-  next?: string;
-  previous?: string;
-}
+type OrderFilter = Request<"listOrders">["query"];
+export type OrderPage = Output<"listOrders">;
 
 const statusSql: Record<NonNullable<OrderFilter["status"]>, string> = {
   unpaid: "unpaid_lines > 0",
@@ -87,16 +75,13 @@ function wordSql(parameter: number): string {
     UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${parameter}))`;
 }
 
-/** For its buyer or an admin; `id` as in `findOrderRow`. */
 export async function findOrderDetails(
   store: Store,
   id: string,
   viewer: User,
 ): Promise<OrderDetails | Refusal> {
-  const row = await findOrderRow(store, id);
-  const refusal = orderRefusal(row, viewer);
-  if (refusal) return refusal;
-  const order = row as OrderRow;
+  const order = await findOrderFor(store, id, viewer);
+  if (isRefusal(order)) return order;
   const [lines, shipments, payments, refunds, documents, timeline] = await Promise.all([
     findLines(store, order.id),
     findShipments(store, order.id),

@@ -1,3 +1,4 @@
+import type { Request } from "../../api/contract.ts";
 import type { Purchase } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
@@ -12,17 +13,7 @@ import { toPurchase } from "./entity.ts";
 import { insertOrder, type LineProblemRow } from "./place.ts";
 import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 
-export interface PurchaseForm {
-  email?: string | undefined;
-  address: string;
-  phone: string;
-  purchaseQuantity: number;
-  productId?: string | undefined;
-  productName?: string | undefined;
-  picture?: string | undefined;
-  price?: number | undefined;
-  total?: number | undefined;
-}
+type PurchaseForm = Request<"placePurchase">["body"];
 
 /** An order of one line. Refuses a price or total that is not the current one, with both values. */
 export async function placePurchase(

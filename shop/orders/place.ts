@@ -1,10 +1,11 @@
+import type { Request } from "../../api/contract.ts";
 import type { Order } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorText } from "../audit-log/actor.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { multipleProblem } from "../pricing/rules.ts";
 import { findProductsByItemNumber } from "../products/queries.ts";
-import { isRefusal, type LineProblem, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -12,19 +13,7 @@ import { messages } from "../texts/specification.ts";
 import { toOrder, totalsOf } from "./entity.ts";
 import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 
-export interface OrderForm {
-  lines: {
-    productId?: string | undefined;
-    itemNumber?: string | undefined;
-    quantity: number;
-    price?: number | undefined;
-  }[];
-  address: string;
-  phone: string;
-  contact: string;
-  poNumber: string;
-  note: string;
-}
+type OrderForm = Request<"placeOrder">["body"];
 
 interface OrderRequest {
   address: string;
@@ -107,6 +96,7 @@ export async function placeOrder(store: Store, buyer: User, form: OrderForm): Pr
 }
 
 type Line = OrderRequest["lines"][number];
+type LineProblem = NonNullable<Refusal["lines"]>[number];
 
 /** Resolves item numbers; `product` is null if none or several have it. */
 async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[]> {

@@ -2,7 +2,7 @@ import type { Purchase } from "../../api/entities.ts";
 import type { OrderEvent } from "../../api/order-calls.ts";
 import { type Page, type PageRequest, readPage } from "../../database/pagination.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
-import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -27,8 +27,7 @@ export async function listPurchases(
 /** For its buyer or an admin. Refuses other users and missing or cancelled purchases. */
 export async function findPurchase(store: Store, id: string, viewer: User): Promise<Purchase | Refusal> {
   const row = await findPurchaseRow(store, id);
-  const refusal = purchaseRefusal(row, viewer);
-  return refusal ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
+  return purchaseRefusal(row, viewer) ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
 }
 
 export async function findPurchaseWithTimeline(
@@ -36,13 +35,9 @@ export async function findPurchaseWithTimeline(
   id: string,
   viewer: User,
 ): Promise<(Purchase & { timeline: OrderEvent[] }) | Refusal> {
-  const row = await findPurchaseRow(store, id);
-  const refusal = purchaseRefusal(row, viewer);
-  if (refusal) return refusal;
-  return {
-    ...toPurchase(row as PurchaseRow, store.unpaidHoldHours),
-    timeline: await findTimeline(store, id, viewer.role === "admin"),
-  };
+  const found = await findPurchase(store, id, viewer);
+  if (isRefusal(found)) return found;
+  return { ...found, timeline: await findTimeline(store, id, viewer.role === "admin") };
 }
 
 export async function findPurchaseRow({ pool }: Store, id: string): Promise<PurchaseRow | undefined> {
@@ -74,9 +69,11 @@ export async function findOrderRow({ pool }: Store, id: string): Promise<OrderRo
   return rows[0];
 }
 
-export function orderRefusal(order: OrderRow | undefined, user: User): Refusal | null {
+/** For its buyer or an admin; `id` as in `findOrderRow`. */
+export async function findOrderFor(store: Store, id: string, user: User): Promise<OrderRow | Refusal> {
+  const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  if (order.user_id === user.id || user.role === "admin") return null;
+  if (order.user_id === user.id || user.role === "admin") return order;
   return refuse("forbidden", orderRefusals.orderNotYours);
 }
 

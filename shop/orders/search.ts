@@ -1,4 +1,4 @@
-import type { Output } from "../../api/contract.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { MAX_COUNTED, readPage, type Select, type Sorting } from "../../database/pagination.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
@@ -8,22 +8,8 @@ import { toPurchase } from "./entity.ts";
 import { findByWords, isFiltered, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
 import { andStatus, countsByStatus, type FulfillmentStatus, TO_SHIP } from "./fulfillment-status.ts";
 
-export interface PurchaseSearch extends PurchaseFilter {
-  status?: FulfillmentStatus | undefined;
-  /** `waiting`: purchases to be shipped, by the time of payment */
-  sort: "newest" | "oldest" | "total" | "waiting";
-  limit: number;
-  cursor?: string | undefined;
-}
-
-export interface PurchasePage {
-  orders: Output<"searchPurchases">["orders"];
-  counts: { all: number } & Record<FulfillmentStatus, number>;
-  countLimit?: number;
-  toShip: number;
-  next?: string;
-  previous?: string;
-}
+export type PurchaseSearch = Request<"searchPurchases">["query"];
+type PurchasePage = Output<"searchPurchases">;
 
 const sortings: Record<PurchaseSearch["sort"], Sorting> = {
   newest: { column: "id", descending: true, kind: "uuid" },

@@ -1,3 +1,4 @@
+import type { Request } from "../../api/contract.ts";
 import type { Shipment } from "../../api/order-calls.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -8,12 +9,7 @@ import { findOrderRow, findPurchaseRow } from "./queries.ts";
 import { SHIP_UNDO_SECONDS, shipProblem } from "./rules.ts";
 import { findShipment } from "./shipments.ts";
 
-export interface ShipmentForm {
-  lines: { purchaseId: string; quantity: number }[];
-  carrier: string;
-  trackingNumber: string;
-  trackingUrl: string;
-}
+type ShipmentForm = Request<"shipOrder">["body"];
 
 const SHIP = `
 SELECT shipment_id, unfit, pieces_left FROM shop.ship(

@@ -1,8 +1,8 @@
+import type { Output } from "../../api/contract.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { savedResponse } from "../idempotency/saved-response.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
 import { type PaymentState, paymentStatesBefore } from "../orders/states.ts";
-import { LATE_REASON, refundOrphanedPayment } from "../refunds/orphaned-payment.ts";
 import { submitRefund } from "../refunds/submit.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -10,10 +10,10 @@ import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import type { Intent } from "./provider.ts";
 
-export interface PaidResult {
-  modifiedCount: 0 | 1;
-  transactionId: string;
-}
+export type PaidResult = Output<"confirmPayment">;
+
+/** Shown to the buyer. */
+const LATE_REASON = "The order was cancelled or paid before this payment arrived.";
 
 // Locks the purchases first, so that page, webhook and poll run one after the other. Pays those that still match
 // the payment; the shares of the others are refunded. If none matches, nothing changes.
@@ -91,6 +91,31 @@ async function paidBefore(store: Store, intent: Intent, purchaseId: string): Pro
     isRefunded ? "conflict" : "unavailable",
     row?.cancelled_at ? paymentRefusals.paidAfterCancel : paymentRefusals.alreadyPaid,
   );
+}
+
+const REFUND_ORPHANED = `
+WITH late AS (
+  UPDATE shop.payment SET status = 'refund_due', settled_at = now()
+  WHERE id = $1 AND purchase_id = $2 AND status = ANY ($3)
+  RETURNING id, purchase_id, amount_cents
+)
+INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin)
+SELECT id, purchase_id, amount_cents, '${LATE_REASON}', 'late' FROM late
+RETURNING ${actorSql("$4")}`;
+
+/** For a purchase that is cancelled or was already paid. Returns whether it is done; the poll resumes it. */
+async function refundOrphanedPayment(store: Store, paymentId: string, purchaseId: string): Promise<boolean> {
+  await store.pool.query(REFUND_ORPHANED, [
+    paymentId,
+    purchaseId,
+    paymentStatesBefore("succeedLate"),
+    actorText(),
+  ]);
+  const { rows } = await store.pool.query<{ id: string }>(
+    "SELECT id FROM shop.refund WHERE payment_id = $1 AND origin = 'late' AND status = 'due'",
+    [paymentId],
+  );
+  return !rows[0] || (await submitRefund(store, rows[0].id)) === "done";
 }
 
 export interface PaymentRow {

@@ -1,3 +1,4 @@
+import type { Request } from "../../api/contract.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { toCents } from "../money.ts";
 import { purchaseRefusal } from "../orders/queries.ts";
@@ -6,12 +7,7 @@ import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 
-export interface PaymentForm {
-  total: number;
-  purchaseId?: string | undefined;
-  purchaseIds?: string[] | undefined;
-  orderId?: string | undefined;
-}
+export type PaymentForm = Request<"createPaymentIntent">["body"];
 
 export type Payable = Pick<
   PurchaseRow,

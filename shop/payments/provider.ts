@@ -1,17 +1,19 @@
+export const intentStatuses = [
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+  "processing",
+  "requires_capture",
+  "canceled",
+  "succeeded",
+] as const;
+
 export interface Intent {
   id: string;
   /** empty if the provider does not return it */
   clientSecret: string;
-  status:
-    | "requires_payment_method"
-    | "requires_confirmation"
-    | "requires_action"
-    | "processing"
-    | "requires_capture"
-    | "canceled"
-    | "succeeded"
-    /** a state that this version of the store does not know */
-    | "unknown";
+  /** `unknown`: a state that this version of the store does not know */
+  status: (typeof intentStatuses)[number] | "unknown";
   amountCents: number;
   amountReceivedCents: number;
   currency: string;

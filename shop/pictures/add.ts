@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Output } from "../../api/contract.ts";
 import type { UploadedFile } from "../../api/fields.ts";
 import type { Queryable } from "../../database/client.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
@@ -17,11 +18,7 @@ import {
 /** Changes with the widths and quality of the files, so that the content of an address never changes. */
 const ENCODING = "1";
 
-interface AddedPicture {
-  url: string;
-  width: number;
-  height: number;
-}
+type AddedPicture = Output<"addPicture">;
 
 /** The row is inserted first, so that `deleteUnusedPictures` finds the files of an interrupted upload. */
 export async function addPicture(

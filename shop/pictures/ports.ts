@@ -1,17 +1,8 @@
+import type { pictureRefusals } from "../texts/picture-refusals.ts";
 import type { PictureSize } from "./addresses.ts";
 
-export type PictureProblem =
-  | "empty"
-  | "svg"
-  | "tiff"
-  | "pdf"
-  | "heic"
-  | "notAPicture"
-  | "animated"
-  | "tooManyPixels"
-  | "damaged"
-  /** the encoder crashed or took too long */
-  | "unreadable";
+/** `unreadable`: the encoder crashed or took too long. */
+export type PictureProblem = Exclude<keyof typeof pictureRefusals, `${string}Unavailable`>;
 
 export interface PictureFile {
   format: "avif" | "webp" | "jpg";

@@ -1,3 +1,4 @@
+import type { Request } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { findProduct } from "../products/queries.ts";
@@ -5,16 +6,11 @@ import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-interface GivenPictures {
-  version: number;
-  pictures: { url: string; alt: string }[];
-}
-
 /** Refuses an outdated version, returning the current product. */
 export async function saveProductPictures(
   store: Store,
   id: string,
-  { version, pictures }: GivenPictures,
+  { version, pictures }: Request<"saveProductPictures">["body"],
 ): Promise<Product | Refusal> {
   const given = pictures.map(({ url, alt }) => ({ picture: url, alt }));
   const { rows } = await store.pool.query<{ version: number | null }>(

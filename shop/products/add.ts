@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { productForm } from "../../api/product-form.ts";
+import type { Request } from "../../api/contract.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { toCents } from "../money.ts";
@@ -7,7 +6,7 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-export type NewProduct = z.output<typeof productForm>;
+type NewProduct = Request<"addProduct">["body"];
 
 const ADD = `
 WITH product AS (

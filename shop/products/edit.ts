@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { productEdit } from "../../api/admin-calls.ts";
+import type { Request } from "../../api/contract.ts";
 import type { Product } from "../../api/entities.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
@@ -9,7 +8,7 @@ import { refusals } from "../texts/refusals.ts";
 import { columnsOf } from "./add.ts";
 import { findAdminProduct } from "./queries.ts";
 
-export type ProductEdit = z.output<typeof productEdit>;
+type ProductEdit = Request<"editProduct">["body"];
 
 /** The stock is moved by the difference to what the form showed, so pieces sold meanwhile stay sold. */
 const EDIT = `

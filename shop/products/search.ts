@@ -1,7 +1,7 @@
-import type { Product } from "../../api/entities.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { orderBy, type Page, readPage, type Sorting } from "../../database/pagination.ts";
 import type { ProductRow } from "../../database/schema.ts";
-import type { Facets, Filters } from "../catalogue/facets.ts";
+import type { Filters } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
@@ -9,21 +9,8 @@ import { refusals } from "../texts/refusals.ts";
 import { matchProducts, type ProductFilter } from "./filter.ts";
 import { toAdminProduct } from "./queries.ts";
 
-export interface ProductSearch extends ProductFilter {
-  sort: "newest" | "oldest" | "name" | "price" | "stock";
-  limit: number;
-  offset?: number | undefined;
-  cursor?: string | undefined;
-}
-
-export interface ProductPage {
-  products: Product[];
-  counts: { all: number; low: number };
-  /** of the tools on sale, whatever is searched for; missing with an offset */
-  facets?: Facets;
-  next?: string;
-  previous?: string;
-}
+export type ProductSearch = Request<"searchProducts">["query"];
+type ProductPage = Output<"searchProducts">;
 
 export const sortings: Record<ProductSearch["sort"], Sorting> = {
   newest: { column: "id", descending: true, kind: "uuid" },

@@ -1,11 +1,11 @@
 /** One email when a product is back in stock (decision 27), queued by the change of stock (migration 0023). */
+import type { Output } from "../../api/contract.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { inTransaction } from "../transaction.ts";
 
-/** `orderable`: there is stock; `confirm`: a link was sent to confirm the address first. */
-export type AlertState = { alert: "waiting" | "orderable" | "confirm" };
+type AlertState = Output<"addStockAlert">;
 
 // Locks the product: a concurrent restock sees the new alert, or is seen.
 const TOOL = `
@@ -94,9 +94,7 @@ export async function removeStockAlert(
   return { deletedCount: rowCount ?? 0 };
 }
 
-export type LinkOutcome =
-  | { done: "confirmed" | "stopped" | "gone" }
-  | { done: "orderable"; productId: string };
+type LinkOutcome = { done: "confirmed" | "stopped" | "gone" } | { done: "orderable"; productId: string };
 
 /** An alert whose product is back in stock meanwhile is no longer needed; one whose email was sent has ended. */
 export async function confirmStockAlert(store: Store, token: string): Promise<LinkOutcome> {

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Output } from "../../api/contract.ts";
 import type { Queryable } from "../../database/client.ts";
 import type { Store } from "../store.ts";
 import { type ReconciliationReport, reconcile } from "./check.ts";
-
-export type ReconciliationState = ReconciliationReport & { asked: string; running: boolean };
 
 /** Well below the request timeout of 30 seconds. */
 const MAX_WAIT_MS = 10_000;
@@ -21,7 +20,7 @@ const failed = new WeakMap<Queryable, { at: string; error: unknown }>();
 export async function runReconciliation(
   store: Store,
   { since, waitMs = MAX_WAIT_MS }: { since?: string | undefined; waitMs?: number } = {},
-): Promise<ReconciliationState> {
+): Promise<Output<"reconcile">> {
   const asked = since ?? new Date().toISOString();
   const before = await lastReport(store);
   if (before && before.checkedAt >= asked) return { ...before, asked, running: false };

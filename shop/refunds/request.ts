@@ -1,3 +1,4 @@
+import type { Output, Request } from "../../api/contract.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
@@ -9,18 +10,7 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { submitRefund } from "./submit.ts";
 
-export interface RefundRequest {
-  amount?: number | undefined;
-  reason: string;
-  returnToStock: boolean;
-  seenStatus?: "paid" | "shipped" | undefined;
-}
-
-export interface RefundResult {
-  refundId: string;
-  amount: number;
-  state: "done" | "due";
-}
+type RefundRequest = Request<"refundPurchase">["body"];
 
 // Recorded first, so that a concurrent one sees it. Pieces of a shipment that can still be undone are not restocked.
 const INSERT_REFUND = `
@@ -44,7 +34,7 @@ export async function refundPurchase(
   id: string,
   asked: RefundRequest,
   request: string,
-): Promise<RefundResult | Refusal> {
+): Promise<Output<"refundPurchase"> | Refusal> {
   const amountCents = await insertRefund(store, admin, id, asked, request);
   if (isRefusal(amountCents)) return amountCents;
   const state = await submitRefund(store, request);

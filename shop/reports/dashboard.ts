@@ -1,4 +1,5 @@
 /** Revenue is what was paid less refunds, pending or not, by the time of the payment in the admin's time zone. */
+import type { Output, Request } from "../../api/contract.ts";
 import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { FAILED_EMAILS } from "../emails/failed-emails.ts";
 import { fromCents } from "../money.ts";
@@ -7,7 +8,8 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-export type Period = "days" | "weeks" | "months";
+type Overview = Output<"overview">;
+type Period = Overview["period"];
 
 /** The number of slots of a period, and the offset of its comparison: the same weekday, a year ago. */
 const slots: Record<Period, { unit: string; amount: number; yearBefore: string }> = {
@@ -123,12 +125,15 @@ WHERE archived_at IS NULL AND is_low ORDER BY quantity::numeric / minimum_order,
 const BY_DAYS = "35 days";
 
 /** By `period`, or the one that fits the store's age; refuses an unknown time zone. */
-export async function readDashboard(store: Store, options: { period?: Period | undefined; zone: string }) {
+export async function readDashboard(
+  store: Store,
+  options: Request<"overview">["query"],
+): Promise<Overview | Refusal> {
   const { period = await fittingPeriod(store), zone } = options;
   try {
     return await readFigures(store, period, zone);
   } catch (error) {
-    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone) satisfies Refusal;
+    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone);
     throw error;
   }
 }
@@ -140,16 +145,16 @@ async function fittingPeriod({ pool }: Store): Promise<Period> {
   return rows[0]?.old ? "weeks" : "days";
 }
 
-async function readFigures({ pool }: Store, period: Period, zone: string) {
+async function readFigures({ pool }: Store, period: Period, zone: string): Promise<Overview> {
   const { unit, amount, yearBefore } = slots[period];
   const [figures, revenue, statuses, disputed, waiting, sold, stock] = await Promise.all([
     pool.query<FigureRow>(FIGURES, [zone]),
     pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
     pool.query<Record<FulfillmentStatus, number>>(STATUSES),
-    pool.query<Order>(OLDEST_DISPUTES),
-    pool.query<Order & { paidAt: Date; orderNumber: number; lineCount: number }>(OLDEST_TO_SHIP),
-    pool.query<{ productId: string; name: string; picture: string; pieces: number }>(SOLD),
-    pool.query<LowStock>(LOWEST_STOCK),
+    pool.query<Overview["alerts"]["disputed"][number]>(OLDEST_DISPUTES),
+    pool.query<Omit<Overview["waiting"][number], "paidAt"> & { paidAt: Date }>(OLDEST_TO_SHIP),
+    pool.query<Overview["sold"][number]>(SOLD),
+    pool.query<Overview["lowStock"]["least"][number]>(LOWEST_STOCK),
   ]);
   const now = figures.rows[0] as FigureRow;
   return {
@@ -175,19 +180,4 @@ async function readFigures({ pool }: Store, period: Period, zone: string) {
     sold: sold.rows,
     lowStock: { all: now.low_stock, least: stock.rows },
   };
-}
-
-interface Order {
-  _id: string;
-  name: string;
-  productName: string;
-  purchaseQuantity: number;
-}
-
-interface LowStock {
-  _id: string;
-  name: string;
-  picture: string;
-  quantity: number;
-  minimum_order: number;
 }

@@ -1,15 +1,8 @@
-import type { Output } from "../../api/contract.ts";
+import type { Output, Request } from "../../api/contract.ts";
 import { likePatterns, MAX_COUNTED, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-
-export interface ReviewSearch {
-  q?: string | undefined;
-  hidden?: "1" | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
 
 interface Row {
   id: string;
@@ -26,7 +19,7 @@ const SOURCE = `shop.review LEFT JOIN (SELECT id AS user_id, email FROM shop.use
 
 export async function searchReviews(
   store: Store,
-  search: ReviewSearch,
+  search: Request<"searchReviews">["query"],
 ): Promise<Output<"searchReviews"> | Refusal> {
   const values = likePatterns(search.q);
   const found = values.map((_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`);

@@ -8,7 +8,18 @@ import { workshop } from "./tools/workshop.ts";
 
 const onTheHomePage = ["DD 18-60", "RH 32-D", "AG 125-14", "CS 190-16", "JS 150-8", "RO 150-5"];
 
-const shelves = [...drilling, ...sawing, ...grinding, ...finishing, ...workshop];
+const shelves: SampleTool[] = [
+  ...inCategory("Drilling & fastening", drilling),
+  ...inCategory("Sawing", sawing),
+  ...inCategory("Cutting & grinding", grinding),
+  ...inCategory("Sanding & finishing", finishing),
+  ...workshop,
+];
+
+/** Unless a tool names its own. */
+function inCategory(category: string, tools: SampleTool[]): SampleTool[] {
+  return tools.map((tool) => ({ category, ...tool }));
+}
 
 export const sampleCatalogue: readonly SampleTool[] = [
   ...onTheHomePage.flatMap((itemNumber) => shelves.filter((tool) => tool.itemNumber === itemNumber)),

@@ -1,3 +1,4 @@
+import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
 import { likePatterns, readPage } from "../../database/pagination.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
@@ -21,20 +22,11 @@ const PROMISED = `
 coalesce((SELECT sum(purchase.quantity) FROM shop.purchase
   WHERE purchase.product_id = product.id AND status = 'unpaid' AND cancelled_at IS NULL), 0)::integer AS promised`;
 
-export interface StockSearch {
-  q?: string | undefined;
-  low?: "1" | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
-
 /** The products furthest below their reorder point come first, then the newest. */
 export async function listStock(
   store: Store,
-  search: StockSearch,
-): Promise<
-  { products: StockLevel[]; counts: { all: number; low: number }; next?: string; previous?: string } | Refusal
-> {
+  search: Request<"listStock">["query"],
+): Promise<Output<"listStock"> | Refusal> {
   const { pool } = store;
   const values = likePatterns(search.q);
   const found = values.map(

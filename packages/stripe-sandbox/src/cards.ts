@@ -4,22 +4,22 @@
 export interface Decline {
   code: string;
   message: string;
-  declineCode?: string;
+  decline_code?: string;
   param?: string;
 }
 
 const declines = {
-  generic: { code: "card_declined", declineCode: "generic_decline", message: "Your card was declined." },
+  generic: { code: "card_declined", decline_code: "generic_decline", message: "Your card was declined." },
   insufficientFunds: {
     code: "card_declined",
-    declineCode: "insufficient_funds",
+    decline_code: "insufficient_funds",
     message: "Your card has insufficient funds.",
   },
-  lost: { code: "card_declined", declineCode: "lost_card", message: "Your card was declined." },
-  stolen: { code: "card_declined", declineCode: "stolen_card", message: "Your card was declined." },
+  lost: { code: "card_declined", decline_code: "lost_card", message: "Your card was declined." },
+  stolen: { code: "card_declined", decline_code: "stolen_card", message: "Your card was declined." },
   velocityExceeded: {
     code: "card_declined",
-    declineCode: "card_velocity_exceeded",
+    decline_code: "card_velocity_exceeded",
     message:
       "Your card was declined for making repeated attempts too frequently or exceeding its amount limit.",
   },

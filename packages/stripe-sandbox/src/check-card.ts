@@ -1,11 +1,5 @@
 import { cardByNumber, type Decline, type TestCard } from "./cards.ts";
-
-export interface CardInput {
-  number: string;
-  exp_month: number;
-  exp_year: number;
-  cvc?: string | undefined;
-}
+import type { NewMethod } from "./params.ts";
 
 export interface CheckedCard {
   known: TestCard;
@@ -17,14 +11,14 @@ export interface CheckedCard {
 
 const liveCard: Decline = {
   code: "card_declined",
-  declineCode: "test_mode_live_card",
+  decline_code: "test_mode_live_card",
   message:
     "Your card was declined. Your request was in test mode, but used a non test (live) card. " +
     "For a list of valid test cards, visit: https://stripe.com/docs/testing.",
 };
 
 /** Returns the test card, or why the details are refused. The number is not stored. */
-export function checkCard(input: CardInput, now: Date): { card: CheckedCard } | { refused: Decline } {
+export function checkCard(input: NewMethod["card"], now: Date): { card: CheckedCard } | { refused: Decline } {
   const number = input.number.replaceAll(/[ -]/g, "");
   const known = cardByNumber(number);
   if (!known) return { refused: refusalOfNumber(number) };
@@ -72,7 +66,7 @@ function refusalOfCvc(brand: string, cvc: string | undefined): Decline | null {
   return { code: "invalid_cvc", param: "cvc", message: "Your card's security code is invalid." };
 }
 
-export function passesLuhn(number: string): boolean {
+function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {
     const doubled = index % 2 ? Number(digit) * 2 : Number(digit);

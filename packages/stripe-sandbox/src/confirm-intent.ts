@@ -1,22 +1,20 @@
-import { type Call, intentFor, type Run } from "./call.ts";
-import { cardByToken, type Decline } from "./cards.ts";
+import type { Call, Run } from "./call.ts";
+import { cardByToken } from "./cards.ts";
 import { openIntent, readIntent, refusedExpand, respondWithIntent } from "./find-intent.ts";
 import { readMethod, readMethodOf } from "./methods.ts";
-import { confirmIntentParams } from "./params.ts";
-import { readParams } from "./read.ts";
+import type { confirmIntentParams, Given } from "./params.ts";
+import { intentFor } from "./render-intent.ts";
 import { type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow, MethodRow } from "./rows.ts";
 import { askForChallenge, declineIntent, payIntent, processIntent, type Step } from "./transitions.ts";
 
 /** Confirms with a new or an existing payment method; 402 with the bank's reason if it is declined. */
-export const confirmIntent: Run = async (call) => {
-  const read = readParams(confirmIntentParams, call.form);
-  if ("refusal" in read) return read.refusal;
-  const found = await openIntent(call, call.id, read.value.client_secret);
+export const confirmIntent: Run<Given<typeof confirmIntentParams>> = async (call, given) => {
+  const found = await openIntent(call, call.id, given.client_secret);
   if ("refusal" in found) return found.refusal;
-  const paying = await readMethodOf(call.db, read.value);
+  const paying = await readMethodOf(call.db, given);
   if (paying && "refusal" in paying) return paying.refusal;
-  return confirmWith(call, found.intent, paying?.method, read.value.expand);
+  return confirmWith(call, found.intent, paying?.method, given.expand);
 };
 
 /** Of concurrent calls one wins; the others get the new state of the intent. */
@@ -38,42 +36,22 @@ export async function confirmWith(
   };
   const known = cardByToken(method.token);
   if (!known) throw new Error(`unknown test card token ${method.token}`);
-  if (known.challenge) {
-    const waiting = await askForChallenge(call.db, step);
-    return waiting ? respondWithIntent(call, waiting, expand) : notConfirmable(call, intent.id);
-  }
-  if (known.processing) {
-    const processing = await processIntent(call.db, step);
-    return processing ? respondWithIntent(call, processing, expand) : notConfirmable(call, intent.id);
-  }
   // a code that was not given cannot be wrong
   const decline = known.decline?.code === "incorrect_cvc" && !method.cvc_given ? undefined : known.decline;
-  return attempt(call, step, decline, expand);
-}
-
-async function attempt(
-  call: Call,
-  step: Step,
-  decline: Decline | undefined,
-  expand?: string[],
-): Promise<SandboxResponse> {
-  if (!decline) {
-    const paid = await payIntent(call.db, step);
-    return paid ? respondWithIntent(call, paid, expand) : notConfirmable(call, step.intentId);
+  if (decline && !known.challenge && !known.processing) {
+    const refused = await declineIntent(call.db, step, decline);
+    return refused
+      ? refused.respond(intentFor(call.caller, refused.intent))
+      : notConfirmable(call, intent.id);
   }
-  const refusal = await declineIntent(call.db, step, decline);
-  if (!refusal) return notConfirmable(call, step.intentId);
-  return refusal.respond(intentFor(call.caller, refusal.intent));
-}
-
-async function again({ db }: Call, id: string): Promise<IntentRow> {
-  const row = await readIntent(db, id);
-  if (!row) throw new Error(`intent ${id} vanished`);
-  return row;
+  const proceed = known.challenge ? askForChallenge : known.processing ? processIntent : payIntent;
+  const after = await proceed(call.db, step);
+  return after ? respondWithIntent(call, after, expand) : notConfirmable(call, intent.id);
 }
 
 async function notConfirmable(call: Call, id: string): Promise<SandboxResponse> {
-  const row = await again(call, id);
+  const row = await readIntent(call.db, id);
+  if (!row) throw new Error(`intent ${id} vanished`);
   const message =
     row.status === "succeeded"
       ? "You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed."

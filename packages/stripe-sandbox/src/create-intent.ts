@@ -1,23 +1,18 @@
 /** `POST /payment_intents` and `POST /payment_intents/:id`. */
 
-import type { z } from "zod";
-import type { Run } from "./call.ts";
+import { type Run, readParams } from "./call.ts";
 import { confirmWith } from "./confirm-intent.ts";
 import { readIntent, respondWithIntent } from "./find-intent.ts";
 import type { Form } from "./form.ts";
 import type { Insert } from "./idempotency.ts";
 import { newId, randomText } from "./identifiers.ts";
 import { methodOf } from "./methods.ts";
-import { createIntentParams, updateIntentParams } from "./params.ts";
-import { readParams } from "./read.ts";
+import { createIntentParams, type Given, type updateIntentParams } from "./params.ts";
 import { intentJson } from "./render-intent.ts";
 import { done, missing, type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
-export const createIntent: Run = async (call) => {
-  const read = readParams(createIntentParams, call.form);
-  if ("refusal" in read) return read.refusal;
-  const given = read.value;
+export const createIntent: Run<Given<typeof createIntentParams>> = async (call, given) => {
   const paying = await methodOf(call.db, given);
   if (paying && "refusal" in paying) return paying.refusal;
   const intent = newIntent(given, paying?.method.id ?? null);
@@ -40,7 +35,7 @@ export function insertIntent(form: Form): Insert | null {
 }
 
 type NewIntent = Pick<
-  z.output<typeof createIntentParams>,
+  Given<typeof createIntentParams>,
   "amount" | "currency" | "description" | "receipt_email" | "metadata"
 >;
 
@@ -67,13 +62,10 @@ function newIntent(given: NewIntent, methodId: string | null): IntentRow {
 }
 
 /** Changes amount, metadata, description or method. The amount is fixed once the buyer has confirmed it. */
-export const updateIntent: Run = async (call) => {
-  const read = readParams(updateIntentParams, call.form);
-  if ("refusal" in read) return read.refusal;
+export const updateIntent: Run<Given<typeof updateIntentParams>> = async (call, given) => {
   const { db, id } = call;
   const before = await readIntent(db, id);
   if (!before) return missing("payment_intent", id, "intent");
-  const given = read.value;
   const paying = await methodOf(call.db, given);
   if (paying && "refusal" in paying) return paying.refusal;
   const about = given.amount !== undefined || paying !== null;

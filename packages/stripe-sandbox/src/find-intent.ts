@@ -1,38 +1,19 @@
 import { type Caller, needIntent } from "./access.ts";
-import { type Call, intentFor, type Run } from "./call.ts";
+import type { Call, Run } from "./call.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
 import { readMethod } from "./methods.ts";
-import { pageOf } from "./paging.ts";
-import { findIntentParams, listIntentsParams } from "./params.ts";
-import { readParams } from "./read.ts";
+import type { findIntentParams, Given } from "./params.ts";
 import { chargeJson } from "./render-charge.ts";
-import { intentJson } from "./render-intent.ts";
+import { intentFor } from "./render-intent.ts";
 import { methodJson } from "./render-method.ts";
 import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { ChargeRow, IntentRow } from "./rows.ts";
 
 /** `GET /payment_intents/:id`, with the secret key or the intent's client secret. */
-export const findIntent: Run = async (call) => {
-  const read = readParams(findIntentParams, call.form);
-  if ("refusal" in read) return read.refusal;
-  const found = await openIntent(call, call.id, read.value.client_secret);
-  if ("refusal" in found) return found.refusal;
-  return respondWithIntent(call, found.intent, read.value.expand);
-};
-
-/** `GET /payment_intents`: `limit`, `starting_after`, `created[gte]` and the like. */
-export const listIntents: Run = async ({ db, form }) => {
-  const read = readParams(listIntentsParams, form);
-  if ("refusal" in read) return read.refusal;
-  const page = await pageOf<IntentRow>(db, "payment_intent", read.value);
-  if (!page) return missing("payment_intent", read.value.starting_after ?? "", "starting_after");
-  return done({
-    object: "list",
-    data: page.rows.map(intentJson),
-    has_more: page.more,
-    url: "/v1/payment_intents",
-  });
+export const findIntent: Run<Given<typeof findIntentParams>> = async (call, given) => {
+  const found = await openIntent(call, call.id, given.client_secret);
+  return "refusal" in found ? found.refusal : respondWithIntent(call, found.intent, given.expand);
 };
 
 export async function openIntent(

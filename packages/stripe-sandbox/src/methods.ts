@@ -1,10 +1,9 @@
 import type { Run } from "./call.ts";
-import { cardByToken, type Decline } from "./cards.ts";
+import { cardByToken } from "./cards.ts";
 import { type CheckedCard, checkCard } from "./check-card.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId, newId } from "./identifiers.ts";
-import { createMethodParams, type NewMethod } from "./params.ts";
-import { readParams } from "./read.ts";
+import type { NewMethod } from "./params.ts";
 import { methodJson } from "./render-method.ts";
 import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { BillingDetails, MethodRow } from "./rows.ts";
@@ -12,10 +11,8 @@ import type { BillingDetails, MethodRow } from "./rows.ts";
 const TEST_TOKEN = "pm_card_";
 
 /** `POST /payment_methods`: 402 if number, expiry or code are invalid. */
-export const createPaymentMethod: Run = async ({ db, form }) => {
-  const read = readParams(createMethodParams, form);
-  if ("refusal" in read) return read.refusal;
-  const made = makeMethod(read.value);
+export const createPaymentMethod: Run<NewMethod> = async ({ db }, given) => {
+  const made = makeMethod(given);
   return "refusal" in made ? made.refusal : done(methodJson(await insertMethod(db, made.method)));
 };
 
@@ -38,7 +35,7 @@ export async function readMethodOf(db: Db, given: MethodInput): Promise<Method |
 /** Only what may be stored of a card. */
 function makeMethod(input: NewMethod): Method {
   const checked = checkCard(input.card, new Date());
-  if ("refused" in checked) return { refusal: refusedCard(checked.refused) };
+  if ("refused" in checked) return { refusal: refused(402, { type: "card_error", ...checked.refused }) };
   return { method: methodRow(checked.card, billing(input), input.metadata ?? {}) };
 }
 
@@ -103,14 +100,4 @@ function billing(input: Pick<NewMethod, "billing_details">): BillingDetails {
       state: given?.address?.state || null,
     },
   };
-}
-
-function refusedCard(why: Decline): SandboxResponse {
-  return refused(402, {
-    type: "card_error",
-    code: why.code,
-    message: why.message,
-    ...(why.declineCode && { decline_code: why.declineCode }),
-    ...(why.param && { param: why.param }),
-  });
 }

@@ -1,7 +1,9 @@
+import type { Run } from "./call.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
+import { done, missing } from "./responses.ts";
 
-export interface PageOptions {
+interface PageOptions {
   limit: number;
   starting_after?: string | undefined;
   created?: { [bound in "gt" | "gte" | "lt" | "lte"]?: number | undefined } | undefined;
@@ -12,8 +14,28 @@ type Table = "payment_intent" | "refund" | "dispute";
 
 const LAST_SECOND = 253_402_300_799;
 
+/** Newest first: all, or those of one `payment_intent`. */
+export function listOf<Row>(table: Table, toJson: (row: Row) => object): Run<PageOptions> {
+  return async ({ db }, given) => {
+    const { payment_intent: intentId, starting_after: after = "" } = given;
+    if (intentId !== undefined && !(await exists(db, "payment_intent", intentId)))
+      return missing("payment_intent", intentId, "payment_intent");
+    const page = await pageOf<Row>(db, table, given);
+    if (!page) return missing(table, after, "starting_after");
+    return done({ object: "list", data: page.rows.map(toJson), has_more: page.more, url: `/v1/${table}s` });
+  };
+}
+
+export function findIn<Row>(table: Table, toJson: (row: Row) => object): Run {
+  return async ({ db, id }) => {
+    if (!looksLikeId(id)) return missing(table, id, "id");
+    const { rows } = await db.query(`SELECT * FROM sandbox.${table} WHERE id = $1`, [id]);
+    return rows[0] ? done(toJson(rows[0])) : missing(table, id, "id");
+  };
+}
+
 /** Up to `limit` rows after the cursor; null if the cursor is unknown. */
-export async function pageOf<Row>(
+async function pageOf<Row>(
   db: Db,
   table: Table,
   options: PageOptions,

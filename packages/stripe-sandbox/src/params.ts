@@ -1,6 +1,6 @@
 /** The parameters of each call. Those without a use in the sandbox are accepted and ignored. */
 import { z } from "zod";
-import { MISSING } from "./read.ts";
+import { MISSING } from "./call.ts";
 
 const missingOr = (wrong: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? MISSING : wrong;
@@ -193,10 +193,9 @@ const paging = {
   created: range.optional(),
 };
 export const listIntentsParams = z.strictObject({ ...paging, customer: ignored });
-export const listRefundsParams = z.strictObject({ ...paging, payment_intent: text(100).optional() });
+export const listOfIntentParams = z.strictObject({ ...paging, payment_intent: text(100).optional() });
+export const findParams = z.strictObject({ expand: list.optional() });
 
-export const listDisputesParams = z.strictObject({ ...paging, payment_intent: text(100).optional() });
-export const findDisputeParams = z.strictObject({ expand: list.optional() });
 export const updateDisputeParams = z.strictObject({
   expand: list.optional(),
   evidence: z.strictObject(
@@ -221,4 +220,5 @@ export const createRefundParams = z.strictObject({
     .optional(),
   metadata: metadata.optional(),
 });
-export const findRefundParams = z.strictObject({ expand: list.optional() });
+
+export type Given<Schema extends z.ZodType> = z.output<Schema>;

@@ -81,11 +81,11 @@ async function handleCall(
 async function runCall(route: Route, request: FastifyRequest, known: Known): Promise<SentResponse> {
   const { pool, form, caller, requestId } = known;
   const id = (request.params as { id?: string }).id ?? "";
-  if (route.method === "GET") return sent(await route.run({ db: pool, caller, form, id }));
+  if (route.method === "GET") return sent(await route.run({ db: pool, caller, id }, form));
   const key = request.headers["idempotency-key"];
   if (key !== undefined && (Array.isArray(key) || key.length === 0 || key.length > 255))
     return sent(badKey());
-  const run = (db: Db) => route.run({ db, caller, form, id });
+  const run = (db: Db) => route.run({ db, caller, id }, form);
   if (key === undefined && route.isAtomic) return sent(await run(pool));
   const call = { caller, key, fingerprint: fingerprint(route.method, pathOf(request), form), requestId };
   const insert = key === undefined ? null : route.insert?.(form);

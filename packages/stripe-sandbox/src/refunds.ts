@@ -2,19 +2,15 @@ import type { Run } from "./call.ts";
 import { tokensWhoseRefundsComeBack } from "./cards.ts";
 import { readIntent } from "./find-intent.ts";
 import type { Db } from "./idempotency.ts";
-import { looksLikeId, newId } from "./identifiers.ts";
-import { pageOf } from "./paging.ts";
-import { createRefundParams, findRefundParams, listRefundsParams } from "./params.ts";
-import { readParams } from "./read.ts";
+import { newId } from "./identifiers.ts";
+import type { createRefundParams, Given } from "./params.ts";
 import { refundJson } from "./render-refund.ts";
 import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { ChargeRow, RefundRow } from "./rows.ts";
 
 /** `POST /refunds`: `amount` in cents, or the rest. */
-export const createRefund: Run = async ({ db, form }) => {
-  const read = readParams(createRefundParams, form);
-  if ("refusal" in read) return read.refusal;
-  const { payment_intent: intentId, amount, reason, metadata } = read.value;
+export const createRefund: Run<Given<typeof createRefundParams>> = async ({ db }, given) => {
+  const { payment_intent: intentId, amount, reason, metadata } = given;
   const intent = await readIntent(db, intentId);
   if (!intent) return missing("payment_intent", intentId, "payment_intent");
   const { rows } = await db.query<RefundRow>(REFUND, [
@@ -85,28 +81,6 @@ async function notRefundable(db: Db, intentId: string, amount: number | undefine
     param: "amount",
   });
 }
-
-/** `GET /refunds/:id`. */
-export const findRefund: Run = async ({ db, form, id }) => {
-  const read = readParams(findRefundParams, form);
-  if ("refusal" in read) return read.refusal;
-  if (!looksLikeId(id)) return missing("refund", id, "id");
-  const { rows } = await db.query<RefundRow>("SELECT * FROM sandbox.refund WHERE id = $1", [id]);
-  return rows[0] ? done(refundJson(rows[0])) : missing("refund", id, "id");
-};
-
-/** `GET /refunds`, all or of one `payment_intent`, newest first. */
-export const listRefunds: Run = async ({ db, form }) => {
-  const read = readParams(listRefundsParams, form);
-  if ("refusal" in read) return read.refusal;
-  const { payment_intent: intentId } = read.value;
-  if (intentId !== undefined && !(await readIntent(db, intentId))) {
-    return missing("payment_intent", intentId, "payment_intent");
-  }
-  const page = await pageOf<RefundRow>(db, "refund", read.value);
-  if (!page) return missing("refund", read.value.starting_after ?? "", "starting_after");
-  return done({ object: "list", data: page.rows.map(refundJson), has_more: page.more, url: "/v1/refunds" });
-};
 
 function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;

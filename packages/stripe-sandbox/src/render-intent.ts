@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { Caller } from "./access.ts";
 import { type IntentRow, seconds } from "./rows.ts";
 
 /** For the holder of the secret key. */
@@ -29,11 +30,11 @@ export function intentJson(row: IntentRow): Stripe.PaymentIntent {
   };
 }
 
-/** For the holder of a client secret: no metadata, no charge. */
-export function openIntentJson(row: IntentRow): object {
-  return openMembers(row);
+export function intentFor(caller: Caller, row: IntentRow): object {
+  return caller === "secret" ? intentJson(row) : openMembers(row);
 }
 
+/** For the holder of a client secret: no metadata, no charge. */
 function openMembers(row: IntentRow) {
   return {
     id: row.id,

@@ -1,46 +1,71 @@
+import type { z } from "zod";
 import { authenticate } from "./authenticate.ts";
-import type { Run } from "./call.ts";
+import { type Call, type Run, readParams } from "./call.ts";
 import { cancelIntent } from "./cancel-intent.ts";
 import { confirmIntent } from "./confirm-intent.ts";
 import { createIntent, insertIntent, updateIntent } from "./create-intent.ts";
-import { findDispute, listDisputes, updateDispute } from "./disputes.ts";
-import { findIntent, listIntents } from "./find-intent.ts";
+import { updateDispute } from "./disputes.ts";
+import { findIntent } from "./find-intent.ts";
 import type { Form } from "./form.ts";
 import type { Insert } from "./idempotency.ts";
 import { createPaymentMethod } from "./methods.ts";
-import { createRefund, findRefund, listRefunds } from "./refunds.ts";
+import { findIn, listOf } from "./paging.ts";
+import * as params from "./params.ts";
+import { createRefund } from "./refunds.ts";
+import { disputeJson } from "./render-dispute.ts";
+import { intentJson } from "./render-intent.ts";
+import { refundJson } from "./render-refund.ts";
+import type { SandboxResponse } from "./responses.ts";
 
 export interface Route {
   method: "GET" | "POST";
   path: string;
-  /** its change is one statement, so that it needs no transaction of its own */
-  isAtomic?: boolean;
   /** `secretKey`: 401 without it. `page`: for browsers; on an intent, with its client secret. */
   access: "secretKey" | "page";
-  run: Run;
+  run: (call: Call, form: Form) => Promise<SandboxResponse>;
+  /** its change is one statement, so that it needs no transaction of its own */
+  isAtomic?: boolean;
   /** the call as a single insert, if it is one */
   insert?: (form: Form) => Insert | null;
 }
 
+function route<Schema extends z.ZodType>(
+  name: `${Route["method"]} ${string}`,
+  access: Route["access"],
+  schema: Schema,
+  run: Run<z.output<Schema>>,
+  more: Pick<Route, "isAtomic" | "insert"> = {},
+): Route {
+  const [method, path] = name.split(" ") as [Route["method"], string];
+  return {
+    method,
+    path,
+    access,
+    run: async (call, form) => {
+      const read = readParams(schema, form);
+      return "refusal" in read ? read.refusal : run(call, read.value);
+    },
+    ...more,
+  };
+}
+
+const INTENT = "/payment_intents/:id";
+
 export const routes: Route[] = [
-  { method: "POST", path: "/payment_methods", access: "page", run: createPaymentMethod },
-  { method: "POST", path: "/payment_intents", access: "secretKey", run: createIntent, insert: insertIntent },
-  { method: "GET", path: "/payment_intents", access: "secretKey", run: listIntents },
-  { method: "GET", path: "/payment_intents/:id", access: "page", run: findIntent },
-  { method: "POST", path: "/payment_intents/:id", access: "secretKey", run: updateIntent },
-  {
-    method: "POST",
-    path: "/payment_intents/:id/confirm",
-    access: "page",
-    run: confirmIntent,
-    isAtomic: true,
-  },
-  { method: "POST", path: "/payment_intents/:id/cancel", access: "secretKey", run: cancelIntent },
-  { method: "POST", path: "/3ds2/authenticate", access: "page", run: authenticate },
-  { method: "POST", path: "/refunds", access: "secretKey", run: createRefund },
-  { method: "GET", path: "/refunds", access: "secretKey", run: listRefunds },
-  { method: "GET", path: "/refunds/:id", access: "secretKey", run: findRefund },
-  { method: "GET", path: "/disputes", access: "secretKey", run: listDisputes },
-  { method: "GET", path: "/disputes/:id", access: "secretKey", run: findDispute },
-  { method: "POST", path: "/disputes/:id", access: "secretKey", run: updateDispute },
+  route("POST /payment_methods", "page", params.createMethodParams, createPaymentMethod),
+  route("POST /payment_intents", "secretKey", params.createIntentParams, createIntent, {
+    insert: insertIntent,
+  }),
+  route("GET /payment_intents", "secretKey", params.listIntentsParams, listOf("payment_intent", intentJson)),
+  route(`GET ${INTENT}`, "page", params.findIntentParams, findIntent),
+  route(`POST ${INTENT}`, "secretKey", params.updateIntentParams, updateIntent),
+  route(`POST ${INTENT}/confirm`, "page", params.confirmIntentParams, confirmIntent, { isAtomic: true }),
+  route(`POST ${INTENT}/cancel`, "secretKey", params.cancelIntentParams, cancelIntent),
+  route("POST /3ds2/authenticate", "page", params.authenticateParams, authenticate),
+  route("POST /refunds", "secretKey", params.createRefundParams, createRefund),
+  route("GET /refunds", "secretKey", params.listOfIntentParams, listOf("refund", refundJson)),
+  route("GET /refunds/:id", "secretKey", params.findParams, findIn("refund", refundJson)),
+  route("GET /disputes", "secretKey", params.listOfIntentParams, listOf("dispute", disputeJson)),
+  route("GET /disputes/:id", "secretKey", params.findParams, findIn("dispute", disputeJson)),
+  route("POST /disputes/:id", "secretKey", params.updateDisputeParams, updateDispute),
 ];

@@ -95,10 +95,7 @@ export async function declineIntent(
   const error: ErrorBody = {
     type: "card_error",
     charge: chargeId,
-    code: decline.code,
-    ...(decline.declineCode && { decline_code: decline.declineCode }),
-    message: decline.message,
-    ...(decline.param && { param: decline.param }),
+    ...decline,
     payment_method: methodJson(step.method),
   };
   const intent = await one(
@@ -124,7 +121,7 @@ export async function declineIntent(
       step.method.billing_details,
       decline.code,
       decline.message,
-      decline.declineCode ?? null,
+      decline.decline_code ?? null,
       newId("evt"),
       step.method,
     ],

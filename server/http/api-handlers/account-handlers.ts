@@ -1,4 +1,3 @@
-import type { accountCalls } from "../../../api/account-calls.ts";
 import { setAccountClosed } from "../../../shop/accounts/close-account.ts";
 import { deleteAccount } from "../../../shop/accounts/delete-account.ts";
 import { exportData } from "../../../shop/accounts/export-data.ts";
@@ -7,9 +6,9 @@ import { listActivity, recordOwnEvent } from "../../../shop/accounts/security-ev
 import { endOtherSessions, endSession, findAccount, listSessions } from "../../../shop/accounts/sessions.ts";
 import { refuseField } from "../../../shop/refusal.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import type { HandlersOf } from "./handlers.ts";
+import type { Handlers } from "./handlers.ts";
 
-export const accountHandlers: HandlersOf<typeof accountCalls> = {
+export const accountHandlers = {
   findAccount: ({ store }, { user, proof }) => findAccount(store, user, proof),
   listSessions: ({ store }, { user, proof }) => listSessions(store, user, proof.sessionId),
   endSession: ({ store }, { user, params }) => endSession(store, user, params.id),
@@ -31,4 +30,4 @@ export const accountHandlers: HandlersOf<typeof accountCalls> = {
   downloadData: ({ store }, { user, proof }) => exportData(store, user, proof),
   closeUser: ({ store }, { params, body }) => setAccountClosed(store, params.email, body.closed),
   deleteAccount: ({ store }, { user }) => deleteAccount(store, user),
-};
+} satisfies Partial<Handlers>;

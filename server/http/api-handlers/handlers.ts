@@ -8,6 +8,7 @@ import { findUser, listUsers } from "../../../shop/accounts/queries.ts";
 import type { AuthenticationState } from "../../../shop/accounts/session-user.ts";
 import { updateProfile } from "../../../shop/accounts/update-profile.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
+import { searchCatalogue, suggestProducts } from "../../../shop/catalogue/search.ts";
 import { cancelPurchase } from "../../../shop/orders/cancel.ts";
 import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { findPurchase, listPurchases } from "../../../shop/orders/queries.ts";
@@ -15,9 +16,16 @@ import { shipPurchase } from "../../../shop/orders/ship.ts";
 import { confirmPayment } from "../../../shop/payments/confirm.ts";
 import { createPaymentIntent } from "../../../shop/payments/create-intent.ts";
 import type { PictureEncoder, PictureStorage } from "../../../shop/pictures/ports.ts";
+import { findPrice } from "../../../shop/pricing/find-price.ts";
 import { addProduct } from "../../../shop/products/add.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
 import { findProduct, listProducts } from "../../../shop/products/queries.ts";
+import {
+  addStockAlert,
+  askForStockAlert,
+  findStockAlert,
+  removeStockAlert,
+} from "../../../shop/products/stock-alert.ts";
 import { isRefusal, type Refusal, refuse } from "../../../shop/refusal.ts";
 import { addReview } from "../../../shop/reviews/add.ts";
 import { listReviews } from "../../../shop/reviews/queries.ts";
@@ -26,18 +34,8 @@ import { refusals } from "../../../shop/texts/refusals.ts";
 import type { Session } from "../../auth/access.ts";
 import type { Tokens } from "../../auth/tokens.ts";
 import { accountHandlers } from "./account-handlers.ts";
-import { addressHandlers } from "./address-handlers.ts";
 import { adminHandlers } from "./admin-handlers.ts";
-import { cartHandlers } from "./cart-handlers.ts";
-import { catalogueHandlers } from "./catalogue-handlers.ts";
-import { customerHandlers } from "./customer-handlers.ts";
-import { exportHandlers } from "./export-handlers.ts";
-import { importHandlers } from "./import-handlers.ts";
-import { listHandlers } from "./list-handlers.ts";
 import { orderHandlers } from "./order-handlers.ts";
-import { pictureHandlers } from "./picture-handlers.ts";
-import { reconciliationHandlers } from "./reconciliation-handlers.ts";
-import { stockHandlers } from "./stock-handlers.ts";
 
 export interface HandlerContext {
   store: Store;
@@ -65,22 +63,17 @@ export type Handlers = {
   [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;
 };
 
-export type HandlersOf<Calls> = { [Name in keyof Calls & CallName]: Handlers[Name] };
-
 export const handlers: Handlers = {
-  ...catalogueHandlers,
   ...orderHandlers,
-  ...cartHandlers,
-  ...addressHandlers,
-  ...listHandlers,
   ...adminHandlers,
-  ...customerHandlers,
-  ...reconciliationHandlers,
-  ...stockHandlers,
-  ...importHandlers,
-  ...pictureHandlers,
-  ...exportHandlers,
   ...accountHandlers,
+  searchCatalogue: ({ store }, { query }) => searchCatalogue(store, query),
+  findPrice: ({ store }, { params, query }) => findPrice(store, params.id, query.quantity),
+  findStockAlert: ({ store }, { user, params }) => findStockAlert(store, user, params.id),
+  addStockAlert: ({ store }, { user, params }) => addStockAlert(store, user, params.id),
+  removeStockAlert: ({ store }, { user, params }) => removeStockAlert(store, user, params.id),
+  askForStockAlert: ({ store }, { params, body }) => askForStockAlert(store, params.id, body.email),
+  suggestTools: ({ store }, { query }) => suggestProducts(store, query.q),
   issueToken: async ({ store, tokens }, { session, params }) => {
     if (session.user.email.toLowerCase() !== params.email)
       return refuse("forbidden", refusals.tokenForOtherEmail);

@@ -1,12 +1,9 @@
 import { facts, type SampleTool } from "./tool.ts";
 
-const category = "Drilling & fastening";
-
 export const drilling: SampleTool[] = [
   {
     name: "Drill driver",
     itemNumber: "DD 18-60",
-    category,
     powerSource: "Battery 18 V",
     keyFact: "60 Nm, 13 mm chuck",
     price: 128,
@@ -29,7 +26,6 @@ export const drilling: SampleTool[] = [
   {
     name: "Rotary hammer",
     itemNumber: "RH 32-D",
-    category,
     powerSource: "Mains 120 V",
     keyFact: "3.4 J, SDS-plus",
     price: 214,
@@ -54,7 +50,6 @@ export const drilling: SampleTool[] = [
   {
     name: "Impact driver",
     itemNumber: "ID 18-190",
-    category,
     powerSource: "Battery 18 V",
     keyFact: "190 Nm, 1/4 in hex",
     price: 134,
@@ -78,7 +73,6 @@ export const drilling: SampleTool[] = [
   {
     name: "Hammer drill",
     itemNumber: "HD 850-2",
-    category,
     powerSource: "Mains 120 V",
     keyFact: "13 mm keyed chuck",
     price: 109,
@@ -103,7 +97,6 @@ export const drilling: SampleTool[] = [
   {
     name: "Impact wrench",
     itemNumber: "IW 18-420",
-    category,
     powerSource: "Battery 18 V",
     keyFact: "420 Nm, 1/2 in square",
     price: 189,
@@ -133,7 +126,6 @@ export const drilling: SampleTool[] = [
   {
     name: "Demolition hammer",
     itemNumber: "DH 16-H",
-    category,
     powerSource: "Mains 120 V",
     keyFact: "45 J, hex 28",
     price: 612,
@@ -157,7 +149,6 @@ export const drilling: SampleTool[] = [
   {
     name: "Cordless nail gun",
     itemNumber: "NG 18-64",
-    category,
     powerSource: "Battery 18 V",
     keyFact: "64 mm nails, 16 gauge",
     price: 268,
@@ -181,7 +172,6 @@ export const drilling: SampleTool[] = [
   {
     name: "Cordless screwdriver",
     itemNumber: "SD 36-5",
-    category,
     powerSource: "Battery 3.6 V",
     keyFact: "5 Nm, 1/4 in hex",
     price: 39,

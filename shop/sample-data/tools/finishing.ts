@@ -1,13 +1,11 @@
 import { facts, type SampleTool } from "./tool.ts";
 
-const category = "Sanding & finishing";
 const powerSource = "Mains 120 V";
 
 export const finishing: SampleTool[] = [
   {
     name: "Random orbit sander",
     itemNumber: "RO 150-5",
-    category,
     powerSource,
     keyFact: "150 mm pad, 5 mm orbit",
     price: 96,
@@ -31,7 +29,6 @@ export const finishing: SampleTool[] = [
   {
     name: "Belt sander",
     itemNumber: "BS 100-10",
-    category,
     powerSource,
     keyFact: "100 × 610 mm belt",
     price: 164,
@@ -55,7 +52,6 @@ export const finishing: SampleTool[] = [
   {
     name: "Planer",
     itemNumber: "PL 82-8",
-    category,
     powerSource,
     keyFact: "82 mm, 3.5 mm cut",
     price: 148,
@@ -79,7 +75,6 @@ export const finishing: SampleTool[] = [
   {
     name: "Rotary polisher",
     itemNumber: "PO 180-12",
-    category,
     powerSource,
     keyFact: "180 mm pad, M14",
     price: 158,

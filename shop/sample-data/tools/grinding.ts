@@ -1,13 +1,11 @@
 import { facts, type SampleTool } from "./tool.ts";
 
-const category = "Cutting & grinding";
 const powerSource = "Mains 120 V";
 
 export const grinding: SampleTool[] = [
   {
     name: "Angle grinder",
     itemNumber: "AG 125-14",
-    category,
     powerSource,
     keyFact: "125 mm, M14",
     price: 76.5,
@@ -32,7 +30,6 @@ export const grinding: SampleTool[] = [
   {
     name: "Oscillating multi-tool",
     itemNumber: "MT 350-3",
-    category,
     powerSource,
     keyFact: "3° arc",
     price: 104,
@@ -56,7 +53,6 @@ export const grinding: SampleTool[] = [
   {
     name: "Bench grinder",
     itemNumber: "BG 200-6",
-    category,
     powerSource,
     keyFact: "200 mm, two wheels",
     price: 167,

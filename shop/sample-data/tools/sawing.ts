@@ -1,13 +1,11 @@
 import { facts, type SampleTool } from "./tool.ts";
 
-const category = "Sawing";
 const powerSource = "Mains 120 V";
 
 export const sawing: SampleTool[] = [
   {
     name: "Circular saw",
     itemNumber: "CS 190-16",
-    category,
     powerSource,
     keyFact: "190 mm, 66 mm cut",
     price: 142,
@@ -31,7 +29,6 @@ export const sawing: SampleTool[] = [
   {
     name: "Jigsaw",
     itemNumber: "JS 150-8",
-    category,
     powerSource,
     keyFact: "150 mm in softwood",
     price: 118,
@@ -55,7 +52,6 @@ export const sawing: SampleTool[] = [
   {
     name: "Reciprocating saw",
     itemNumber: "RS 1100-30",
-    category,
     powerSource,
     keyFact: "30 mm stroke",
     price: 151,
@@ -79,7 +75,6 @@ export const sawing: SampleTool[] = [
   {
     name: "Mitre saw",
     itemNumber: "MS 254-18",
-    category,
     powerSource,
     keyFact: "254 mm, 45° both ways",
     price: 328,
@@ -104,7 +99,6 @@ export const sawing: SampleTool[] = [
   {
     name: "Table saw",
     itemNumber: "TS 254-20",
-    category,
     powerSource,
     keyFact: "254 mm, 80 mm cut",
     price: 489,
@@ -129,7 +123,6 @@ export const sawing: SampleTool[] = [
   {
     name: "Wet tile saw",
     itemNumber: "WT 200-8",
-    category,
     powerSource,
     keyFact: "200 mm, 620 mm cut",
     price: 276,
@@ -154,7 +147,6 @@ export const sawing: SampleTool[] = [
   {
     name: "Electric chainsaw",
     itemNumber: "CH 2000-40",
-    category,
     powerSource,
     keyFact: "400 mm bar, 13.5 m/s",
     price: 136,
