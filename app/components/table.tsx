@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 export interface Column<Row> {
-  id: string;
+  /** unique in its table; of an action for screen readers only */
   heading: string;
   /** instead of the heading on a desktop */
   headingCell?: ReactNode;
@@ -15,8 +15,6 @@ export interface Column<Row> {
   wide?: boolean;
   /** hidden in the card on a phone */
   hiddenOnPhone?: boolean;
-  /** the heading is for screen readers only */
-  headingHidden?: boolean;
 }
 
 export interface RowGroup<Row> {
@@ -56,7 +54,7 @@ export function Table<Row>({
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <Heading key={column.id} column={column} />
+            <Heading key={column.heading} column={column} />
           ))}
         </tr>
       </thead>
@@ -94,7 +92,7 @@ function Rows<Row>({ rows, columns, rowKey, detail }: RowsProps<Row>) {
           {columns.map((column, at) => (
             <td
               role={column.kind === "lead" ? "rowheader" : "cell"}
-              key={column.id}
+              key={column.heading}
               className={classes[at]}
               data-l={column.heading}
             >
@@ -118,7 +116,7 @@ function Heading<Row>({ column }: { column: Column<Row> }) {
   return (
     <th role="columnheader" scope="col" className={cellClass(column)}>
       {column.headingCell ?? (
-        <span className={column.headingHidden ? "vh" : undefined}>{column.heading}</span>
+        <span className={column.kind === "action" ? "vh" : undefined}>{column.heading}</span>
       )}
     </th>
   );

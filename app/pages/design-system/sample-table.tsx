@@ -43,24 +43,16 @@ const rows: Row[] = [
 
 const columns: Column<Row>[] = [
   {
-    id: "product",
     heading: "Product",
     kind: "lead",
     cell: (row) => <Lead picture={<Picture src={row.picture} alt="" />} name={row.name} note="AG 125-14" />,
   },
+  { heading: "Quantity", kind: "figure", cell: (row) => row.quantity },
+  { heading: "Price", kind: "figure", optional: true, cell: (row) => dollars(row.price) },
+  { heading: "Total", kind: "strong", cell: (row) => dollars(row.price * row.quantity) },
+  { heading: "Status", cell: (row) => <OrderTrack status={row.status} /> },
   {
-    id: "quantity",
-    heading: "Quantity",
-    kind: "figure",
-    cell: (row) => row.quantity,
-  },
-  { id: "price", heading: "Price", kind: "figure", optional: true, cell: (row) => dollars(row.price) },
-  { id: "total", heading: "Total", kind: "strong", cell: (row) => dollars(row.price * row.quantity) },
-  { id: "status", heading: "Status", cell: (row) => <OrderTrack status={row.status} /> },
-  {
-    id: "act",
     heading: "Action",
-    headingHidden: true,
     kind: "action",
     cell: (row) =>
       row.status === "unpaid" && (

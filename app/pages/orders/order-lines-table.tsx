@@ -25,13 +25,11 @@ interface OrderLinesTableProps {
 }
 
 const shippedColumn: Column<OrderLine> = {
-  id: "shipped",
   heading: "Shipped",
   cell: (line) => <Shipped line={line} />,
 };
 
 const priceColumn: Column<OrderLine> = {
-  id: "price",
   heading: "Price",
   kind: "figure",
   cell: (line) => dollars(line.price),
@@ -40,23 +38,16 @@ const priceColumn: Column<OrderLine> = {
 /** The lines of an order with their shipped pieces; compact rows on a phone. */
 export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: OrderLinesTableProps) {
   const columns: Column<OrderLine>[] = [
-    { id: "tool", heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
-    { id: "quantity", heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
+    { heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
+    { heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
     ...(lines.some(({ status }) => status !== "unpaid") ? [shippedColumn] : []),
     // replaced by the column of an action
     ...(actionOf ? [] : [priceColumn]),
-    {
-      id: "total",
-      heading: "Total",
-      kind: "strong",
-      cell: (line) => <Total line={line} withPrice={!!actionOf} />,
-    },
+    { heading: "Total", kind: "strong", cell: (line) => <Total line={line} withPrice={!!actionOf} /> },
   ];
   if (actionOf || (onCancel && lines.some(isUnpaid)))
     columns.push({
-      id: "action",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (line) => {
         if (isUnpaid(line) && onCancel)

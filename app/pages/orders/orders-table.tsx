@@ -34,7 +34,6 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
 
   const columns: Column<Order>[] = [
     {
-      id: "order",
       heading: "Order",
       kind: "lead",
       cell: (order) =>
@@ -48,20 +47,12 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
           />
         ),
     },
-    { id: "quantity", heading: "Quantity", kind: "figure", cell: (order) => count(order.pieces) },
+    { heading: "Quantity", kind: "figure", cell: (order) => count(order.pieces) },
+    { heading: "Price", kind: "figure", optional: true, cell: (order) => <Price order={order} /> },
+    { heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
+    { heading: "Status", cell: (order) => <Status order={order} /> },
     {
-      id: "price",
-      heading: "Price",
-      kind: "figure",
-      optional: true,
-      cell: (order) => <Price order={order} />,
-    },
-    { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", cell: (order) => <Status order={order} /> },
-    {
-      id: "action",
       heading: "Action",
-      headingHidden: true,
       kind: "action",
       cell: (order) => <RowActions order={order} onCancel={() => onCancel(order)} />,
     },

@@ -77,15 +77,9 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
 }
 
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
+  { heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
+  { heading: "Account", wide: true, cell: ({ who }) => <Who who={who} nobody="No account of this store" /> },
   {
-    id: "who",
-    heading: "Account",
-    wide: true,
-    cell: ({ who }) => <Who who={who} nobody="No account of this store" />,
-  },
-  {
-    id: "what",
     heading: "What",
     cell: ({ what, detail, call, by }) => (
       <>
@@ -96,9 +90,5 @@ const columns: Column<Event>[] = [
       </>
     ),
   },
-  {
-    id: "from",
-    heading: "From",
-    cell: ({ ip, agent }) => <From ip={ip} agent={agent} />,
-  },
+  { heading: "From", cell: ({ ip, agent }) => <From ip={ip} agent={agent} /> },
 ];

@@ -108,14 +108,12 @@ function labelOf({ subject, what }: Event): string {
 }
 
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
+  { heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
   {
-    id: "who",
     heading: "Who",
     cell: ({ who, role }) => <Who who={who} nobody={role === "system" ? "The store" : "A closed account"} />,
   },
   {
-    id: "what",
     heading: "What",
     wide: true,
     cell: (event) => (
@@ -133,18 +131,8 @@ const columns: Column<Event>[] = [
       </>
     ),
   },
-  {
-    id: "change",
-    heading: "Before and after",
-    wide: true,
-    cell: (event) => <Change event={event} />,
-  },
-  {
-    id: "from",
-    heading: "From",
-    optional: true,
-    cell: ({ ip, agent }) => <From ip={ip} agent={agent} />,
-  },
+  { heading: "Before and after", wide: true, cell: (event) => <Change event={event} /> },
+  { heading: "From", optional: true, cell: ({ ip, agent }) => <From ip={ip} agent={agent} /> },
 ];
 
 /** Of what was added: a new tool has more than a dozen values. All changes are shown. */

@@ -61,7 +61,6 @@ function shareOf(part: number, whole: number): string {
 
 const orderColumns: Column<Order>[] = [
   {
-    id: "order",
     heading: "Order",
     kind: "lead",
     cell: ({ _id, number, placedAt }) => (
@@ -77,18 +76,10 @@ const orderColumns: Column<Order>[] = [
       </>
     ),
   },
-  {
-    id: "po",
-    heading: "PO number",
-    cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span>,
-  },
-  { id: "lines", heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
-  { id: "total", heading: "Total", kind: "strong", cell: ({ total }) => dollars(total) },
-  {
-    id: "status",
-    heading: "Status",
-    cell: (order) => <OrderTrack status={statusOfOrder(order)} side="admin" />,
-  },
+  { heading: "PO number", cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span> },
+  { heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
+  { heading: "Total", kind: "strong", cell: ({ total }) => dollars(total) },
+  { heading: "Status", cell: (order) => <OrderTrack status={statusOfOrder(order)} side="admin" /> },
 ];
 
 export function OrdersPanel({ customer }: CustomerPart) {

@@ -93,7 +93,6 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
 
 const columns: Column<Customer>[] = [
   {
-    id: "customer",
     heading: "Customer",
     kind: "lead",
     cell: ({ _id, name, email, closed }) => (
@@ -113,10 +112,9 @@ const columns: Column<Customer>[] = [
       </div>
     ),
   },
-  { id: "orders", heading: "Orders", kind: "figure", cell: ({ orders }) => count(orders) },
-  { id: "revenue", heading: "Revenue", kind: "strong", cell: ({ revenue }) => dollars(revenue) },
+  { heading: "Orders", kind: "figure", cell: ({ orders }) => count(orders) },
+  { heading: "Revenue", kind: "strong", cell: ({ revenue }) => dollars(revenue) },
   {
-    id: "last",
     heading: "Last order",
     cell: ({ lastOrderAt }) =>
       lastOrderAt ? <DateTime at={lastOrderAt} /> : <span className="soft">none</span>,

@@ -45,7 +45,6 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
 
   const columns: Column<FileColumn>[] = [
     {
-      id: "column",
       heading: "Column of the file",
       kind: "lead",
       cell: (one) => (
@@ -56,7 +55,6 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
       ),
     },
     {
-      id: "field",
       heading: "Is read as",
       wide: true,
       cell: (one) => (

@@ -77,9 +77,8 @@ const statusLabels: Record<ImportRow["status"], string> = {
 };
 
 const columns: Column<ImportRow>[] = [
-  { id: "row", heading: "Row", kind: "figure", cell: ({ row }) => count(row) },
+  { heading: "Row", kind: "figure", cell: ({ row }) => count(row) },
   {
-    id: "tool",
     heading: "Tool",
     kind: "lead",
     cell: ({ name, itemNumber, productId }) => (
@@ -98,12 +97,10 @@ const columns: Column<ImportRow>[] = [
     ),
   },
   {
-    id: "status",
     heading: "Result",
     cell: ({ status }) => <span className={`result result--${status}`}>{statusLabels[status]}</span>,
   },
   {
-    id: "changes",
     heading: "What changes",
     wide: true,
     cell: ({ status, reason, changes }) =>

@@ -139,7 +139,6 @@ function FileForm() {
 
 const columns: Column<ProductImport>[] = [
   {
-    id: "file",
     heading: "File or change",
     kind: "lead",
     cell: ({ _id, fileName }) => (
@@ -149,7 +148,6 @@ const columns: Column<ProductImport>[] = [
     ),
   },
   {
-    id: "at",
     heading: "Started",
     cell: ({ createdAt, by }) => (
       <>
@@ -158,11 +156,11 @@ const columns: Column<ProductImport>[] = [
       </>
     ),
   },
-  { id: "state", heading: "State", cell: (one) => stateOf(one) },
-  { id: "rows", heading: "Rows", kind: "figure", cell: ({ rows }) => count(rows) },
-  { id: "changed", heading: "Changed", kind: "figure", cell: ({ changed }) => count(changed) },
-  { id: "created", heading: "New", kind: "figure", cell: ({ created }) => count(created) },
-  { id: "refused", heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
+  { heading: "State", cell: (one) => stateOf(one) },
+  { heading: "Rows", kind: "figure", cell: ({ rows }) => count(rows) },
+  { heading: "Changed", kind: "figure", cell: ({ changed }) => count(changed) },
+  { heading: "New", kind: "figure", cell: ({ created }) => count(created) },
+  { heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
 ];
 
 function stateOf({ state, dryRun, undoneBy, progress }: ProductImport): string {

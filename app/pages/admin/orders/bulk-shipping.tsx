@@ -108,7 +108,6 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
 
   const columns: Column<OrderToShip>[] = [
     {
-      id: "order",
       heading: "Order",
       kind: "lead",
       cell: ({ orderId, number, poNumber, buyer }) => (
@@ -122,9 +121,8 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
         </>
       ),
     },
-    { id: "pieces", heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
+    { heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
     {
-      id: "carrier",
       heading: "Carrier",
       cell: ({ orderId, number }) => (
         <TrackingInput
@@ -138,7 +136,6 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       ),
     },
     {
-      id: "tracking",
       heading: "Tracking number",
       cell: ({ orderId, number }) => (
         <TrackingInput
@@ -151,12 +148,7 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
         />
       ),
     },
-    {
-      id: "result",
-      heading: "Result",
-      wide: true,
-      cell: ({ orderId }) => <ResultCell result={results[orderId]} />,
-    },
+    { heading: "Result", wide: true, cell: ({ orderId }) => <ResultCell result={results[orderId]} /> },
   ];
 
   return (

@@ -52,17 +52,13 @@ export function columnsParam(chosen: ChoosableColumn[]): string {
 
 export function orderColumns(
   acts: RowActions,
-  selecting: SelectColumn,
+  { selection, rows }: SelectColumn,
   chosen: ChoosableColumn[],
 ): Column<ListedOrder>[] {
-  const hidden = new Set<string>(choosableColumnNames.filter((name) => !chosen.includes(name)));
-  return allColumns(acts, selecting).filter(({ id }) => !hidden.has(id));
-}
-
-function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column<ListedOrder>[] {
-  return [
+  const hidden = choosableColumnNames.filter((name) => !chosen.includes(name));
+  const hiddenLabels = hidden.map((name) => columnLabels[name]);
+  const columns: Column<ListedOrder>[] = [
     {
-      id: "select",
       heading: "Select",
       headingCell: (
         <label className="check">
@@ -87,7 +83,6 @@ function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column
       ),
     },
     {
-      id: "product",
       heading: "Product",
       kind: "lead",
       cell: (order) => (
@@ -108,8 +103,7 @@ function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column
       ),
     },
     {
-      id: "buyer",
-      heading: "Buyer",
+      heading: columnLabels.buyer,
       wide: true,
       cell: (order) => (
         <>
@@ -127,28 +121,14 @@ function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column
         </>
       ),
     },
-    {
-      id: "po",
-      heading: "PO number",
-      cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span>,
-    },
-    { id: "placed", heading: "Placed", cell: ({ placedAt }) => <DateTime at={placedAt} /> },
-    {
-      id: "quantity",
-      heading: "Quantity",
-      kind: "figure",
-      cell: (order) => count(order.purchaseQuantity),
-    },
-    { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
-    {
-      id: "act",
-      heading: "Action",
-      kind: "action",
-      headingHidden: true,
-      cell: (order) => <RowAction order={order} {...acts} />,
-    },
+    { heading: columnLabels.po, cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span> },
+    { heading: columnLabels.placed, cell: ({ placedAt }) => <DateTime at={placedAt} /> },
+    { heading: columnLabels.quantity, kind: "figure", cell: (order) => count(order.purchaseQuantity) },
+    { heading: columnLabels.total, kind: "strong", cell: (order) => dollars(order.total) },
+    { heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
+    { heading: "Action", kind: "action", cell: (order) => <RowAction order={order} {...acts} /> },
   ];
+  return columns.filter(({ heading }) => !hiddenLabels.includes(heading));
 }
 
 /** The item number, and the order if it has several lines. */

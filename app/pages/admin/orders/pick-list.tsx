@@ -83,16 +83,14 @@ export default function PickListPage({ loaderData }: Route.ComponentProps) {
 
 const columns: Column<PickedProduct>[] = [
   {
-    id: "tool",
     heading: "Tool",
     kind: "lead",
     cell: ({ picture, productName, itemNumber }) => (
       <Lead picture={<Picture src={picture} alt="" />} name={productName} note={itemNumber} />
     ),
   },
-  { id: "pieces", heading: "Pick", kind: "strong", cell: ({ pieces }) => count(pieces) },
+  { heading: "Pick", kind: "strong", cell: ({ pieces }) => count(pieces) },
   {
-    id: "orders",
     heading: "For",
     wide: true,
     cell: ({ picks }) => (
@@ -111,12 +109,7 @@ const columns: Column<PickedProduct>[] = [
       </ul>
     ),
   },
-  {
-    id: "picked",
-    heading: "Picked",
-    hiddenOnPhone: true,
-    cell: () => <span className="picked" aria-hidden="true" />,
-  },
+  { heading: "Picked", hiddenOnPhone: true, cell: () => <span className="picked" aria-hidden="true" /> },
 ];
 
 function factOf({ products, orders, pieces }: Output<"pickList">): string {

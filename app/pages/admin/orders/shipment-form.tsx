@@ -173,7 +173,6 @@ interface Part {
 function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] {
   return [
     {
-      id: "tool",
       heading: "Tool",
       kind: "lead",
       cell: ({ line }) => (
@@ -184,14 +183,8 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
         />
       ),
     },
+    { heading: "Ordered", kind: "figure", cell: ({ line }) => count(line.purchaseQuantity) },
     {
-      id: "ordered",
-      heading: "Ordered",
-      kind: "figure",
-      cell: ({ line }) => count(line.purchaseQuantity),
-    },
-    {
-      id: "shipped",
       heading: "Shipped",
       hiddenOnPhone: true,
       cell: ({ line: { shippedPieces = 0, purchaseQuantity }, quantity }) => (
@@ -203,9 +196,8 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
         />
       ),
     },
-    { id: "left", heading: "Left", kind: "figure", cell: ({ line }) => count(leftOf(line)) },
+    { heading: "Left", kind: "figure", cell: ({ line }) => count(leftOf(line)) },
     {
-      id: "now",
       heading: "Ship now",
       kind: "figure",
       cell: ({ line, typed, problem }) => (

@@ -18,7 +18,6 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
   const { minimumOrder, availableInStock } = labels.product;
   return [
     {
-      id: "product",
       heading: "Product",
       kind: "lead",
       cell: (product) => (
@@ -39,25 +38,13 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
         />
       ),
     },
-    { id: "category", heading: "Category", optional: true, cell: (product) => product.category },
-    { id: "price", heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
+    { heading: "Category", optional: true, cell: (product) => product.category },
+    { heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
+    { heading: minimumOrder, kind: "figure", cell: (product) => count(product.minimum_order) },
+    { heading: availableInStock, kind: "figure", cell: (product) => <Stock product={product} /> },
     {
-      id: "minimum",
-      heading: minimumOrder,
-      kind: "figure",
-      cell: (product) => count(product.minimum_order),
-    },
-    {
-      id: "stock",
-      heading: availableInStock,
-      kind: "figure",
-      cell: (product) => <Stock product={product} />,
-    },
-    {
-      id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: (product) =>
         product.archived ? (
           <Actions>

@@ -92,7 +92,6 @@ function columnsOf(
 ): Column<ListedReview>[] {
   return [
     {
-      id: "author",
       heading: "Author",
       kind: "lead",
       cell: ({ name, email, writtenAt }) => (
@@ -106,7 +105,6 @@ function columnsOf(
       ),
     },
     {
-      id: "text",
       heading: "Review",
       wide: true,
       cell: ({ rating, description, hidden }) => (
@@ -117,10 +115,8 @@ function columnsOf(
       ),
     },
     {
-      id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: (review) => {
         const label = review.hidden ? "Show again" : "Hide";
         return (

@@ -183,10 +183,9 @@ const kinds: Record<StockMovement["kind"], string> = {
 };
 
 const columns: Column<StockMovement>[] = [
-  { id: "at", heading: "When", kind: "lead", cell: ({ at }) => <DateTime at={at} time /> },
-  { id: "kind", heading: "Entry", cell: ({ kind }) => kinds[kind] },
+  { heading: "When", kind: "lead", cell: ({ at }) => <DateTime at={at} time /> },
+  { heading: "Entry", cell: ({ kind }) => kinds[kind] },
   {
-    id: "pieces",
     heading: "Change",
     kind: "figure",
     cell: ({ pieces }) => (
@@ -196,9 +195,8 @@ const columns: Column<StockMovement>[] = [
       </span>
     ),
   },
-  { id: "after", heading: "Stock after", kind: "figure", cell: ({ quantity }) => count(quantity) },
+  { heading: "Stock after", kind: "figure", cell: ({ quantity }) => count(quantity) },
   {
-    id: "reason",
     heading: "Reason",
     wide: true,
     cell: ({ reason, by, orderNumber }) => (

@@ -101,7 +101,6 @@ function factOf(low: number): string {
 function columnsOf(onChanged: () => void): Column<StockLevel>[] {
   return [
     {
-      id: "tool",
       heading: "Tool",
       kind: "lead",
       cell: ({ _id, name, picture, itemNumber }) => (
@@ -117,7 +116,6 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
       ),
     },
     {
-      id: "level",
       heading: "Stock to reorder point",
       hiddenOnPhone: true,
       optional: true,
@@ -133,7 +131,6 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
         ),
     },
     {
-      id: "stock",
       heading: "Stock",
       kind: "strong",
       cell: ({ quantity, reorderPoint }) => (
@@ -143,9 +140,8 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
         </>
       ),
     },
-    { id: "promised", heading: "Unpaid orders", kind: "figure", cell: ({ promised }) => count(promised) },
+    { heading: "Unpaid orders", kind: "figure", cell: ({ promised }) => count(promised) },
     {
-      id: "reorder",
       heading: "Reorder at",
       kind: "figure",
       cell: (product) => (
@@ -157,10 +153,8 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
       ),
     },
     {
-      id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: ({ _id, name }) => (
         <Actions>
           <ButtonLink size="sm" to={`/dashboard/stock/${_id}`} aria-label={`Receive or count, ${name}`}>

@@ -85,7 +85,6 @@ function columnsOf(
 ): Column<ListedUser>[] {
   return [
     {
-      id: "email",
       heading: "Email",
       kind: "lead",
       cell: (user) => (
@@ -96,22 +95,18 @@ function columnsOf(
       ),
     },
     {
-      id: "role",
       heading: "Role",
       cell: ({ role, closed }) => (
         <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : closed ? "Closed" : "User"}</Badge>
       ),
     },
     {
-      id: "status",
       heading: "Email status",
       cell: ({ emailVerified }) => (emailVerified ? "Confirmed" : <Badge>Not confirmed</Badge>),
     },
     {
-      id: "act",
       heading: "Action",
       kind: "action",
-      headingHidden: true,
       cell: (user) =>
         user.role === "admin" ? null : (
           <Actions>

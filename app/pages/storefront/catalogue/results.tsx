@@ -80,7 +80,6 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
 
 const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | null): Column<Product>[] => [
   {
-    id: "tool",
     heading: "Tool",
     kind: "lead",
     cell: (tool) => (
@@ -96,10 +95,9 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
       />
     ),
   },
-  { id: "power", heading: "Power", optional: true, hiddenOnPhone: true, cell: (tool) => tool.powerSource },
-  { id: "price", heading: "Price", kind: "strong", cell: priceOf },
+  { heading: "Power", optional: true, hiddenOnPhone: true, cell: (tool) => tool.powerSource },
+  { heading: "Price", kind: "strong", cell: priceOf },
   {
-    id: "minimum",
     heading: labels.product.minimumOrder,
     kind: "figure",
     cell: ({ minimum_order: minimum, order_multiple: multiple }) =>
@@ -112,16 +110,9 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
         count(minimum)
       ),
   },
+  { heading: labels.product.availableInStock, kind: "figure", cell: stock },
   {
-    id: "stock",
-    heading: labels.product.availableInStock,
-    kind: "figure",
-    cell: stock,
-  },
-  {
-    id: "buy",
     heading: "Purchase",
-    headingHidden: true,
     kind: "action",
     cell: (tool) => (
       <Actions>
