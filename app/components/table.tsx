@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { Picture } from "./picture.tsx";
 
 export interface Column<Row> {
   /** unique in its table; of an action for screen readers only */
@@ -138,7 +139,7 @@ function cellClass<Row>({ kind = "plain", optional, wide, hiddenOnPhone }: Colum
 }
 
 interface LeadProps {
-  picture: ReactNode;
+  picture: string;
   name: ReactNode;
   note?: ReactNode;
 }
@@ -147,7 +148,9 @@ interface LeadProps {
 export function Lead({ picture, name, note }: LeadProps) {
   return (
     <div className="item">
-      <span className="item__pic">{picture}</span>
+      <span className="item__pic">
+        <Picture src={picture} alt="" />
+      </span>
       <div>
         <b>{name}</b>
         {note && <small>{note}</small>}

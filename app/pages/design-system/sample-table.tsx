@@ -2,7 +2,6 @@ import { Button } from "../../components/button.tsx";
 import { dollars } from "../../components/format.ts";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { Picture } from "../../components/picture.tsx";
 import { Actions, type Column, Lead, Table } from "../../components/table.tsx";
 
 interface Row {
@@ -45,7 +44,7 @@ const columns: Column<Row>[] = [
   {
     heading: "Product",
     kind: "lead",
-    cell: (row) => <Lead picture={<Picture src={row.picture} alt="" />} name={row.name} note="AG 125-14" />,
+    cell: (row) => <Lead picture={row.picture} name={row.name} note="AG 125-14" />,
   },
   { heading: "Quantity", kind: "figure", cell: (row) => row.quantity },
   { heading: "Price", kind: "figure", optional: true, cell: (row) => dollars(row.price) },

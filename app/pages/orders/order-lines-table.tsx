@@ -6,7 +6,6 @@ import { DateTime } from "../../components/date-time.tsx";
 import { DimensionBar } from "../../components/dimension-bar.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
-import { Picture } from "../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../components/table.tsx";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { formatPieces } from "./order-wording.ts";
@@ -87,7 +86,7 @@ function Tool({ line, to }: { line: OrderLine; to: string }) {
   );
   return (
     <Lead
-      picture={<Picture src={line.picture} alt="" />}
+      picture={line.picture}
       name={line.cancelledAt ? <s>{name}</s> : name}
       note={
         <>

@@ -81,7 +81,7 @@ function PurchaseLead({ order }: { order: Order }) {
   const { productName, picture, itemNumber, placedAt } = onlyLineOf(order) ?? {};
   return (
     <Lead
-      picture={<Picture src={picture ?? ""} alt="" />}
+      picture={picture ?? ""}
       name={
         <Link className="row-link" prefetch="intent" to={pathOf(order)}>
           {productName}

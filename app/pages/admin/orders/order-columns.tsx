@@ -5,7 +5,6 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, counted, dollars } from "../../../components/format.ts";
-import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
@@ -87,7 +86,7 @@ export function orderColumns(
       kind: "lead",
       cell: (order) => (
         <Lead
-          picture={<Picture src={order.picture} alt="" />}
+          picture={order.picture}
           name={
             <Link
               className="link clamp"

@@ -6,7 +6,6 @@ import { count, counted } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { Picture } from "../../../components/picture.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
@@ -86,7 +85,7 @@ const columns: Column<PickedProduct>[] = [
     heading: "Tool",
     kind: "lead",
     cell: ({ picture, productName, itemNumber }) => (
-      <Lead picture={<Picture src={picture} alt="" />} name={productName} note={itemNumber} />
+      <Lead picture={picture} name={productName} note={itemNumber} />
     ),
   },
   { heading: "Pick", kind: "strong", cell: ({ pieces }) => count(pieces) },

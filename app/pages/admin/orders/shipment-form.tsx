@@ -6,7 +6,6 @@ import { FormError, TextField } from "../../../components/field.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
-import { Picture } from "../../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { anything, useFields } from "../../../components/use-fields.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
@@ -175,13 +174,7 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
     {
       heading: "Tool",
       kind: "lead",
-      cell: ({ line }) => (
-        <Lead
-          picture={<Picture src={line.picture} alt="" />}
-          name={line.productName}
-          note={line.itemNumber}
-        />
-      ),
+      cell: ({ line }) => <Lead picture={line.picture} name={line.productName} note={line.itemNumber} />,
     },
     { heading: "Ordered", kind: "figure", cell: ({ line }) => count(line.purchaseQuantity) },
     {

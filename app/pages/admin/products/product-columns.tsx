@@ -4,7 +4,6 @@ import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
-import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
@@ -22,7 +21,7 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
       kind: "lead",
       cell: (product) => (
         <Lead
-          picture={<Picture src={product.picture} alt="" />}
+          picture={product.picture}
           name={
             <Link
               className="link clamp"

@@ -6,7 +6,6 @@ import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { Picture } from "../../../components/picture.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
@@ -105,7 +104,7 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
       kind: "lead",
       cell: ({ _id, name, picture, itemNumber }) => (
         <Lead
-          picture={<Picture src={picture} alt="" />}
+          picture={picture}
           name={
             <Link className="link clamp" title={name} to={`/dashboard/stock/${_id}`} prefetch="intent">
               {name}

@@ -5,7 +5,6 @@ import { labels } from "../../../../shop/texts/labels.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
-import { Picture } from "../../../components/picture.tsx";
 import { ProductCard, stock } from "../../../components/product-card.tsx";
 import { Actions, type Column, Lead, type RowGroup, Table } from "../../../components/table.tsx";
 
@@ -84,7 +83,7 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
     kind: "lead",
     cell: (tool) => (
       <Lead
-        picture={<Picture src={tool.picture} alt="" />}
+        picture={tool.picture}
         name={
           <>
             {`${tool.name} `}
