@@ -3,11 +3,11 @@ import { Link } from "react-router";
 import type { SavedView } from "../../../../api/customer-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/field.tsx";
+import { countUpTo } from "../../../components/format.ts";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
-import { countUpTo } from "../count-up-to.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
 interface SavedViewsProps {

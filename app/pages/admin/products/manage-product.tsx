@@ -17,7 +17,7 @@ import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-res
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import { SortSelect } from "../sort-select.tsx";
 import "../../../styles/product-grid.css";
 import type { Route } from "./+types/manage-product.ts";
@@ -110,9 +110,11 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
       <ProductFilterChips filters={filters} address={address} />
       <Tabs
         label="Stock"
+        address={address}
+        name="low"
         items={[
-          { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !low },
-          { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low === "1" },
+          [undefined, "All", counts?.all],
+          ["1", "Low stock", counts?.low],
         ]}
       />
       {isGrid ? (
@@ -172,31 +174,27 @@ function InCatalogue({ tools }: { tools: number | undefined }) {
 }
 
 function NoProducts({ address }: { address: ListParams }) {
-  if (![...filterNames, "cursor"].some((name) => address.get(name))) {
-    return (
-      <EmptyState
-        title="The catalogue is empty"
-        action={
-          <ButtonLink look="primary" to="/dashboard/addProduct">
-            {labels.menu.addTool}
-          </ButtonLink>
-        }
-      >
-        Buyers see tools as soon as they are added.
-      </EmptyState>
-    );
-  }
   return (
-    <EmptyState
+    <NoMatches
+      address={address}
+      filters={filterNames}
       title="No matching tools"
-      action={
-        <Button onClick={() => address.set(Object.fromEntries(filterNames.map((name) => [name, undefined])))}>
-          Show all tools
-        </Button>
+      showAll="Show all tools"
+      unfiltered={
+        <EmptyState
+          title="The catalogue is empty"
+          action={
+            <ButtonLink look="primary" to="/dashboard/addProduct">
+              {labels.menu.addTool}
+            </ButtonLink>
+          }
+        >
+          Buyers see tools as soon as they are added.
+        </EmptyState>
       }
     >
       {emptyReason(address)}
-    </EmptyState>
+    </NoMatches>
   );
 }
 
