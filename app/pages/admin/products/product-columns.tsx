@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { Link } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
@@ -15,6 +15,14 @@ interface ProductActions {
 
 export function productColumns({ onDelete, onRestored }: ProductActions): Column<Product>[] {
   const { minimumOrder, availableInStock } = labels.product;
+
+  async function restore({ _id, name }: Product) {
+    const outcome = await call("restoreProduct", { params: { id: _id } });
+    if (outcome.ok) toast.success(`${name} is on sale again`);
+    else toast.error(outcome.detail);
+    onRestored();
+  }
+
   return [
     {
       heading: "Product",
@@ -47,7 +55,13 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
       cell: (product) =>
         product.archived ? (
           <Actions>
-            <RestoreButton product={product} onRestored={onRestored} />
+            <ActionButton
+              size="sm"
+              onClick={() => restore(product)}
+              aria-label={`Put back on sale, ${product.name}`}
+            >
+              Put back on sale
+            </ActionButton>
           </Actions>
         ) : (
           <Actions>
@@ -71,30 +85,6 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
         ),
     },
   ];
-}
-
-function RestoreButton({ product, onRestored }: { product: Product; onRestored: () => void }) {
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function restore() {
-    setIsBusy(true);
-    const outcome = await call("restoreProduct", { params: { id: product._id } });
-    setIsBusy(false);
-    if (outcome.ok) toast.success(`${product.name} is on sale again`);
-    else toast.error(outcome.detail);
-    onRestored();
-  }
-
-  return (
-    <Button
-      size="sm"
-      busy={isBusy}
-      onClick={() => void restore()}
-      aria-label={`Put back on sale, ${product.name}`}
-    >
-      Put back on sale
-    </Button>
-  );
 }
 
 function Stock({ product: { quantity, minimum_order: minimum } }: { product: Product }) {

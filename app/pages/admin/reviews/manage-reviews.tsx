@@ -1,6 +1,5 @@
-import { useState } from "react";
 import type { Output } from "../../../../api/contract.ts";
-import { Button } from "../../../components/button.tsx";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
@@ -38,14 +37,11 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const search = searchIn(address);
   const reviews = useLoaderResult(loaderData.reviews);
-  const [busy, setBusy] = useState<string | null>(null);
   const showRefusal = useRefusalToast();
   const { counts, countLimit } = reviews.data ?? {};
 
   async function setHidden({ _id, name }: ListedReview, hide: boolean) {
-    setBusy(_id);
     const outcome = await call("hideReview", { params: { id: _id }, body: { hidden: hide } });
-    setBusy(null);
     if (outcome.ok) toast.success(`The review by ${name} is ${hide ? "hidden" : "shown again"}.`);
     else showRefusal(outcome);
     reviews.reload();
@@ -80,7 +76,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         caption="Reviews"
         className="tbl--reviews"
         rowKey={(review) => review._id}
-        columns={columnsOf(setHidden, busy)}
+        columns={columnsOf(setHidden)}
         empty={
           <NoMatches
             address={address}
@@ -102,10 +98,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columnsOf(
-  onHide: (review: ListedReview, hide: boolean) => void,
-  busy: string | null,
-): Column<ListedReview>[] {
+function columnsOf(onHide: (review: ListedReview, hide: boolean) => Promise<void>): Column<ListedReview>[] {
   return [
     {
       heading: "Author",
@@ -137,14 +130,13 @@ function columnsOf(
         const label = review.hidden ? "Show again" : "Hide";
         return (
           <Actions>
-            <Button
+            <ActionButton
               size="sm"
-              busy={busy === review._id}
               onClick={() => onHide(review, !review.hidden)}
               aria-label={`${label}, review by ${review.name}`}
             >
               {label}
-            </Button>
+            </ActionButton>
           </Actions>
         );
       },
