@@ -6,6 +6,7 @@ import { count, dollars } from "../../../components/format.ts";
 import { initialsOf } from "../../../components/initials.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
@@ -14,7 +15,6 @@ import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
-import { SortSelect } from "../sort-select.tsx";
 import "../../../styles/customers.css";
 import type { Route } from "./+types/customers.ts";
 
@@ -60,7 +60,7 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
           label="Search customers"
           placeholder="Name, email, order or PO number"
         />
-        <SortSelect sorts={sorts} address={address} />
+        <ParamSelect address={address} name="sort" aria-label="Sort" options={sorts} />
       </div>
       <Tabs
         label="Customers"

@@ -7,6 +7,7 @@ import { focusHeading } from "../../../components/focus-heading.ts";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useListParams } from "../../../data/use-list-params.ts";
@@ -16,7 +17,6 @@ import { CancelDialog } from "../../orders/cancel-dialog.tsx";
 import { cancelOrderOfQuestion } from "../../orders/cancel-questions.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
-import { SortSelect } from "../sort-select.tsx";
 import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -103,7 +103,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           >
             Filter
           </Button>
-          <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
+          <ParamSelect address={address} name="sort" aria-label="Sort" options={sortsOf(statusOf(address))} />
         </div>
       </div>
       {isFiltering && (

@@ -8,6 +8,7 @@ import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
+import { ParamSelect } from "../../../components/select.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
 import { EmptyState, ErrorState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
@@ -18,15 +19,14 @@ import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
-import { SortSelect } from "../sort-select.tsx";
 import "../../../styles/product-grid.css";
 import type { Route } from "./+types/manage-product.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
 import { productColumns } from "./product-columns.tsx";
 import { filterOptions } from "./product-filter-options.ts";
-import { ArchiveSelect, CategorySelect, ProductFilterChips, ProductFilters } from "./product-filters.tsx";
+import { labelled, ProductFilterChips, ProductFilters } from "./product-filters.tsx";
 import type { ProductGrid as Grid } from "./product-grid.tsx";
-import { filterNames, searchIn, sorts } from "./product-search.ts";
+import { archives, filterNames, searchIn, sorts } from "./product-search.ts";
 import { GRID_PAGE } from "./use-product-window.ts";
 
 export const meta = () => pageTitle("Manage Products");
@@ -98,12 +98,22 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
             value={isGrid ? "grid" : "list"}
             onChoose={(view) => address.set({ view: view === "grid" ? view : undefined })}
           />
-          <CategorySelect categories={categories} address={address} />
-          <ArchiveSelect address={address} />
+          <ParamSelect
+            address={address}
+            name="category"
+            aria-label="Category"
+            options={[["", "All categories"], ...labelled(categories)]}
+          />
+          <ParamSelect
+            address={address}
+            name="archived"
+            aria-label="On sale or archived"
+            options={archives}
+          />
           <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
             Filter
           </Button>
-          <SortSelect sorts={sorts} address={address} />
+          <ParamSelect address={address} name="sort" aria-label="Sort" options={sorts} />
         </div>
       </div>
       {isFiltering && <ProductFilters filters={filters} address={address} />}
