@@ -46,7 +46,7 @@ export default function EmailsPage({ loaderData: { failed, kept } }: Route.Compo
         <PageHead
           title="Emails"
           fact="This store has no mail server. Emails are kept here instead of being sent."
-          action={<ExportLink path="/outbox/export.csv" query={{}} />}
+          action={<ExportLink path="/outbox/export.csv" />}
         />
         <FailedEmails outcome={failed} />
         <OutboxEmails kept={kept} />

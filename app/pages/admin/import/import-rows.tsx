@@ -26,12 +26,7 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
         aside={
           <div className="acts">
             {refused > 0 && (
-              <ExportLink
-                small
-                path={`/admin/imports/${id}/refused.csv`}
-                query={{}}
-                label="Refused rows as CSV"
-              />
+              <ExportLink small path={`/admin/imports/${id}/refused.csv`} label="Refused rows as CSV" />
             )}
             <ExportLink
               small

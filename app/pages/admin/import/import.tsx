@@ -41,7 +41,7 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Import tools"
         fact="A file is compared with the catalogue first. Nothing changes until you apply it."
-        action={<ExportLink path="/admin/products/export.csv" query={{}} />}
+        action={<ExportLink path="/admin/products/export.csv" />}
       />
       <FileForm />
       <QueryBoundary loaded={imports} failed="The last imports could not be loaded.">
@@ -51,7 +51,7 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
               flush
               title="Last imports and bulk changes"
               className="imports"
-              aside={<ExportLink small path="/admin/imports/export.csv" query={{}} />}
+              aside={<ExportLink small path="/admin/imports/export.csv" />}
             >
               <Table caption="Last imports" columns={columns} rows={last} rowKey={({ _id }) => _id} />
             </Panel>

@@ -18,8 +18,11 @@ interface Tracking {
   trackingNumber: string;
 }
 
-const trackingColumns = ["carrier", "trackingNumber"] as const;
-type TrackingColumn = (typeof trackingColumns)[number];
+const trackingColumns = [
+  ["carrier", "Carrier"],
+  ["trackingNumber", "Tracking number"],
+] as const;
+type TrackingColumn = keyof Tracking;
 const MAX_LENGTH = 80;
 
 type Result =
@@ -65,11 +68,12 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
     if (!/[\t\n]/.test(text)) return;
     event.preventDefault();
     const rows = left.slice(left.findIndex((order) => order.orderId === orderId));
-    const names = trackingColumns.slice(trackingColumns.indexOf(column));
+    const names = trackingColumns.map(([name]) => name);
+    const first = names.indexOf(column);
     for (const [down, line] of text.split(/\r?\n/).entries()) {
       const row = rows[down];
       for (const [right, cell] of line.split("\t").entries()) {
-        const name = names[right];
+        const name = names[first + right];
         if (row && name) set(row.orderId, { [name]: cell.trim().slice(0, MAX_LENGTH) });
       }
     }
@@ -122,32 +126,21 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       ),
     },
     { heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
-    {
-      heading: "Carrier",
-      cell: ({ orderId, number }) => (
-        <TrackingInput
-          label={`Carrier, order ${number}`}
-          column="carrier"
-          value={trackingOf(orderId).carrier}
-          isLocked={busy || isDone(results[orderId])}
-          onChange={(carrier) => set(orderId, { carrier })}
-          onPaste={(event) => pasteFrom(orderId, "carrier", event)}
-        />
-      ),
-    },
-    {
-      heading: "Tracking number",
-      cell: ({ orderId, number }) => (
-        <TrackingInput
-          label={`Tracking number, order ${number}`}
-          column="trackingNumber"
-          value={trackingOf(orderId).trackingNumber}
-          isLocked={busy || isDone(results[orderId])}
-          onChange={(trackingNumber) => set(orderId, { trackingNumber })}
-          onPaste={(event) => pasteFrom(orderId, "trackingNumber", event)}
-        />
-      ),
-    },
+    ...trackingColumns.map(
+      ([column, heading]): Column<OrderToShip> => ({
+        heading,
+        cell: ({ orderId, number }) => (
+          <TrackingInput
+            label={`${heading}, order ${number}`}
+            column={column}
+            value={trackingOf(orderId)[column]}
+            isLocked={busy || isDone(results[orderId])}
+            onChange={(text) => set(orderId, { [column]: text })}
+            onPaste={(event) => pasteFrom(orderId, column, event)}
+          />
+        ),
+      }),
+    ),
     { heading: "Result", wide: true, cell: ({ orderId }) => <ResultCell result={results[orderId]} /> },
   ];
 

@@ -5,6 +5,7 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count } from "../../../components/format.ts";
+import { KeyLegend } from "../../../components/key-legend.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { ParamSelect } from "../../../components/select.tsx";
@@ -17,6 +18,7 @@ import { CancelDialog } from "../../orders/cancel-dialog.tsx";
 import { cancelOrderOfQuestion } from "../../orders/cancel-questions.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { useRowSelection } from "../use-row-selection.ts";
 import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -27,7 +29,6 @@ import { groupToShip } from "./order-groups.ts";
 import { SavedViews } from "./saved-views.tsx";
 import { useOrderKeys } from "./use-order-keys.ts";
 import { filterNames, type ListedOrder, searchIn, sortsOf, statusOf, useOrders } from "./use-orders.ts";
-import { useRowSelection } from "./use-row-selection.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
@@ -48,7 +49,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const filterButton = useRef<HTMLButtonElement>(null);
   const [bulk, setBulk] = useState<ReturnType<typeof groupToShip> | null>(null);
-  const selection = useRowSelection();
+  const selection = useRowSelection<ListedOrder>();
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
   const current = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
@@ -180,21 +181,14 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <BulkBar selection={selection} onShip={() => openBulk(selection.rows)} />
       )}
-      <p className="keys">
-        <span>
-          <kbd>J</kbd>
-          <kbd>K</kbd> next and previous row
-        </span>
-        <span>
-          <kbd>X</kbd> select
-        </span>
-        <span>
-          <kbd>Enter</kbd> open
-        </span>
-        <span>
-          <kbd>S</kbd> ship
-        </span>
-      </p>
+      <KeyLegend
+        keys={[
+          [["J", "K"], "next and previous row"],
+          [["X"], "select"],
+          [["Enter"], "open"],
+          [["S"], "ship"],
+        ]}
+      />
       <CancelDialog
         question={current && cancelOrderOfQuestion(current)}
         onClose={() => setToCancel(null)}

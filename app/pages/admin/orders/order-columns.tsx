@@ -8,10 +8,10 @@ import { count, counted, dollars } from "../../../components/format.ts";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
+import type { RowSelection } from "../use-row-selection.ts";
 import { OrderStatus } from "./order-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
 import type { ListedOrder } from "./use-orders.ts";
-import type { RowSelection } from "./use-row-selection.ts";
 
 interface RowActions {
   ship: (order: Purchase) => void;
@@ -20,7 +20,7 @@ interface RowActions {
 }
 
 interface SelectColumn {
-  selection: RowSelection;
+  selection: RowSelection<ListedOrder>;
   rows: ListedOrder[];
 }
 

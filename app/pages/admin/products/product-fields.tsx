@@ -19,37 +19,23 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
   const pictureError = usePictureError(form.draft.picture);
   return (
     <>
-      <TextField label="Name" autoComplete="off" {...form.field("name")} />
+      <TextField label="Name" {...form.field("name")} />
       <div className="two">
-        <TextField
-          label="Price"
-          note="US dollars"
-          inputMode="decimal"
-          autoComplete="off"
-          {...form.field("price")}
-        />
+        <TextField label="Price" note="US dollars" inputMode="decimal" {...form.field("price")} />
         <TextField
           label="Quantity"
           note="Pieces in stock"
           inputMode="numeric"
-          autoComplete="off"
           hint={stockHint}
           {...form.field("quantity")}
         />
       </div>
       <div className="two">
-        <TextField
-          label="Minimum order"
-          note="Pieces"
-          inputMode="numeric"
-          autoComplete="off"
-          {...form.field("minimum_order")}
-        />
+        <TextField label="Minimum order" note="Pieces" inputMode="numeric" {...form.field("minimum_order")} />
         <TextField
           label="Sold in multiples of"
           note="Pieces"
           inputMode="numeric"
-          autoComplete="off"
           {...form.field("order_multiple")}
         />
       </div>
@@ -75,7 +61,6 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
       <TextField
         label="Picture"
         note="Image address"
-        autoComplete="off"
         spellCheck={false}
         placeholder="https://… or /tools/angle-grinder.svg"
         hint={pictureError}

@@ -37,7 +37,7 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
         action={
           report && (
             <div className="acts">
-              <ExportLink path="/books/export.csv" query={{}} />
+              <ExportLink path="/books/export.csv" />
               <Button icon="retry" busy={loading || report.running} onClick={reload}>
                 Run again
               </Button>

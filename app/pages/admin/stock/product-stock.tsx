@@ -1,4 +1,4 @@
-import { data, useNavigate } from "react-router";
+import { data, Link, useNavigate } from "react-router";
 import type { StockLedger, StockMovement } from "../../../../api/stock-calls.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -22,7 +22,6 @@ import { ExportLink } from "../export-link.tsx";
 import { Figure } from "../reports/figure.tsx";
 import type { Route } from "./+types/product-stock.ts";
 import { ChangeStockForm } from "./change-stock-form.tsx";
-import { OrderLink } from "./order-link.tsx";
 
 export const meta = () => pageTitle("Stock of a tool");
 
@@ -62,7 +61,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
               .join(", ")}
             action={
               <div className="acts">
-                <ExportLink path={`/admin/products/${product._id}/stock/export.csv`} query={{}} />
+                <ExportLink path={`/admin/products/${product._id}/stock/export.csv`} />
                 {!product.archived && (
                   <ButtonLink to={`/dashboard/editProduct/${product._id}`}>Edit tool</ButtonLink>
                 )}
@@ -201,7 +200,13 @@ const columns: Column<StockMovement>[] = [
     wide: true,
     cell: ({ reason, by, orderNumber }) => (
       <>
-        {orderNumber ? <OrderLink number={orderNumber} /> : reason}
+        {orderNumber ? (
+          <Link className="link" to={`/dashboard/order/${orderNumber}`}>
+            Order {orderNumber}
+          </Link>
+        ) : (
+          reason
+        )}
         {by && <small className="cell-2">{by}</small>}
       </>
     ),
