@@ -130,13 +130,16 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       ([column, heading]): Column<OrderToShip> => ({
         heading,
         cell: ({ orderId, number }) => (
-          <TrackingInput
-            label={`${heading}, order ${number}`}
-            column={column}
+          <input
+            className="input"
+            aria-label={`${heading}, order ${number}`}
+            data-column={column}
+            maxLength={MAX_LENGTH}
+            disabled={busy || isDone(results[orderId])}
             value={trackingOf(orderId)[column]}
-            isLocked={busy || isDone(results[orderId])}
-            onChange={(text) => set(orderId, { [column]: text })}
+            onChange={({ target }) => set(orderId, { [column]: target.value })}
             onPaste={(event) => pasteFrom(orderId, column, event)}
+            onKeyDown={goDown}
           />
         ),
       }),
@@ -200,40 +203,17 @@ function isDone(result: Result | undefined): boolean {
   return result !== undefined && result.state !== "failed";
 }
 
-interface TrackingInputProps {
-  label: string;
-  column: TrackingColumn;
-  value: string;
-  isLocked: boolean;
-  onChange: (value: string) => void;
-  onPaste: (event: ClipboardEvent) => void;
-}
-
 /** Enter moves to the same field of the next order. */
-function TrackingInput({ label, column, value, isLocked, onChange, onPaste }: TrackingInputProps) {
-  function goDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    const inputs = [
-      ...document.querySelectorAll<HTMLInputElement>(
-        `.bulk-ship input[data-column="${column}"]:not(:disabled)`,
-      ),
-    ];
-    inputs[inputs.indexOf(event.currentTarget) + 1]?.focus();
-  }
-  return (
-    <input
-      className="input"
-      aria-label={label}
-      data-column={column}
-      maxLength={MAX_LENGTH}
-      disabled={isLocked}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      onPaste={onPaste}
-      onKeyDown={goDown}
-    />
-  );
+function goDown(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const { column } = event.currentTarget.dataset;
+  const inputs = [
+    ...document.querySelectorAll<HTMLInputElement>(
+      `.bulk-ship input[data-column="${column}"]:not(:disabled)`,
+    ),
+  ];
+  inputs[inputs.indexOf(event.currentTarget) + 1]?.focus();
 }
 
 function ResultCell({ result }: { result: Result | undefined }) {

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
 import { TextArea } from "../../../components/field.tsx";
 import { toast } from "../../../components/toast.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useSingleFlight } from "../../../data/use-single-flight.ts";
+import { RefundForm } from "./refund-form.tsx";
 
 interface FailedRefundActionsProps {
   refundId: string;
@@ -66,24 +66,21 @@ function ManualRefundDialog({
   });
 
   return (
-    <Dialog open onClose={() => !busy && onClose()} title="How was it refunded?">
-      <form className="refund" onSubmit={send} noValidate>
-        <TextArea
-          label="How"
-          hint="Such as: bank transfer of November 20. The buyer sees it in an email and on the order page."
-          rows={3}
-          maxLength={500}
-          {...field("how")}
-        />
-        <div className="acts">
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" look="primary" busy={busy}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <RefundForm
+      title="How was it refunded?"
+      submit="Save"
+      look="primary"
+      busy={busy}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <TextArea
+        label="How"
+        hint="Such as: bank transfer of November 20. The buyer sees it in an email and on the order page."
+        rows={3}
+        maxLength={500}
+        {...field("how")}
+      />
+    </RefundForm>
   );
 }

@@ -4,7 +4,7 @@ import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
-import { count } from "../../../components/format.ts";
+import { counted } from "../../../components/format.ts";
 import { KeyLegend } from "../../../components/key-legend.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -72,7 +72,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title={labels.menu.manageOrders}
-        fact={<Waiting paid={orders.data?.toShip} />}
+        fact={factOf(orders.data?.toShip)}
         action={
           <div className="acts">
             <ExportLink
@@ -199,10 +199,8 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Waiting({ paid }: { paid: number | undefined }) {
-  if (paid === undefined) return <>Ship paid orders and cancel unpaid ones.</>;
-  if (paid === 0) return <>No paid order lines are awaiting shipment.</>;
-  return (
-    <>{paid === 1 ? "1 paid order line is" : `${count(paid)} paid order lines are`} awaiting shipment.</>
-  );
+function factOf(paid: number | undefined): string {
+  if (paid === undefined) return "Ship paid orders and cancel unpaid ones.";
+  if (paid === 0) return "No paid order lines are awaiting shipment.";
+  return `${counted(paid, "paid order line")} ${paid === 1 ? "is" : "are"} awaiting shipment.`;
 }

@@ -3,7 +3,6 @@ import type { Purchase } from "../../../../api/entities.ts";
 import { fromCents, toCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
 import { FormError, TextArea, TextField } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
@@ -11,6 +10,7 @@ import { anything, filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { readNumber } from "../read-number.ts";
+import { RefundForm } from "./refund-form.tsx";
 
 interface RefundButtonProps {
   order: Purchase;
@@ -98,55 +98,51 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
   }
 
   function close() {
-    if (busy) return;
     onClose();
     if (isOutdated) onChanged();
   }
 
   return (
-    <Dialog open onClose={close} title={line ? `Refund ${line}?` : `Refund the order of ${order.name}?`}>
-      <form className="refund" onSubmit={send} noValidate>
-        <FormError>{refusal}</FormError>
-        {order.purchaseQuantity > 1 && (
-          <TextField
-            label="Pieces"
-            note="Optional"
-            hint={`Sets the amount, at ${dollars(order.price)} a piece.`}
-            inputMode="numeric"
-            autoComplete="off"
-            onChange={(event) => setPieces(event.target.value)}
-          />
-        )}
+    <RefundForm
+      title={line ? `Refund ${line}?` : `Refund the order of ${order.name}?`}
+      submit="Refund"
+      look="danger-solid"
+      busy={busy}
+      onSubmit={send}
+      onClose={close}
+    >
+      <FormError>{refusal}</FormError>
+      {order.purchaseQuantity > 1 && (
         <TextField
-          label="Amount in dollars"
-          hint={`At most ${dollars(left)} can be refunded to the card.`}
-          inputMode="decimal"
-          ref={amountInput}
-          defaultValue={left.toFixed(2)}
-          {...field("amount")}
+          label="Pieces"
+          note="Optional"
+          hint={`Sets the amount, at ${dollars(order.price)} a piece.`}
+          inputMode="numeric"
+          autoComplete="off"
+          onChange={(event) => setPieces(event.target.value)}
         />
-        <TextArea
-          label="Reason"
-          hint="The buyer sees it in an email and on the order page."
-          rows={3}
-          maxLength={500}
-          {...field("reason")}
-        />
-        <label className="check">
-          <input type="checkbox" name={restock.name} onChange={restock.onChange} />
-          {restockLabel(order.purchaseQuantity)}
-        </label>
-        <FormError>{restock.error}</FormError>
-        <div className="acts">
-          <Button onClick={close} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" look="danger-solid" busy={busy}>
-            Refund
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="Amount in dollars"
+        hint={`At most ${dollars(left)} can be refunded to the card.`}
+        inputMode="decimal"
+        ref={amountInput}
+        defaultValue={left.toFixed(2)}
+        {...field("amount")}
+      />
+      <TextArea
+        label="Reason"
+        hint="The buyer sees it in an email and on the order page."
+        rows={3}
+        maxLength={500}
+        {...field("reason")}
+      />
+      <label className="check">
+        <input type="checkbox" name={restock.name} onChange={restock.onChange} />
+        {restockLabel(order.purchaseQuantity)}
+      </label>
+      <FormError>{restock.error}</FormError>
+    </RefundForm>
   );
 }
 

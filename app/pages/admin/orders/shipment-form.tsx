@@ -66,6 +66,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       className="panel po shipping no-print"
       aria-labelledby="next-shipment"
       method="post"
+      autoComplete="off"
       noValidate
       onSubmit={submit}
     >
@@ -116,17 +117,10 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       </div>
       <div className="panel__bd">
         <div className="three">
-          <TextField
-            label="Carrier"
-            note="Optional"
-            autoComplete="off"
-            maxLength={80}
-            {...fields.field("carrier")}
-          />
+          <TextField label="Carrier" note="Optional" maxLength={80} {...fields.field("carrier")} />
           <TextField
             label="Tracking number"
             note="Optional"
-            autoComplete="off"
             maxLength={80}
             {...fields.field("trackingNumber")}
           />
@@ -135,7 +129,6 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
             note="Optional"
             type="url"
             placeholder="https://"
-            autoComplete="off"
             maxLength={500}
             {...fields.field("trackingUrl")}
           />
@@ -197,7 +190,6 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
         <input
           className="input input--sm"
           inputMode="numeric"
-          autoComplete="off"
           maxLength={9}
           value={typed}
           aria-label={`Ship now, ${line.productName}`}

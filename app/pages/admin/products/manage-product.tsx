@@ -74,7 +74,11 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
     <>
       <PageHead
         title={labels.menu.manageProducts}
-        fact={<InCatalogue tools={isSearched ? undefined : counts?.all} />}
+        fact={
+          isSearched || !counts
+            ? "Tools on sale with prices and stock."
+            : `${counted(counts.all, "tool")} in the catalogue.`
+        }
         action={
           <div className="acts">
             <ButtonLink to="/dashboard/import">Import</ButtonLink>
@@ -176,11 +180,6 @@ function GridView({ products, address }: GridViewProps) {
       )}
     </ListView>
   );
-}
-
-function InCatalogue({ tools }: { tools: number | undefined }) {
-  if (tools === undefined) return <>Tools on sale with prices and stock.</>;
-  return <>{counted(tools, "tool")} in the catalogue.</>;
 }
 
 function NoProducts({ address }: { address: ListParams }) {
