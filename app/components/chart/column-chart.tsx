@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useId, useState } from "react";
-import { ticksFor } from "./scale.ts";
 import { useSize } from "./use-size.ts";
 
 interface Column {
@@ -179,4 +178,14 @@ function Tip({ column, x, y, width }: { column: Column; x: number; y: number; wi
       </text>
     </g>
   );
+}
+
+/** At most five round steps from zero to just above the largest value: 0, 50, 100, 150, 200 for 184. */
+function ticksFor(largest: number): number[] {
+  if (largest <= 0) return [0];
+  const rough = largest / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const steps = Math.ceil(largest / step);
+  return Array.from({ length: steps + 1 }, (_, index) => index * step);
 }

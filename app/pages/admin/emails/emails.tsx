@@ -1,5 +1,4 @@
 import { Link } from "react-router";
-import type { Output } from "../../../../api/contract.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, countUpTo } from "../../../components/format.ts";
@@ -84,12 +83,23 @@ function OutboxEmails({ kept }: { kept: Kept }) {
         <div className={open ? "emails is-open" : "emails"}>
           <div className="emails__list">
             {(cursor || data.next) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
-            <EmailList
-              emails={data.mails}
-              open={open ?? data.mails[0]?.id}
-              address={address}
-              cursor={cursor}
-            />
+            <ol className="emails__items" aria-label="Emails, newest first">
+              {data.mails.map((email, index) => (
+                <li key={email.id}>
+                  <Link
+                    to={address.to({ mail: email.id, cursor })}
+                    aria-current={(open ? email.id === open : index === 0) || undefined}
+                    preventScrollReset
+                  >
+                    <b>{email.subject}</b>
+                    <span className="cell-2">
+                      {email.to}
+                      <DateTime at={email.sentAt} />
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ol>
             <Pager
               previous={cursor && "/dashboard/emails"}
               previousLabel="Newest"
@@ -100,34 +110,5 @@ function OutboxEmails({ kept }: { kept: Kept }) {
         </div>
       )}
     </ListView>
-  );
-}
-
-interface EmailListProps {
-  emails: Output<"listEmails">["mails"];
-  open: string | undefined;
-  address: ListParams;
-  cursor: string | undefined;
-}
-
-function EmailList({ emails, open, address, cursor }: EmailListProps) {
-  return (
-    <ol className="emails__items" aria-label="Emails, newest first">
-      {emails.map((email) => (
-        <li key={email.id}>
-          <Link
-            to={address.to({ mail: email.id, cursor })}
-            aria-current={email.id === open || undefined}
-            preventScrollReset
-          >
-            <b>{email.subject}</b>
-            <span className="cell-2">
-              {email.to}
-              <DateTime at={email.sentAt} />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -40,9 +40,10 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const showRefusal = useRefusalToast();
   const { counts, countLimit } = reviews.data ?? {};
 
-  async function setHidden({ _id, name }: ListedReview, hide: boolean) {
-    const outcome = await call("hideReview", { params: { id: _id }, body: { hidden: hide } });
-    if (outcome.ok) toast.success(`The review by ${name} is ${hide ? "hidden" : "shown again"}.`);
+  async function toggle({ _id, name, hidden: wasHidden }: ListedReview) {
+    const hidden = !wasHidden;
+    const outcome = await call("hideReview", { params: { id: _id }, body: { hidden } });
+    if (outcome.ok) toast.success(`The review by ${name} is ${hidden ? "hidden" : "shown again"}.`);
     else showRefusal(outcome);
     reviews.reload();
   }
@@ -76,7 +77,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         caption="Reviews"
         className="tbl--reviews"
         rowKey={(review) => review._id}
-        columns={columnsOf(setHidden)}
+        columns={columnsOf(toggle)}
         empty={
           <NoMatches
             address={address}
@@ -98,7 +99,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columnsOf(onHide: (review: ListedReview, hide: boolean) => Promise<void>): Column<ListedReview>[] {
+function columnsOf(toggle: (review: ListedReview) => Promise<void>): Column<ListedReview>[] {
   return [
     {
       heading: "Author",
@@ -132,7 +133,7 @@ function columnsOf(onHide: (review: ListedReview, hide: boolean) => Promise<void
           <Actions>
             <ActionButton
               size="sm"
-              onClick={() => onHide(review, !review.hidden)}
+              onClick={() => toggle(review)}
               aria-label={`${label}, review by ${review.name}`}
             >
               {label}
