@@ -13,11 +13,6 @@ export const dollars = numberFormat({ style: "currency", currency: "USD" });
 
 export const count = numberFormat({});
 
-/** "1,000+" where counting ended at the limit. */
-export function countUpTo(amount: number, limit: number | undefined): string {
-  return limit !== undefined && amount >= limit ? `${count(limit)}+` : count(amount);
-}
-
 /** "1 line", "1,200 lines". */
 export function counted(amount: number, noun: string): string {
   return `${count(amount)} ${noun}${amount === 1 ? "" : "s"}`;

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import type { ListParams } from "../data/use-list-params.ts";
-import { countUpTo } from "./format.ts";
+import { countUpTo } from "./count-up-to.ts";
 
 interface TabsProps {
   /** for screen readers: "Status" */

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
-import { count, countUpTo } from "../../components/format.ts";
+import { countUpTo } from "../../components/count-up-to.ts";
+import { count } from "../../components/format.ts";
 import { ListView } from "../../components/list-view.tsx";
 import { PAGES, Pager } from "../../components/pager.tsx";
 import { Panel } from "../../components/panel.tsx";

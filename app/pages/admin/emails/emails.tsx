@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import { ButtonLink } from "../../../components/button.tsx";
+import { countUpTo } from "../../../components/count-up-to.ts";
 import { DateTime } from "../../../components/date-time.tsx";
-import { count, countUpTo } from "../../../components/format.ts";
+import { count } from "../../../components/format.ts";
 import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
