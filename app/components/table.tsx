@@ -1,8 +1,9 @@
 import { Fragment, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { Picture } from "./picture.tsx";
 
 export interface Column<Row> {
-  id: string;
+  /** unique in its table; of an action for screen readers only */
   heading: string;
   /** instead of the heading on a desktop */
   headingCell?: ReactNode;
@@ -57,7 +58,7 @@ export function Table<Row>({
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <Heading key={column.id} column={column} />
+            <Heading key={column.heading} column={column} />
           ))}
         </tr>
       </thead>
@@ -95,7 +96,7 @@ function Rows<Row>({ rows, columns, rowKey, detail }: RowsProps<Row>) {
           {columns.map((column, at) => (
             <td
               role={column.kind === "lead" ? "rowheader" : "cell"}
-              key={column.id}
+              key={column.heading}
               className={classes[at]}
               data-l={column.heading}
             >
@@ -141,7 +142,7 @@ function cellClass<Row>({ kind = "plain", optional, wide, hiddenOnPhone }: Colum
 }
 
 interface LeadProps {
-  picture: ReactNode;
+  picture: string;
   name: ReactNode;
   note?: ReactNode;
 }
@@ -150,7 +151,9 @@ interface LeadProps {
 export function Lead({ picture, name, note }: LeadProps) {
   return (
     <div className="item">
-      <span className="item__pic">{picture}</span>
+      <span className="item__pic">
+        <Picture src={picture} alt="" />
+      </span>
       <div>
         <b>{name}</b>
         {note && <small>{note}</small>}

@@ -2,14 +2,14 @@ import { classNames } from "../../components/class-names.ts";
 
 interface ExportLinkProps {
   path: string;
-  query: Record<string, string | undefined>;
+  query?: Record<string, string | undefined>;
   /** in the heading of a panel */
   small?: boolean;
   label?: string;
 }
 
 /** Downloads all rows of a filtered list as a CSV file for Excel. */
-export function ExportLink({ path, query, small, label = "Export CSV" }: ExportLinkProps) {
+export function ExportLink({ path, query = {}, small, label = "Export CSV" }: ExportLinkProps) {
   const given = Object.entries(query).filter((member): member is [string, string] => !!member[1]);
   return (
     <a

@@ -1,21 +1,31 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
+import { countUpTo } from "../../components/count-up-to.ts";
 import { count } from "../../components/format.ts";
 import { ListView } from "../../components/list-view.tsx";
 import { PAGES, Pager } from "../../components/pager.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { SkipTo } from "../../components/skip-to.tsx";
+import { EmptyState } from "../../components/states.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import type { ListParams } from "../../data/use-list-params.ts";
 import type { LoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
+
+interface ListPage {
+  next?: string | undefined;
+  previous?: string | undefined;
+  /** the number at which counting ended */
+  countLimit?: number | undefined;
+}
 
 interface ListTableProps<Row, Value> {
   loaded: LoaderResult<Value>;
   address: ListParams;
   rows: (data: Value) => Row[];
   /** announced after each load: "25 of 218 orders" */
-  total?: (data: Value) => number | string;
+  total?: (data: Value) => number;
   noun: string;
   caption: string;
   columns: Column<Row>[];
@@ -25,9 +35,7 @@ interface ListTableProps<Row, Value> {
 }
 
 /** A page of a list as a table, with a pager; the position is in the address. */
-export function ListTable<Row, Value extends { next?: string | undefined; previous?: string | undefined }>(
-  props: ListTableProps<Row, Value>,
-) {
+export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row, Value>) {
   const { loaded, address, rows, total, noun, empty, ...table } = props;
   useRevalidateOnReturn();
   return (
@@ -36,7 +44,9 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
       isEmpty={(data) => rows(data).length === 0}
       empty={empty}
       announcement={(data) =>
-        [count(rows(data).length), total && `of ${shown(total(data))}`, noun].filter(Boolean).join(" ")
+        [count(rows(data).length), total && `of ${countUpTo(total(data), data.countLimit)}`, noun]
+          .filter(Boolean)
+          .join(" ")
       }
     >
       {(data) => (
@@ -55,7 +65,22 @@ export function ListTable<Row, Value extends { next?: string | undefined; previo
   );
 }
 
-const shown = (total: number | string) => (typeof total === "string" ? total : count(total));
+interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
+  address: ListParams;
+  /** the parameters that filter the list */
+  filters: readonly string[];
+  /** the label of the button that removes them: "Show all users" */
+  showAll: string;
+  /** shown instead if the list is not filtered */
+  unfiltered?: ReactNode;
+}
+
+/** In place of the rows of an empty list. */
+export function NoMatches({ address, filters, showAll, unfiltered, ...state }: NoMatchesProps) {
+  if (unfiltered && ![...filters, "cursor"].some((name) => address.get(name))) return unfiltered;
+  const clear = () => address.set(Object.fromEntries(filters.map((name) => [name, undefined])));
+  return <EmptyState {...state} action={<Button onClick={clear}>{showAll}</Button>} />;
+}
 
 interface ListSearchProps {
   address: ListParams;

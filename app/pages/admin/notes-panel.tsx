@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Note } from "../../../api/customer-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { customerRefusals } from "../../../shop/texts/customer-refusals.ts";
@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { TextArea } from "../../components/field.tsx";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
+import { filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
 import "../../styles/notes.css";
 import { useRefusalToast } from "./use-refusal-toast.ts";
@@ -21,23 +22,16 @@ interface NotesPanelProps {
 
 /** Notes for other admins about an order or a customer. */
 export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
-  const [text, setText] = useState("");
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const form = useFields({ text: filled(customerRefusals.noteRequired) });
   const showRefusal = useRefusalToast();
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    if (!text.trim()) return setError(customerRefusals.noteRequired);
-    setBusy(true);
+  const submit = form.onSubmit(async ({ text }, { refuse, empty }) => {
     const response = await add(text);
-    setBusy(false);
-    setError(response.ok ? undefined : (response.fields?.text ?? response.detail));
-    if (!response.ok) return;
-    setText((now) => (now === text ? "" : now));
+    if (!response.ok) return refuse({ fields: { text: response.fields?.text ?? response.detail } });
+    empty();
     onChange((now) => [response.data, ...now.filter(({ _id }) => _id !== response.data._id)]);
-  }
+  });
 
   async function remove({ _id }: Note) {
     const response = await call("deleteNote", { params: { id: _id } });
@@ -80,22 +74,12 @@ export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
         </ul>
       )}
       <form className="notes__new" onSubmit={submit} noValidate>
-        <TextArea
-          label="New note"
-          rows={2}
-          maxLength={2000}
-          value={text}
-          error={error}
-          onChange={({ target }) => {
-            setText(target.value);
-            setError(undefined);
-          }}
-        />
-        <Button type="submit" look="ink" size="sm" busy={busy}>
+        <TextArea ref={input} label="New note" rows={2} maxLength={2000} {...form.field("text")} />
+        <Button type="submit" look="ink" size="sm" busy={form.busy}>
           Add note
         </Button>
       </form>
-      <UnsavedChangesPrompt isUnsaved={() => text.trim() !== ""}>
+      <UnsavedChangesPrompt isUnsaved={() => Boolean(input.current?.value.trim())}>
         Your note will be lost.
       </UnsavedChangesPrompt>
     </section>

@@ -15,6 +15,7 @@ import { Stars } from "../../components/stars.tsx";
 import { EmptyState, ErrorState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { TitleBlock } from "../../components/title-block.tsx";
+import { useListParams } from "../../data/use-list-params.ts";
 import type { FulfillmentStatus } from "../orders/fulfillment-status.ts";
 import { Buttons, Fields, longProduct, Overlays, product, SampleTable, Specimen } from "./specimens.tsx";
 
@@ -72,10 +73,12 @@ export default function DesignSystemPage() {
           />
           <Tabs
             label="Status"
+            address={useListParams()}
+            name="status"
             items={[
-              { to: "?status=all", label: "All", count: 1218, current: true },
-              { to: "?status=unpaid", label: "Unpaid", count: 9, current: false },
-              { to: "?status=paid", label: "Paid", current: false },
+              [undefined, "All", 1218],
+              ["unpaid", "Unpaid", 9],
+              ["paid", "Paid"],
             ]}
           />
         </Specimen>

@@ -7,7 +7,6 @@ import { FormError, TextArea, TextField } from "../../components/field.tsx";
 import { dollars } from "../../components/format.ts";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { Picture } from "../../components/picture.tsx";
 import { Actions, type Column, Lead, Table } from "../../components/table.tsx";
 import { ThemeSwitch } from "../../components/theme-switch.tsx";
 import { toast } from "../../components/toast.ts";
@@ -121,19 +120,15 @@ type Row = Product & { status: "unpaid" | "paid" | "shipped" };
 
 const columns: Column<Row>[] = [
   {
-    id: "product",
     heading: "Product",
     kind: "lead",
-    cell: (row) => (
-      <Lead picture={<Picture src={row.picture} alt="" />} name={row.name} note={row.itemNumber} />
-    ),
+    cell: (row) => <Lead picture={row.picture} name={row.name} note={row.itemNumber} />,
   },
-  { id: "quantity", heading: "Quantity", kind: "figure", cell: (row) => row.quantity },
-  { id: "price", heading: "Price", kind: "figure", optional: true, cell: (row) => dollars(row.price) },
-  { id: "total", heading: "Total", kind: "strong", cell: (row) => dollars(row.price * row.quantity) },
-  { id: "status", heading: "Status", cell: (row) => <OrderTrack status={row.status} /> },
+  { heading: "Quantity", kind: "figure", cell: (row) => row.quantity },
+  { heading: "Price", kind: "figure", optional: true, cell: (row) => dollars(row.price) },
+  { heading: "Total", kind: "strong", cell: (row) => dollars(row.price * row.quantity) },
+  { heading: "Status", cell: (row) => <OrderTrack status={row.status} /> },
   {
-    id: "act",
     heading: "Action",
     kind: "action",
     cell: (row) =>

@@ -104,22 +104,12 @@ function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
 
 function ListsTable({ lists, onChange }: { lists: SavedListSummary[]; onChange: () => void }) {
   const columns: Column<SavedListSummary>[] = [
-    { id: "name", heading: "List", kind: "lead", cell: (list) => <Name list={list} /> },
-    { id: "lines", heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
-    { id: "pieces", heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
-    { id: "total", heading: "Total today", kind: "strong", cell: ({ total }) => dollars(total) },
-    {
-      id: "changed",
-      heading: "Changed",
-      optional: true,
-      cell: ({ changedAt }) => <DateTime at={changedAt} />,
-    },
-    {
-      id: "action",
-      heading: "Action",
-      kind: "action",
-      cell: (list) => <ListActions list={list} onChange={onChange} />,
-    },
+    { heading: "List", kind: "lead", cell: (list) => <Name list={list} /> },
+    { heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
+    { heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
+    { heading: "Total today", kind: "strong", cell: ({ total }) => dollars(total) },
+    { heading: "Changed", optional: true, cell: ({ changedAt }) => <DateTime at={changedAt} /> },
+    { heading: "Action", kind: "action", cell: (list) => <ListActions list={list} onChange={onChange} /> },
   ];
   return (
     <Table

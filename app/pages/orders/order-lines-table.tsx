@@ -6,7 +6,6 @@ import { DateTime } from "../../components/date-time.tsx";
 import { DimensionBar } from "../../components/dimension-bar.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
-import { Picture } from "../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../components/table.tsx";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { formatPieces } from "./order-wording.ts";
@@ -25,13 +24,11 @@ interface OrderLinesTableProps {
 }
 
 const shippedColumn: Column<OrderLine> = {
-  id: "shipped",
   heading: "Shipped",
   cell: (line) => <Shipped line={line} />,
 };
 
 const priceColumn: Column<OrderLine> = {
-  id: "price",
   heading: "Price",
   kind: "figure",
   cell: (line) => dollars(line.price),
@@ -40,21 +37,15 @@ const priceColumn: Column<OrderLine> = {
 /** The lines of an order with their shipped pieces; compact rows on a phone. */
 export function OrderLinesTable({ caption, lines, linkTo, onCancel, actionOf }: OrderLinesTableProps) {
   const columns: Column<OrderLine>[] = [
-    { id: "tool", heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
-    { id: "quantity", heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
+    { heading: "Tool", kind: "lead", cell: (line) => <Tool line={line} to={linkTo(line)} /> },
+    { heading: "Quantity", kind: "figure", cell: (line) => count(line.purchaseQuantity) },
     ...(lines.some(({ status }) => status !== "unpaid") ? [shippedColumn] : []),
     // replaced by the column of an action
     ...(actionOf ? [] : [priceColumn]),
-    {
-      id: "total",
-      heading: "Total",
-      kind: "strong",
-      cell: (line) => <Total line={line} withPrice={!!actionOf} />,
-    },
+    { heading: "Total", kind: "strong", cell: (line) => <Total line={line} withPrice={!!actionOf} /> },
   ];
   if (actionOf || (onCancel && lines.some(isUnpaid)))
     columns.push({
-      id: "action",
       heading: "Action",
       kind: "action",
       cell: (line) => {
@@ -95,7 +86,7 @@ function Tool({ line, to }: { line: OrderLine; to: string }) {
   );
   return (
     <Lead
-      picture={<Picture src={line.picture} alt="" />}
+      picture={line.picture}
       name={line.cancelledAt ? <s>{name}</s> : name}
       note={
         <>

@@ -119,9 +119,8 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
   const movements = movementsOf(order, isAdmin);
   if (movements.length === 0) return null;
   const columns: Column<Movement>[] = [
-    { id: "at", heading: "Date", cell: ({ at }) => <DateTime at={at} /> },
+    { heading: "Date", cell: ({ at }) => <DateTime at={at} /> },
     {
-      id: "what",
       heading: "What",
       cell: ({ what, about }) => (
         <>
@@ -131,12 +130,11 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
       ),
     },
     {
-      id: "reference",
       heading: "Reference",
       wide: true,
       cell: ({ reference }) => reference && <span className="tx">{reference}</span>,
     },
-    { id: "amount", heading: "Amount", kind: "strong", cell: ({ amount }) => signed(amount) },
+    { heading: "Amount", kind: "strong", cell: ({ amount }) => signed(amount) },
   ];
   return (
     <Panel flush title="Payments and refunds">

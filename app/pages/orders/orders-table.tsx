@@ -33,7 +33,6 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
 
   const columns: Column<Order>[] = [
     {
-      id: "order",
       heading: "Order",
       kind: "lead",
       cell: (order) =>
@@ -47,18 +46,11 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
           />
         ),
     },
-    { id: "quantity", heading: "Quantity", kind: "figure", cell: (order) => count(order.pieces) },
+    { heading: "Quantity", kind: "figure", cell: (order) => count(order.pieces) },
+    { heading: "Price", kind: "figure", optional: true, cell: (order) => <Price order={order} /> },
+    { heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
+    { heading: "Status", cell: (order) => <Status order={order} /> },
     {
-      id: "price",
-      heading: "Price",
-      kind: "figure",
-      optional: true,
-      cell: (order) => <Price order={order} />,
-    },
-    { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", cell: (order) => <Status order={order} /> },
-    {
-      id: "action",
       heading: "Action",
       kind: "action",
       cell: (order) => <RowActions order={order} onCancel={() => onCancel(order)} />,
@@ -88,7 +80,7 @@ function PurchaseLead({ order }: { order: Order }) {
   const { productName, picture, itemNumber, placedAt } = onlyLineOf(order) ?? {};
   return (
     <Lead
-      picture={<Picture src={picture ?? ""} alt="" />}
+      picture={picture ?? ""}
       name={
         <Link className="row-link" prefetch="intent" to={pathOf(order)}>
           {productName}

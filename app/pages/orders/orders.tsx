@@ -185,7 +185,6 @@ function focusOrder(order: Order | undefined) {
 }
 
 function Filters({ address }: { address: ListParams }) {
-  const current = filterOf(address).status;
   return (
     <div className="listbar order-filters">
       <SearchField
@@ -196,11 +195,9 @@ function Filters({ address }: { address: ListParams }) {
       />
       <Tabs
         label="Status"
-        items={[undefined, ...statuses].map((status) => ({
-          to: address.to({ status }),
-          label: status ? tabLabels[status] : "All",
-          current: current === status,
-        }))}
+        address={address}
+        name="status"
+        items={[[undefined, "All"], ...Object.entries(tabLabels)]}
       />
     </div>
   );

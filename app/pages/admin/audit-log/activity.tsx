@@ -1,16 +1,14 @@
 import type { Output } from "../../../../api/contract.ts";
-import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import type { Route } from "./+types/activity.ts";
 import { From, Who } from "./event-cells.tsx";
 
@@ -18,34 +16,35 @@ export const meta = () => pageTitle("Activity");
 
 type Event = Output<"searchActivity">["events"][number];
 
-/** Security events of all accounts, newest first. */
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = queryOf(url);
-  const query = { q: get("q"), kind: kindOf({ get }), cursor: get("cursor") };
-  return { activity: await callerIn(context).ask("searchActivity", { query }) };
+function searchIn({ get }: Pick<ListParams, "get">) {
+  return { q: get("q"), kind: oneOf(get("kind"), ["refused"]) };
 }
 
-function kindOf({ get }: Pick<ListParams, "get">) {
-  return get("kind") === "refused" ? ("refused" as const) : undefined;
+/** Security events of all accounts, newest first. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const address = queryOf(url);
+  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  return { activity: await callerIn(context).ask("searchActivity", { query }) };
 }
 
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const kind = kindOf(address);
   const activity = useLoaderResult(loaderData.activity);
   return (
     <>
       <PageHead
         title="Activity"
         fact="Logins, refused attempts and account changes. Kept for six months."
-        action={<ExportLink path="/admin/activity/export.csv" query={{ q: address.get("q"), kind }} />}
+        action={<ExportLink path="/admin/activity/export.csv" query={searchIn(address)} />}
       />
       <div className="listbar">
         <Tabs
           label="Kind"
+          address={address}
+          name="kind"
           items={[
-            { to: address.to({ kind: undefined }), label: "All", current: !kind },
-            { to: address.to({ kind: "refused" }), label: "Refused", current: !!kind },
+            [undefined, "All"],
+            ["refused", "Refused"],
           ]}
         />
         <ListSearch address={address} label="Search activity" placeholder="User, address or event" />
@@ -60,16 +59,14 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
         className="tbl--activity"
         columns={columns}
         empty={
-          <EmptyState
+          <NoMatches
+            address={address}
+            filters={["q", "kind"]}
             title="No matching results"
-            action={
-              <Button onClick={() => address.set({ q: undefined, kind: undefined })}>
-                Show all activity
-              </Button>
-            }
+            showAll="Show all activity"
           >
             Search for a name, an email, a network address, or a word such as passkey.
-          </EmptyState>
+          </NoMatches>
         }
       />
     </>
@@ -77,15 +74,9 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
 }
 
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
+  { heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
+  { heading: "Account", wide: true, cell: ({ who }) => <Who who={who} nobody="No account of this store" /> },
   {
-    id: "who",
-    heading: "Account",
-    wide: true,
-    cell: ({ who }) => <Who who={who} nobody="No account of this store" />,
-  },
-  {
-    id: "what",
     heading: "What",
     cell: ({ what, detail, call, by }) => (
       <>
@@ -96,9 +87,5 @@ const columns: Column<Event>[] = [
       </>
     ),
   },
-  {
-    id: "from",
-    heading: "From",
-    cell: ({ ip, agent }) => <From ip={ip} agent={agent} />,
-  },
+  { heading: "From", cell: ({ ip, agent }) => <From ip={ip} agent={agent} /> },
 ];

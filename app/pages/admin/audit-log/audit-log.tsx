@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
-import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
@@ -9,11 +8,11 @@ import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useTimeZone } from "../../../data/time-zone.ts";
-import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import type { Route } from "./+types/audit-log.ts";
 import { describeChange } from "./audit-log-labels.ts";
 import { From, Who } from "./event-cells.tsx";
@@ -34,36 +33,30 @@ const subjects = [
   ["picture", "Pictures"],
 ] as const;
 
+function searchIn({ get }: Pick<ListParams, "get">) {
+  const names = subjects.map(([name]) => name);
+  return { q: get("q"), subject: oneOf(get("subject"), names) };
+}
+
 /** Written by database triggers with each change, and immutable. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = queryOf(url);
-  const query = { q: get("q"), subject: subjectOf({ get }), cursor: get("cursor") };
+  const address = queryOf(url);
+  const query = { ...searchIn(address), cursor: address.get("cursor") };
   return { history: await callerIn(context).ask("listHistory", { query }) };
 }
 
 export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const subject = subjectOf(address);
   const history = useLoaderResult(loaderData.history);
   return (
     <>
       <PageHead
         title="Audit log"
         fact="Every change to orders, payments, tools and roles. Entries cannot be edited."
-        action={<ExportLink path="/history/export.csv" query={{ q: address.get("q"), subject }} />}
+        action={<ExportLink path="/history/export.csv" query={searchIn(address)} />}
       />
       <div className="listbar">
-        <Tabs
-          label="About"
-          items={[
-            { to: address.to({ subject: undefined }), label: "All", current: !subject },
-            ...subjects.map(([name, label]) => ({
-              to: address.to({ subject: name }),
-              label,
-              current: subject === name,
-            })),
-          ]}
-        />
+        <Tabs label="About" address={address} name="subject" items={[[undefined, "All"], ...subjects]} />
         <ListSearch
           address={address}
           label="Search the audit log"
@@ -79,14 +72,20 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
         rowKey={(event) => event._id}
         className="tbl--history"
         columns={columns}
-        empty={<Nothing address={address} />}
+        empty={
+          <NoMatches
+            address={address}
+            filters={["q", "subject"]}
+            title="No matching results"
+            showAll="Show all entries"
+            unfiltered={<EmptyState title="No entries yet">Changes appear here.</EmptyState>}
+          >
+            Search for a user, a tool, an order id, a transaction id or a reason.
+          </NoMatches>
+        }
       />
     </>
   );
-}
-
-function subjectOf(address: Pick<ListParams, "get">) {
-  return subjects.map(([name]) => name).find((name) => name === address.get("subject"));
 }
 
 const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
@@ -108,14 +107,12 @@ function labelOf({ subject, what }: Event): string {
 }
 
 const columns: Column<Event>[] = [
-  { id: "at", heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
+  { heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
   {
-    id: "who",
     heading: "Who",
     cell: ({ who, role }) => <Who who={who} nobody={role === "system" ? "The store" : "A closed account"} />,
   },
   {
-    id: "what",
     heading: "What",
     wide: true,
     cell: (event) => (
@@ -133,18 +130,8 @@ const columns: Column<Event>[] = [
       </>
     ),
   },
-  {
-    id: "change",
-    heading: "Before and after",
-    wide: true,
-    cell: (event) => <Change event={event} />,
-  },
-  {
-    id: "from",
-    heading: "From",
-    optional: true,
-    cell: ({ ip, agent }) => <From ip={ip} agent={agent} />,
-  },
+  { heading: "Before and after", wide: true, cell: (event) => <Change event={event} /> },
+  { heading: "From", optional: true, cell: ({ ip, agent }) => <From ip={ip} agent={agent} /> },
 ];
 
 /** Of what was added: a new tool has more than a dozen values. All changes are shown. */
@@ -169,20 +156,5 @@ function Change({ event: { before, after } }: { event: Event }) {
         rest
       )}
     </>
-  );
-}
-
-function Nothing({ address }: { address: ListParams }) {
-  const filtered = address.get("q") || address.get("subject") || address.get("cursor");
-  if (!filtered) return <EmptyState title="No entries yet">Changes appear here.</EmptyState>;
-  return (
-    <EmptyState
-      title="No matching results"
-      action={
-        <Button onClick={() => address.set({ q: undefined, subject: undefined })}>Show all entries</Button>
-      }
-    >
-      Search for a user, a tool, an order id, a transaction id or a reason.
-    </EmptyState>
   );
 }

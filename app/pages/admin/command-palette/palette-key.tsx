@@ -83,9 +83,8 @@ function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
   });
   useEffect(() => {
     if (!open) return;
-    const onKey = (event: KeyboardEvent) => press(event);
-    document.addEventListener("keydown", onKey, true);
-    return () => document.removeEventListener("keydown", onKey, true);
+    document.addEventListener("keydown", press, true);
+    return () => document.removeEventListener("keydown", press, true);
   }, [open]);
 }
 

@@ -3,12 +3,12 @@ import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { Fact } from "../../../components/fact.tsx";
 import { Panel } from "../../../components/panel.tsx";
-import { CloseAccountDialog, type ListedUser } from "../users/close-account.tsx";
+import { CloseAccountDialog } from "../users/close-account.tsx";
 import type { CustomerPart } from "./customer-panels.tsx";
 
 export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged: () => void }) {
-  const [closing, setClosing] = useState<ListedUser | null>(null);
-  const { name, email, role, emailVerified, phone, location, closed } = customer;
+  const [isClosing, setIsClosing] = useState(false);
+  const { role, emailVerified, phone, location, closed } = customer;
   return (
     <Panel
       flush
@@ -24,17 +24,16 @@ export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged
       </dl>
       {role === "user" && (
         <div className="panel__act no-print">
-          <Button
-            block
-            size="sm"
-            look={closed ? "line" : "danger"}
-            onClick={() => setClosing({ name, email, role, emailVerified, ...(closed && { closed }) })}
-          >
+          <Button block size="sm" look={closed ? "line" : "danger"} onClick={() => setIsClosing(true)}>
             {closed ? "Open account" : "Close account"}
           </Button>
         </div>
       )}
-      <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={onChanged} />
+      <CloseAccountDialog
+        user={isClosing ? customer : null}
+        onClose={() => setIsClosing(false)}
+        onDone={onChanged}
+      />
     </Panel>
   );
 }

@@ -25,30 +25,25 @@ export function Figures({ customer }: CustomerPart) {
     ordersToShip > 0 && `${count(ordersToShip)} to ship`,
     unpaid.orders > 0 && `${count(unpaid.orders)} unpaid`,
   ].filter(Boolean);
+  const figures = [
+    ["Revenue", dollars(revenue), `${dollars(lastYear)} in 12 months`],
+    ["Orders", count(orders), waiting.join(", ") || "none open"],
+    [
+      "Open amount",
+      dollars(unpaid.due),
+      unpaid.orders === 0 ? "nothing to pay" : `in ${counted(unpaid.orders, "order")}`,
+    ],
+    ["Refunded", dollars(refunded), `${shareOf(refunded, revenue + refunded)} of payments`],
+  ];
   return (
     <dl className="figures figures--noted">
-      <div>
-        <dt>Revenue</dt>
-        <dd>{dollars(revenue)}</dd>
-        <dd className="note">{dollars(lastYear)} in 12 months</dd>
-      </div>
-      <div>
-        <dt>Orders</dt>
-        <dd>{count(orders)}</dd>
-        <dd className="note">{waiting.join(", ") || "none open"}</dd>
-      </div>
-      <div>
-        <dt>Open amount</dt>
-        <dd>{dollars(unpaid.due)}</dd>
-        <dd className="note">
-          {unpaid.orders === 0 ? "nothing to pay" : `in ${counted(unpaid.orders, "order")}`}
-        </dd>
-      </div>
-      <div>
-        <dt>Refunded</dt>
-        <dd>{dollars(refunded)}</dd>
-        <dd className="note">{shareOf(refunded, revenue + refunded)} of payments</dd>
-      </div>
+      {figures.map(([label, value, note]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+          <dd className="note">{note}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -61,7 +56,6 @@ function shareOf(part: number, whole: number): string {
 
 const orderColumns: Column<Order>[] = [
   {
-    id: "order",
     heading: "Order",
     kind: "lead",
     cell: ({ _id, number, placedAt }) => (
@@ -77,18 +71,10 @@ const orderColumns: Column<Order>[] = [
       </>
     ),
   },
-  {
-    id: "po",
-    heading: "PO number",
-    cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span>,
-  },
-  { id: "lines", heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
-  { id: "total", heading: "Total", kind: "strong", cell: ({ total }) => dollars(total) },
-  {
-    id: "status",
-    heading: "Status",
-    cell: (order) => <OrderTrack status={statusOfOrder(order)} side="admin" />,
-  },
+  { heading: "PO number", cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span> },
+  { heading: "Lines", kind: "figure", cell: ({ lineCount }) => count(lineCount) },
+  { heading: "Total", kind: "strong", cell: ({ total }) => dollars(total) },
+  { heading: "Status", cell: (order) => <OrderTrack status={statusOfOrder(order)} side="admin" /> },
 ];
 
 export function OrdersPanel({ customer }: CustomerPart) {

@@ -1,22 +1,20 @@
 import { Link } from "react-router";
 import type { Customer } from "../../../../api/customer-calls.ts";
-import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { initialsOf } from "../../../components/initials.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
-import { SortSelect } from "../sort-select.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import "../../../styles/customers.css";
 import type { Route } from "./+types/customers.ts";
 
@@ -29,33 +27,26 @@ const sorts = [
   ["orders", "Most orders"],
   ["revenue", "Most revenue"],
 ] as const;
-const filters = ["quiet", "closed"] as const;
 
 function searchIn({ get }: Pick<ListParams, "get">) {
   return {
     q: get("q"),
-    filter: filters.find((name) => name === get("filter")),
+    filter: oneOf(get("filter"), ["quiet", "closed"]),
     sort: sorts.find(([name]) => name === get("sort"))?.[0],
   };
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = queryOf(url);
-  const query = { ...searchIn({ get }), cursor: get("cursor") };
+  const address = queryOf(url);
+  const query = { ...searchIn(address), cursor: address.get("cursor") };
   return { customers: await callerIn(context).ask("searchCustomers", { query }) };
 }
 
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const customers = useLoaderResult(loaderData.customers);
-  const counts = customers.data?.counts;
+  const { counts, countLimit } = customers.data ?? {};
   const search = searchIn(address);
-  const tab = (filter: typeof search.filter, label: string) => ({
-    to: address.to({ filter }),
-    label,
-    count: counts && countUpTo(counts[filter ?? "all"], customers.data?.countLimit),
-    current: search.filter === filter,
-  });
   return (
     <>
       <PageHead
@@ -69,23 +60,41 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
           label="Search customers"
           placeholder="Name, email, order or PO number"
         />
-        <SortSelect sorts={sorts} address={address} />
+        <ParamSelect address={address} name="sort" aria-label="Sort" options={sorts} />
       </div>
       <Tabs
         label="Customers"
-        items={[tab(undefined, "All"), tab("quiet", "No order in 90 days"), tab("closed", "Closed")]}
+        address={address}
+        name="filter"
+        items={[
+          [undefined, "All", counts?.all],
+          ["quiet", "No order in 90 days", counts?.quiet],
+          ["closed", "Closed", counts?.closed],
+        ]}
+        countLimit={countLimit}
       />
       <ListTable
         loaded={customers}
         address={address}
         rows={(data) => data.customers}
-        total={(data) => countUpTo(data.counts[search.filter ?? "all"], data.countLimit)}
+        total={(data) => data.counts[search.filter ?? "all"]}
         noun="customers"
         caption="Customers"
         className="tbl--customers"
         rowKey={(customer) => customer._id}
         columns={columns}
-        empty={<NoCustomers address={address} />}
+        empty={
+          <NoMatches
+            address={address}
+            filters={["q", "filter"]}
+            title="No matching customers"
+            showAll="Show all customers"
+            drawing={false}
+            unfiltered={<EmptyState title="No customers yet">Accounts appear here.</EmptyState>}
+          >
+            Search for a part of the name or the email, or for the number of an order or a PO.
+          </NoMatches>
+        }
       />
     </>
   );
@@ -93,7 +102,6 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
 
 const columns: Column<Customer>[] = [
   {
-    id: "customer",
     heading: "Customer",
     kind: "lead",
     cell: ({ _id, name, email, closed }) => (
@@ -113,28 +121,11 @@ const columns: Column<Customer>[] = [
       </div>
     ),
   },
-  { id: "orders", heading: "Orders", kind: "figure", cell: ({ orders }) => count(orders) },
-  { id: "revenue", heading: "Revenue", kind: "strong", cell: ({ revenue }) => dollars(revenue) },
+  { heading: "Orders", kind: "figure", cell: ({ orders }) => count(orders) },
+  { heading: "Revenue", kind: "strong", cell: ({ revenue }) => dollars(revenue) },
   {
-    id: "last",
     heading: "Last order",
     cell: ({ lastOrderAt }) =>
       lastOrderAt ? <DateTime at={lastOrderAt} /> : <span className="soft">none</span>,
   },
 ];
-
-function NoCustomers({ address }: { address: ListParams }) {
-  const filtered = address.get("q") || address.get("filter") || address.get("cursor");
-  if (!filtered) return <EmptyState title="No customers yet">Accounts appear here.</EmptyState>;
-  return (
-    <EmptyState
-      drawing={false}
-      title="No matching customers"
-      action={
-        <Button onClick={() => address.set({ q: undefined, filter: undefined })}>Show all customers</Button>
-      }
-    >
-      Search for a part of the name or the email, or for the number of an order or a PO.
-    </EmptyState>
-  );
-}

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import type { Output } from "../../../../api/contract.ts";
 import { ButtonLink } from "../../../components/button.tsx";
+import { countUpTo } from "../../../components/count-up-to.ts";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
 import { ListView } from "../../../components/list-view.tsx";
@@ -13,7 +13,6 @@ import { type Caller, pageConfig } from "../../../data/loader-context.ts";
 import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
 import type { Route } from "./+types/emails.ts";
 import { EmailView } from "./email-view.tsx";
@@ -47,7 +46,7 @@ export default function EmailsPage({ loaderData: { failed, kept } }: Route.Compo
         <PageHead
           title="Emails"
           fact="This store has no mail server. Emails are kept here instead of being sent."
-          action={<ExportLink path="/outbox/export.csv" query={{}} />}
+          action={<ExportLink path="/outbox/export.csv" />}
         />
         <FailedEmails outcome={failed} />
         <OutboxEmails kept={kept} />
@@ -85,12 +84,23 @@ function OutboxEmails({ kept }: { kept: Kept }) {
         <div className={open ? "emails is-open" : "emails"}>
           <div className="emails__list">
             {(cursor || data.next) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
-            <EmailList
-              emails={data.mails}
-              open={open ?? data.mails[0]?.id}
-              address={address}
-              cursor={cursor}
-            />
+            <ol className="emails__items" aria-label="Emails, newest first">
+              {data.mails.map((email, index) => (
+                <li key={email.id}>
+                  <Link
+                    to={address.to({ mail: email.id, cursor })}
+                    aria-current={(open ? email.id === open : index === 0) || undefined}
+                    preventScrollReset
+                  >
+                    <b>{email.subject}</b>
+                    <span className="cell-2">
+                      {email.to}
+                      <DateTime at={email.sentAt} />
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ol>
             <Pager
               previous={cursor && "/dashboard/emails"}
               previousLabel="Newest"
@@ -101,34 +111,5 @@ function OutboxEmails({ kept }: { kept: Kept }) {
         </div>
       )}
     </ListView>
-  );
-}
-
-interface EmailListProps {
-  emails: Output<"listEmails">["mails"];
-  open: string | undefined;
-  address: ListParams;
-  cursor: string | undefined;
-}
-
-function EmailList({ emails, open, address, cursor }: EmailListProps) {
-  return (
-    <ol className="emails__items" aria-label="Emails, newest first">
-      {emails.map((email) => (
-        <li key={email.id}>
-          <Link
-            to={address.to({ mail: email.id, cursor })}
-            aria-current={email.id === open || undefined}
-            preventScrollReset
-          >
-            <b>{email.subject}</b>
-            <span className="cell-2">
-              {email.to}
-              <DateTime at={email.sentAt} />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ol>
   );
 }

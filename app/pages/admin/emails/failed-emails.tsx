@@ -1,7 +1,6 @@
-import { useState } from "react";
 import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
-import { Button } from "../../../components/button.tsx";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
 import { Panel } from "../../../components/panel.tsx";
@@ -44,13 +43,10 @@ export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
 }
 
 function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () => void }) {
-  const [trying, setTrying] = useState(false);
   const named = kindLabel(email.kind);
 
   async function tryAgain() {
-    setTrying(true);
     const response = await call("retryEmail", { params: { job: email.id } });
-    setTrying(false);
     if (response.ok) toast.success("The email is being sent again.");
     else toast.error(response.detail);
     onTried();
@@ -73,14 +69,9 @@ function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () =>
         </span>
       </div>
       <div className="row__f">
-        <Button
-          size="sm"
-          busy={trying}
-          onClick={() => void tryAgain()}
-          aria-label={`Try again, email to ${email.to ?? named}`}
-        >
+        <ActionButton size="sm" onClick={tryAgain} aria-label={`Try again, email to ${email.to ?? named}`}>
           Try again
-        </Button>
+        </ActionButton>
       </div>
     </li>
   );

@@ -1,23 +1,19 @@
-import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { ProductImport } from "../../../../api/import-calls.ts";
-import { Button } from "../../../components/button.tsx";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
 export function Apply({ productImport, onApplied }: { productImport: ProductImport; onApplied: () => void }) {
-  const [isBusy, setIsBusy] = useState(false);
   const showRefusal = useRefusalToast();
   const total = productImport.changed + productImport.created;
   if (total === 0) {
     return <p className="soft import-none">There is nothing to apply: no row changes anything.</p>;
   }
   async function apply() {
-    setIsBusy(true);
     const outcome = await call("applyImport", { params: { id: productImport._id } });
-    setIsBusy(false);
     if (outcome.ok)
       toast.success(
         `${counted(total, "row")} ${total === 1 ? "is" : "are"} being applied. You can leave this page.`,
@@ -34,23 +30,20 @@ export function Apply({ productImport, onApplied }: { productImport: ProductImpo
           {productImport.refused > 0 && ` Left out: ${counted(productImport.refused, "row")} with errors.`}
         </span>
       </p>
-      <Button look="primary" busy={isBusy} onClick={() => void apply()}>
+      <ActionButton look="primary" onClick={apply}>
         Apply {counted(total, "row")}
-      </Button>
+      </ActionButton>
     </div>
   );
 }
 
 export function Undo({ productImport }: { productImport: ProductImport }) {
-  const [isBusy, setIsBusy] = useState(false);
   const showRefusal = useRefusalToast();
   const navigate = useNavigate();
   const total = productImport.changed;
   if (total === 0) return null;
   async function undo() {
-    setIsBusy(true);
     const outcome = await call("undoImport", { params: { id: productImport._id } });
-    setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     showRefusal(outcome);
   }
@@ -70,9 +63,7 @@ export function Undo({ productImport }: { productImport: ProductImport }) {
               since. Pieces that were sold stay sold.
             </span>
           </p>
-          <Button busy={isBusy} onClick={() => void undo()}>
-            Undo
-          </Button>
+          <ActionButton onClick={undo}>Undo</ActionButton>
         </>
       )}
     </div>

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { COLUMNS, columnOf, isKnown } from "../../../../shop/import/column-names.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError } from "../../../components/field.tsx";
+import { Select } from "../../../components/select.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
-import { recallFields, rememberFields } from "./remembered-fields.ts";
 
 interface FileColumn {
   place: number;
@@ -45,7 +45,6 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
 
   const columns: Column<FileColumn>[] = [
     {
-      id: "column",
       heading: "Column of the file",
       kind: "lead",
       cell: (one) => (
@@ -56,26 +55,18 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
       ),
     },
     {
-      id: "field",
       heading: "Is read as",
       wide: true,
       cell: (one) => (
-        <select
-          className="input"
+        <Select
           aria-label={`${nameOf(one)} is read as`}
           value={fields[one.place]}
           onChange={({ target: { value } }) => {
             setProblem(null);
             setFields((now) => now.map((field) => (field === value ? "" : field)).with(one.place, value));
           }}
-        >
-          <option value="">Not read</option>
-          {COLUMNS.map((field) => (
-            <option key={field} value={field}>
-              {field.replaceAll("_", " ")}
-            </option>
-          ))}
-        </select>
+          options={[["", "Not read"], ...COLUMNS.map((name) => [name, name.replaceAll("_", " ")] as const)]}
+        />
       ),
     },
   ];
@@ -123,3 +114,16 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
 }
 
 const nameOf = ({ heading, place }: FileColumn) => heading || `Column ${place + 1}`;
+
+/** The fields that were chosen for the last file, since an ERP writes the same headings every time. */
+const KEY = "stator.import-fields";
+
+/** Null if they were those of other headings. */
+function recallFields(heading: string[]): string[] | null {
+  const [before, fields] = JSON.parse(localStorage.getItem(KEY) ?? "[[],[]]") as [string[], string[]];
+  return JSON.stringify(before) === JSON.stringify(heading) ? fields : null;
+}
+
+function rememberFields(heading: string[], fields: string[]): void {
+  localStorage.setItem(KEY, JSON.stringify([heading, fields]));
+}

@@ -26,12 +26,7 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
         aside={
           <div className="acts">
             {refused > 0 && (
-              <ExportLink
-                small
-                path={`/admin/imports/${id}/refused.csv`}
-                query={{}}
-                label="Refused rows as CSV"
-              />
+              <ExportLink small path={`/admin/imports/${id}/refused.csv`} label="Refused rows as CSV" />
             )}
             <ExportLink
               small
@@ -77,9 +72,8 @@ const statusLabels: Record<ImportRow["status"], string> = {
 };
 
 const columns: Column<ImportRow>[] = [
-  { id: "row", heading: "Row", kind: "figure", cell: ({ row }) => count(row) },
+  { heading: "Row", kind: "figure", cell: ({ row }) => count(row) },
   {
-    id: "tool",
     heading: "Tool",
     kind: "lead",
     cell: ({ name, itemNumber, productId }) => (
@@ -98,12 +92,10 @@ const columns: Column<ImportRow>[] = [
     ),
   },
   {
-    id: "status",
     heading: "Result",
     cell: ({ status }) => <span className={`result result--${status}`}>{statusLabels[status]}</span>,
   },
   {
-    id: "changes",
     heading: "What changes",
     wide: true,
     cell: ({ status, reason, changes }) =>

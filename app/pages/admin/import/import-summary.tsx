@@ -10,40 +10,28 @@ export function Fact({
 }: {
   productImport: ProductImport;
 }) {
+  const isFile = kind === "file";
   const file = <b>{fileName}</b>;
-  if (kind !== "file" && state !== "failed") {
-    if (state !== "done")
-      return (
-        <>
-          {file} is being {dryRun ? "compared" : "applied"}. You can leave this page.
-        </>
-      );
-    return dryRun ? (
+  if (state === "failed") return <>{file} could not be imported. Nothing was changed.</>;
+  if (state !== "done") {
+    const applied = isFile ? "imported" : "applied";
+    return (
       <>
-        {file}, {counted(rows, "tool")}. Nothing has been changed yet.
-      </>
-    ) : (
-      <>
-        {file} is applied: {count(changed)} changed.
+        {file} is being {dryRun ? "compared" : applied}. You can leave this page.
       </>
     );
   }
-  if (state === "failed") return <>{file} could not be imported. Nothing was changed.</>;
-  if (state !== "done")
-    return (
-      <>
-        {file} is being {dryRun ? "compared" : "imported"}. You can leave this page.
-      </>
-    );
   if (dryRun)
     return (
       <>
-        Dry run of {file}, {counted(rows, "row")}. Nothing has been changed yet.
+        {isFile && "Dry run of "}
+        {file}, {counted(rows, isFile ? "row" : "tool")}. Nothing has been changed yet.
       </>
     );
   return (
     <>
-      {file} is imported: {count(changed)} changed, {count(created)} new.
+      {file} is {isFile ? "imported" : "applied"}: {count(changed)} changed
+      {isFile && `, ${count(created)} new`}.
     </>
   );
 }

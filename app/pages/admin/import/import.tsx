@@ -41,7 +41,7 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Import tools"
         fact="A file is compared with the catalogue first. Nothing changes until you apply it."
-        action={<ExportLink path="/admin/products/export.csv" query={{}} />}
+        action={<ExportLink path="/admin/products/export.csv" />}
       />
       <FileForm />
       <QueryBoundary loaded={imports} failed="The last imports could not be loaded.">
@@ -51,7 +51,7 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
               flush
               title="Last imports and bulk changes"
               className="imports"
-              aside={<ExportLink small path="/admin/imports/export.csv" query={{}} />}
+              aside={<ExportLink small path="/admin/imports/export.csv" />}
             >
               <Table caption="Last imports" columns={columns} rows={last} rowKey={({ _id }) => _id} />
             </Panel>
@@ -139,7 +139,6 @@ function FileForm() {
 
 const columns: Column<ProductImport>[] = [
   {
-    id: "file",
     heading: "File or change",
     kind: "lead",
     cell: ({ _id, fileName }) => (
@@ -149,7 +148,6 @@ const columns: Column<ProductImport>[] = [
     ),
   },
   {
-    id: "at",
     heading: "Started",
     cell: ({ createdAt, by }) => (
       <>
@@ -158,11 +156,11 @@ const columns: Column<ProductImport>[] = [
       </>
     ),
   },
-  { id: "state", heading: "State", cell: (one) => stateOf(one) },
-  { id: "rows", heading: "Rows", kind: "figure", cell: ({ rows }) => count(rows) },
-  { id: "changed", heading: "Changed", kind: "figure", cell: ({ changed }) => count(changed) },
-  { id: "created", heading: "New", kind: "figure", cell: ({ created }) => count(created) },
-  { id: "refused", heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
+  { heading: "State", cell: (one) => stateOf(one) },
+  { heading: "Rows", kind: "figure", cell: ({ rows }) => count(rows) },
+  { heading: "Changed", kind: "figure", cell: ({ changed }) => count(changed) },
+  { heading: "New", kind: "figure", cell: ({ created }) => count(created) },
+  { heading: "Refused", kind: "figure", cell: ({ refused }) => count(refused) },
 ];
 
 function stateOf({ state, dryRun, undoneBy, progress }: ProductImport): string {

@@ -18,8 +18,11 @@ interface Tracking {
   trackingNumber: string;
 }
 
-const trackingColumns = ["carrier", "trackingNumber"] as const;
-type TrackingColumn = (typeof trackingColumns)[number];
+const trackingColumns = [
+  ["carrier", "Carrier"],
+  ["trackingNumber", "Tracking number"],
+] as const;
+type TrackingColumn = keyof Tracking;
 const MAX_LENGTH = 80;
 
 type Result =
@@ -65,11 +68,12 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
     if (!/[\t\n]/.test(text)) return;
     event.preventDefault();
     const rows = left.slice(left.findIndex((order) => order.orderId === orderId));
-    const names = trackingColumns.slice(trackingColumns.indexOf(column));
+    const names = trackingColumns.map(([name]) => name);
+    const first = names.indexOf(column);
     for (const [down, line] of text.split(/\r?\n/).entries()) {
       const row = rows[down];
       for (const [right, cell] of line.split("\t").entries()) {
-        const name = names[right];
+        const name = names[first + right];
         if (row && name) set(row.orderId, { [name]: cell.trim().slice(0, MAX_LENGTH) });
       }
     }
@@ -108,7 +112,6 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
 
   const columns: Column<OrderToShip>[] = [
     {
-      id: "order",
       heading: "Order",
       kind: "lead",
       cell: ({ orderId, number, poNumber, buyer }) => (
@@ -122,41 +125,26 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
         </>
       ),
     },
-    { id: "pieces", heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
-    {
-      id: "carrier",
-      heading: "Carrier",
-      cell: ({ orderId, number }) => (
-        <TrackingInput
-          label={`Carrier, order ${number}`}
-          column="carrier"
-          value={trackingOf(orderId).carrier}
-          isLocked={busy || isDone(results[orderId])}
-          onChange={(carrier) => set(orderId, { carrier })}
-          onPaste={(event) => pasteFrom(orderId, "carrier", event)}
-        />
-      ),
-    },
-    {
-      id: "tracking",
-      heading: "Tracking number",
-      cell: ({ orderId, number }) => (
-        <TrackingInput
-          label={`Tracking number, order ${number}`}
-          column="trackingNumber"
-          value={trackingOf(orderId).trackingNumber}
-          isLocked={busy || isDone(results[orderId])}
-          onChange={(trackingNumber) => set(orderId, { trackingNumber })}
-          onPaste={(event) => pasteFrom(orderId, "trackingNumber", event)}
-        />
-      ),
-    },
-    {
-      id: "result",
-      heading: "Result",
-      wide: true,
-      cell: ({ orderId }) => <ResultCell result={results[orderId]} />,
-    },
+    { heading: "Pieces", kind: "figure", cell: ({ pieces }) => count(pieces) },
+    ...trackingColumns.map(
+      ([column, heading]): Column<OrderToShip> => ({
+        heading,
+        cell: ({ orderId, number }) => (
+          <input
+            className="input"
+            aria-label={`${heading}, order ${number}`}
+            data-column={column}
+            maxLength={MAX_LENGTH}
+            disabled={busy || isDone(results[orderId])}
+            value={trackingOf(orderId)[column]}
+            onChange={({ target }) => set(orderId, { [column]: target.value })}
+            onPaste={(event) => pasteFrom(orderId, column, event)}
+            onKeyDown={goDown}
+          />
+        ),
+      }),
+    ),
+    { heading: "Result", wide: true, cell: ({ orderId }) => <ResultCell result={results[orderId]} /> },
   ];
 
   return (
@@ -215,40 +203,17 @@ function isDone(result: Result | undefined): boolean {
   return result !== undefined && result.state !== "failed";
 }
 
-interface TrackingInputProps {
-  label: string;
-  column: TrackingColumn;
-  value: string;
-  isLocked: boolean;
-  onChange: (value: string) => void;
-  onPaste: (event: ClipboardEvent) => void;
-}
-
 /** Enter moves to the same field of the next order. */
-function TrackingInput({ label, column, value, isLocked, onChange, onPaste }: TrackingInputProps) {
-  function goDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    const inputs = [
-      ...document.querySelectorAll<HTMLInputElement>(
-        `.bulk-ship input[data-column="${column}"]:not(:disabled)`,
-      ),
-    ];
-    inputs[inputs.indexOf(event.currentTarget) + 1]?.focus();
-  }
-  return (
-    <input
-      className="input"
-      aria-label={label}
-      data-column={column}
-      maxLength={MAX_LENGTH}
-      disabled={isLocked}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      onPaste={onPaste}
-      onKeyDown={goDown}
-    />
-  );
+function goDown(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const { column } = event.currentTarget.dataset;
+  const inputs = [
+    ...document.querySelectorAll<HTMLInputElement>(
+      `.bulk-ship input[data-column="${column}"]:not(:disabled)`,
+    ),
+  ];
+  inputs[inputs.indexOf(event.currentTarget) + 1]?.focus();
 }
 
 function ResultCell({ result }: { result: Result | undefined }) {

@@ -1,12 +1,13 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
 import { TextArea } from "../../../components/field.tsx";
 import { toast } from "../../../components/toast.ts";
+import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useSingleFlight } from "../../../data/use-single-flight.ts";
+import { RefundForm } from "./refund-form.tsx";
 
 interface FailedRefundActionsProps {
   refundId: string;
@@ -51,56 +52,35 @@ function ManualRefundDialog({
   onChanged,
   onClose,
 }: FailedRefundActionsProps & { onClose: () => void }) {
-  const [how, setHow] = useState("");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const withKey = useIdempotencyKey();
-  const once = useSingleFlight();
-  const body = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (problem) body.current?.querySelector("textarea")?.focus();
-  }, [problem]);
+  const { field, busy, onSubmit } = useFields({ how: filled(refusals.howRequired) });
 
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    if (how.trim() === "") return setProblem(refusals.howRequired);
-    return once(async () => {
-      setBusy(true);
-      const outcome = await withKey(how, (key) =>
-        call("recordManualRefund", { params: { id: refundId }, body: { how } }, undefined, key),
-      );
-      setBusy(false);
-      if (!outcome.ok) return setProblem(outcome.fields?.how ?? outcome.detail);
-      toast.success("Refund recorded. The buyer has been notified.");
-      onClose();
-      onChanged();
-    });
-  };
+  const send = onSubmit(async (body, { refuse }) => {
+    const outcome = await withKey(body, (key) =>
+      call("recordManualRefund", { params: { id: refundId }, body }, undefined, key),
+    );
+    if (!outcome.ok) return refuse({ fields: { how: outcome.fields?.how ?? outcome.detail } });
+    toast.success("Refund recorded. The buyer has been notified.");
+    onClose();
+    onChanged();
+  });
 
   return (
-    <Dialog open onClose={() => !busy && onClose()} title="How was it refunded?">
-      <form className="refund" onSubmit={send} noValidate ref={body}>
-        <TextArea
-          label="How"
-          hint="Such as: bank transfer of November 20. The buyer sees it in an email and on the order page."
-          rows={3}
-          maxLength={500}
-          value={how}
-          error={problem}
-          onChange={(event) => {
-            setHow(event.target.value);
-            setProblem(undefined);
-          }}
-        />
-        <div className="acts">
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" look="primary" busy={busy}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <RefundForm
+      title="How was it refunded?"
+      submit="Save"
+      look="primary"
+      busy={busy}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <TextArea
+        label="How"
+        hint="Such as: bank transfer of November 20. The buyer sees it in an email and on the order page."
+        rows={3}
+        maxLength={500}
+        {...field("how")}
+      />
+    </RefundForm>
   );
 }

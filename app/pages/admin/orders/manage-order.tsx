@@ -4,20 +4,21 @@ import type { Purchase } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
-import { count } from "../../../components/format.ts";
+import { counted } from "../../../components/format.ts";
+import { KeyLegend } from "../../../components/key-legend.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
+import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { CancelDialog } from "../../orders/cancel-dialog.tsx";
 import { cancelOrderOfQuestion } from "../../orders/cancel-questions.ts";
-import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
-import { SortSelect } from "../sort-select.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { useRowSelection } from "../use-row-selection.ts";
 import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -27,16 +28,7 @@ import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
 import { SavedViews } from "./saved-views.tsx";
 import { useOrderKeys } from "./use-order-keys.ts";
-import {
-  filterNames,
-  type ListedOrder,
-  searchIn,
-  sortsOf,
-  statuses,
-  statusOf,
-  useOrders,
-} from "./use-orders.ts";
-import { useRowSelection } from "./use-row-selection.ts";
+import { filterNames, type ListedOrder, searchIn, sortsOf, statusOf, useOrders } from "./use-orders.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
@@ -57,7 +49,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const filterButton = useRef<HTMLButtonElement>(null);
   const [bulk, setBulk] = useState<ReturnType<typeof groupToShip> | null>(null);
-  const selection = useRowSelection();
+  const selection = useRowSelection<ListedOrder>();
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
   const current = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
@@ -80,7 +72,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title={labels.menu.manageOrders}
-        fact={<Waiting paid={orders.data?.toShip} />}
+        fact={factOf(orders.data?.toShip)}
         action={
           <div className="acts">
             <ExportLink
@@ -112,7 +104,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           >
             Filter
           </Button>
-          <SortSelect sorts={sortsOf(statusOf(address))} address={address} />
+          <ParamSelect address={address} name="sort" aria-label="Sort" options={sortsOf(statusOf(address))} />
         </div>
       </div>
       {isFiltering && (
@@ -127,12 +119,27 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         />
       )}
       <OrderFilterChips address={address} rows={rows} />
-      <StatusTabs address={address} counts={counts} limit={orders.data?.countLimit} />
+      <Tabs
+        label="Status"
+        address={address}
+        name="status"
+        items={[
+          [undefined, "All", counts?.all],
+          ["unpaid", labels.orders.unpaid, counts?.unpaid],
+          ["paid", "Paid, to ship", counts?.paid],
+          ["shipped", labels.orders.shipped, counts?.shipped],
+          // most stores never see one
+          ...(counts?.refunded || statusOf(address) === "refunded"
+            ? [["refunded", labels.orders.refunded, counts?.refunded] as const]
+            : []),
+        ]}
+        countLimit={orders.data?.countLimit}
+      />
       <ListTable
         loaded={orders}
         address={address}
         rows={(data) => data.orders}
-        total={(data) => countUpTo(data.counts[statusOf(address) ?? "all"], data.countLimit)}
+        total={(data) => data.counts[statusOf(address) ?? "all"]}
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--selectable"
@@ -142,7 +149,18 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           { selection, rows },
           columnsIn(address),
         )}
-        empty={<NoOrders address={address} />}
+        empty={
+          <NoMatches
+            address={address}
+            filters={["q", "status", ...filterNames]}
+            title="No matching orders"
+            showAll="Show all orders"
+            unfiltered={<EmptyState title="No orders yet">Orders appear here.</EmptyState>}
+          >
+            Search for a buyer, an email, a tool, an item number, or the number of an order, a PO, a shipment
+            or a transaction.
+          </NoMatches>
+        }
       />
       {bulk ? (
         <BulkShipping
@@ -163,21 +181,14 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <BulkBar selection={selection} onShip={() => openBulk(selection.rows)} />
       )}
-      <p className="keys">
-        <span>
-          <kbd>J</kbd>
-          <kbd>K</kbd> next and previous row
-        </span>
-        <span>
-          <kbd>X</kbd> select
-        </span>
-        <span>
-          <kbd>Enter</kbd> open
-        </span>
-        <span>
-          <kbd>S</kbd> ship
-        </span>
-      </p>
+      <KeyLegend
+        keys={[
+          [["J", "K"], "next and previous row"],
+          [["X"], "select"],
+          [["Enter"], "open"],
+          [["S"], "ship"],
+        ]}
+      />
       <CancelDialog
         question={current && cancelOrderOfQuestion(current)}
         onClose={() => setToCancel(null)}
@@ -188,63 +199,8 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Waiting({ paid }: { paid: number | undefined }) {
-  if (paid === undefined) return <>Ship paid orders and cancel unpaid ones.</>;
-  if (paid === 0) return <>No paid order lines are awaiting shipment.</>;
-  return (
-    <>{paid === 1 ? "1 paid order line is" : `${count(paid)} paid order lines are`} awaiting shipment.</>
-  );
-}
-
-function StatusTabs({
-  address,
-  counts,
-  limit,
-}: {
-  address: ListParams;
-  counts: Record<"all" | (typeof statuses)[number], number> | undefined;
-  limit: number | undefined;
-}) {
-  const names = {
-    unpaid: labels.orders.unpaid,
-    paid: "Paid, to ship",
-    shipped: labels.orders.shipped,
-    refunded: labels.orders.refunded,
-  };
-  const current = statusOf(address);
-  // most stores never see one
-  const shown = statuses.filter((one) => one !== "refunded" || current === one || counts?.refunded);
-  const shownCount = (status: "all" | (typeof statuses)[number]) =>
-    counts && countUpTo(counts[status], limit);
-  return (
-    <Tabs
-      label="Status"
-      items={[
-        { to: address.to({ status: undefined }), label: "All", count: shownCount("all"), current: !current },
-        ...shown.map((status) => ({
-          to: address.to({ status }),
-          label: names[status],
-          count: shownCount(status),
-          current: current === status,
-        })),
-      ]}
-    />
-  );
-}
-
-function NoOrders({ address }: { address: ListParams }) {
-  const cleared = Object.fromEntries(
-    ["q", "status", "sort", ...filterNames].map((name) => [name, undefined]),
-  );
-  const filtered = ["q", "status", "cursor", ...filterNames].some((name) => address.get(name));
-  if (!filtered) return <EmptyState title="No orders yet">Orders appear here.</EmptyState>;
-  return (
-    <EmptyState
-      title="No matching orders"
-      action={<Button onClick={() => address.set(cleared)}>Show all orders</Button>}
-    >
-      Search for a buyer, an email, a tool, an item number, or the number of an order, a PO, a shipment or a
-      transaction.
-    </EmptyState>
-  );
+function factOf(paid: number | undefined): string {
+  if (paid === undefined) return "Ship paid orders and cancel unpaid ones.";
+  if (paid === 0) return "No paid order lines are awaiting shipment.";
+  return `${counted(paid, "paid order line")} ${paid === 1 ? "is" : "are"} awaiting shipment.`;
 }

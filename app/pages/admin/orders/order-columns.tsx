@@ -5,14 +5,13 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, counted, dollars } from "../../../components/format.ts";
-import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
+import type { RowSelection } from "../use-row-selection.ts";
 import { OrderStatus } from "./order-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
 import type { ListedOrder } from "./use-orders.ts";
-import type { RowSelection } from "./use-row-selection.ts";
 
 interface RowActions {
   ship: (order: Purchase) => void;
@@ -21,7 +20,7 @@ interface RowActions {
 }
 
 interface SelectColumn {
-  selection: RowSelection;
+  selection: RowSelection<ListedOrder>;
   rows: ListedOrder[];
 }
 
@@ -52,17 +51,13 @@ export function columnsParam(chosen: ChoosableColumn[]): string {
 
 export function orderColumns(
   acts: RowActions,
-  selecting: SelectColumn,
+  { selection, rows }: SelectColumn,
   chosen: ChoosableColumn[],
 ): Column<ListedOrder>[] {
-  const hidden = new Set<string>(choosableColumnNames.filter((name) => !chosen.includes(name)));
-  return allColumns(acts, selecting).filter(({ id }) => !hidden.has(id));
-}
-
-function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column<ListedOrder>[] {
-  return [
+  const hidden = choosableColumnNames.filter((name) => !chosen.includes(name));
+  const hiddenLabels = hidden.map((name) => columnLabels[name]);
+  const columns: Column<ListedOrder>[] = [
     {
-      id: "select",
       heading: "Select",
       headingCell: (
         <label className="check">
@@ -87,12 +82,11 @@ function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column
       ),
     },
     {
-      id: "product",
       heading: "Product",
       kind: "lead",
       cell: (order) => (
         <Lead
-          picture={<Picture src={order.picture} alt="" />}
+          picture={order.picture}
           name={
             <Link
               className="link clamp"
@@ -108,8 +102,7 @@ function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column
       ),
     },
     {
-      id: "buyer",
-      heading: "Buyer",
+      heading: columnLabels.buyer,
       wide: true,
       cell: (order) => (
         <>
@@ -127,27 +120,14 @@ function allColumns(acts: RowActions, { selection, rows }: SelectColumn): Column
         </>
       ),
     },
-    {
-      id: "po",
-      heading: "PO number",
-      cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span>,
-    },
-    { id: "placed", heading: "Placed", cell: ({ placedAt }) => <DateTime at={placedAt} /> },
-    {
-      id: "quantity",
-      heading: "Quantity",
-      kind: "figure",
-      cell: (order) => count(order.purchaseQuantity),
-    },
-    { id: "total", heading: "Total", kind: "strong", cell: (order) => dollars(order.total) },
-    { id: "status", heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
-    {
-      id: "act",
-      heading: "Action",
-      kind: "action",
-      cell: (order) => <RowAction order={order} {...acts} />,
-    },
+    { heading: columnLabels.po, cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span> },
+    { heading: columnLabels.placed, cell: ({ placedAt }) => <DateTime at={placedAt} /> },
+    { heading: columnLabels.quantity, kind: "figure", cell: (order) => count(order.purchaseQuantity) },
+    { heading: columnLabels.total, kind: "strong", cell: (order) => dollars(order.total) },
+    { heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
+    { heading: "Action", kind: "action", cell: (order) => <RowAction order={order} {...acts} /> },
   ];
+  return columns.filter(({ heading }) => !hiddenLabels.includes(heading));
 }
 
 /** The item number, and the order if it has several lines. */

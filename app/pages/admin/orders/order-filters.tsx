@@ -3,6 +3,7 @@ import { type ChoosableColumn, choosableColumnNames } from "../../../../shop/ord
 import { Button } from "../../../components/button.tsx";
 import { formatCalendarDay } from "../../../components/dates.ts";
 import { Field, TextField } from "../../../components/field.tsx";
+import { Select } from "../../../components/select.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
 import { columnLabels, columnsIn, columnsParam } from "./order-columns.tsx";
@@ -42,14 +43,12 @@ export function OrderFilters({ address, onClose }: OrderFiltersProps) {
         <TextField label="Placed to" name="to" type="date" defaultValue={address.get("to")} />
         <Field label="Age">
           {(input) => (
-            <select {...input} className="input" name="age" defaultValue={address.get("age") ?? ""}>
-              <option value="">Any</option>
-              {ages.map((days) => (
-                <option key={days} value={days}>
-                  {ageLabel(days)}
-                </option>
-              ))}
-            </select>
+            <Select
+              {...input}
+              name="age"
+              defaultValue={address.get("age")}
+              options={[["", "Any"], ...ages.map((days) => [days, ageLabel(days)] as const)]}
+            />
           )}
         </Field>
       </div>

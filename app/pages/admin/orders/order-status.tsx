@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "react";
 import type { Purchase } from "../../../../api/entities.ts";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { OrderTrack } from "../../../components/order-track.tsx";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useNow } from "../../../data/time-zone.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { HoldExpiry } from "../../orders/hold-expiry.tsx";
@@ -11,16 +11,7 @@ import { UndoShipment } from "./undo-shipment.tsx";
 
 /** The status of an order, and since when. Takes the focus after its own button changed it and was removed. */
 export function OrderStatus({ order }: { order: Purchase }) {
-  const cell = useRef<HTMLDivElement>(null);
-  const last = useRef(order.status);
-  useEffect(() => {
-    if (last.current === order.status) return;
-    last.current = order.status;
-    const row = cell.current?.closest("tr");
-    if (row && (row.contains(document.activeElement) || document.activeElement === document.body))
-      cell.current?.focus({ preventScroll: true });
-  }, [order.status]);
-
+  const cell = useFocusAfterRemoval<HTMLDivElement>(order.status);
   return (
     <div ref={cell} tabIndex={-1} className="status">
       <OrderTrack status={fulfillmentStatusOf(order)} side="admin" />

@@ -6,7 +6,6 @@ import { count, counted } from "../../../components/format.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { Picture } from "../../../components/picture.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
@@ -83,16 +82,14 @@ export default function PickListPage({ loaderData }: Route.ComponentProps) {
 
 const columns: Column<PickedProduct>[] = [
   {
-    id: "tool",
     heading: "Tool",
     kind: "lead",
     cell: ({ picture, productName, itemNumber }) => (
-      <Lead picture={<Picture src={picture} alt="" />} name={productName} note={itemNumber} />
+      <Lead picture={picture} name={productName} note={itemNumber} />
     ),
   },
-  { id: "pieces", heading: "Pick", kind: "strong", cell: ({ pieces }) => count(pieces) },
+  { heading: "Pick", kind: "strong", cell: ({ pieces }) => count(pieces) },
   {
-    id: "orders",
     heading: "For",
     wide: true,
     cell: ({ picks }) => (
@@ -111,12 +108,7 @@ const columns: Column<PickedProduct>[] = [
       </ul>
     ),
   },
-  {
-    id: "picked",
-    heading: "Picked",
-    hiddenOnPhone: true,
-    cell: () => <span className="picked" aria-hidden="true" />,
-  },
+  { heading: "Picked", hiddenOnPhone: true, cell: () => <span className="picked" aria-hidden="true" /> },
 ];
 
 function factOf({ products, orders, pieces }: Output<"pickList">): string {

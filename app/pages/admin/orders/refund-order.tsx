@@ -3,12 +3,12 @@ import type { OrderDetails } from "../../../../api/order-calls.ts";
 import { fromCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
 import { FormError, TextArea } from "../../../components/field.tsx";
 import { count, counted, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { leftOf, sendRefund } from "./refund-dialog.tsx";
+import { RefundForm } from "./refund-form.tsx";
 
 interface RefundOrderProps {
   order: OrderDetails;
@@ -90,38 +90,35 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
   }
 
   return (
-    <Dialog open onClose={() => !busy && onClose()} title={`Refund order ${order.number}?`}>
-      <form className="refund" onSubmit={send} noValidate>
-        <FormError>{failure}</FormError>
-        <p>{`${dollars(total)} of ${counted(lines.length, "line")} go back to the card.`}</p>
-        <TextArea
-          label="Reason"
-          hint="The buyer sees it in an email and on the order page."
-          rows={3}
-          maxLength={500}
-          value={reason}
-          error={error}
+    <RefundForm
+      title={`Refund order ${order.number}?`}
+      submit={refunded > 0 ? "Refund the others" : "Refund"}
+      look="danger-solid"
+      busy={busy}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <FormError>{failure}</FormError>
+      <p>{`${dollars(total)} of ${counted(lines.length, "line")} go back to the card.`}</p>
+      <TextArea
+        label="Reason"
+        hint="The buyer sees it in an email and on the order page."
+        rows={3}
+        maxLength={500}
+        value={reason}
+        error={error}
+        disabled={refunded > 0}
+        onChange={(event) => change(() => setReason(event.target.value))}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={returnToStock}
           disabled={refunded > 0}
-          onChange={(event) => change(() => setReason(event.target.value))}
+          onChange={(event) => change(() => setReturnToStock(event.target.checked))}
         />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={returnToStock}
-            disabled={refunded > 0}
-            onChange={(event) => change(() => setReturnToStock(event.target.checked))}
-          />
-          Restock all items
-        </label>
-        <div className="acts">
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" look="danger-solid" busy={busy}>
-            {refunded > 0 ? "Refund the others" : "Refund"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        Restock all items
+      </label>
+    </RefundForm>
   );
 }

@@ -1,13 +1,14 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { SavedView } from "../../../../api/customer-calls.ts";
 import { Button } from "../../../components/button.tsx";
+import { countUpTo } from "../../../components/count-up-to.ts";
 import { TextField } from "../../../components/field.tsx";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
+import { filled, useFields } from "../../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
-import { countUpTo } from "../count-up-to.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
 interface SavedViewsProps {
@@ -91,36 +92,23 @@ interface ViewFormProps {
 }
 
 function ViewForm({ query, onSaved, onCancel }: ViewFormProps) {
-  const [name, setName] = useState("");
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    if (!name.trim()) return setError("Enter a name.");
-    setBusy(true);
+  const form = useFields({ name: filled("Enter a name.") });
+  const save = form.onSubmit(async ({ name }, { refuse }) => {
     const outcome = await call("saveView", { body: { name, query } });
-    setBusy(false);
     if (outcome.ok) onSaved(outcome.data);
-    else setError(outcome.fields?.name ?? outcome.detail);
-  }
+    else refuse({ fields: { name: outcome.fields?.name ?? outcome.detail } });
+  });
 
   return (
     <form className="views__new" onSubmit={save} noValidate>
       <TextField
         label="Name of the view"
-        value={name}
         maxLength={40}
-        error={error}
         autoFocus
-        onChange={({ target }) => {
-          setName(target.value);
-          setError(undefined);
-        }}
+        {...form.field("name")}
         onKeyDown={({ key }) => key === "Escape" && onCancel()}
       />
-      <Button type="submit" look="ink" size="sm" busy={busy}>
+      <Button type="submit" look="ink" size="sm" busy={form.busy}>
         Save
       </Button>
       <Button size="sm" onClick={onCancel}>

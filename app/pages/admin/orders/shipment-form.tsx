@@ -6,7 +6,6 @@ import { FormError, TextField } from "../../../components/field.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
-import { Picture } from "../../../components/picture.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { anything, useFields } from "../../../components/use-fields.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
@@ -67,6 +66,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       className="panel po shipping no-print"
       aria-labelledby="next-shipment"
       method="post"
+      autoComplete="off"
       noValidate
       onSubmit={submit}
     >
@@ -117,17 +117,10 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       </div>
       <div className="panel__bd">
         <div className="three">
-          <TextField
-            label="Carrier"
-            note="Optional"
-            autoComplete="off"
-            maxLength={80}
-            {...fields.field("carrier")}
-          />
+          <TextField label="Carrier" note="Optional" maxLength={80} {...fields.field("carrier")} />
           <TextField
             label="Tracking number"
             note="Optional"
-            autoComplete="off"
             maxLength={80}
             {...fields.field("trackingNumber")}
           />
@@ -136,7 +129,6 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
             note="Optional"
             type="url"
             placeholder="https://"
-            autoComplete="off"
             maxLength={500}
             {...fields.field("trackingUrl")}
           />
@@ -173,25 +165,12 @@ interface Part {
 function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] {
   return [
     {
-      id: "tool",
       heading: "Tool",
       kind: "lead",
-      cell: ({ line }) => (
-        <Lead
-          picture={<Picture src={line.picture} alt="" />}
-          name={line.productName}
-          note={line.itemNumber}
-        />
-      ),
+      cell: ({ line }) => <Lead picture={line.picture} name={line.productName} note={line.itemNumber} />,
     },
+    { heading: "Ordered", kind: "figure", cell: ({ line }) => count(line.purchaseQuantity) },
     {
-      id: "ordered",
-      heading: "Ordered",
-      kind: "figure",
-      cell: ({ line }) => count(line.purchaseQuantity),
-    },
-    {
-      id: "shipped",
       heading: "Shipped",
       hiddenOnPhone: true,
       cell: ({ line: { shippedPieces = 0, purchaseQuantity }, quantity }) => (
@@ -203,16 +182,14 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
         />
       ),
     },
-    { id: "left", heading: "Left", kind: "figure", cell: ({ line }) => count(leftOf(line)) },
+    { heading: "Left", kind: "figure", cell: ({ line }) => count(leftOf(line)) },
     {
-      id: "now",
       heading: "Ship now",
       kind: "figure",
       cell: ({ line, typed, problem }) => (
         <input
           className="input input--sm"
           inputMode="numeric"
-          autoComplete="off"
           maxLength={9}
           value={typed}
           aria-label={`Ship now, ${line.productName}`}

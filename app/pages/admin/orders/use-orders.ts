@@ -4,11 +4,11 @@ import type { Purchase } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
-import type { ListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { shipOrder } from "./ship-order.ts";
 
-export const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
+const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
 /** Value and label; the first is the default. */
 const sorts = [
   ["newest", "Newest first"],
@@ -22,8 +22,8 @@ export function sortsOf(status: (typeof statuses)[number] | undefined) {
   return sorts.filter(([name]) => name !== "waiting" || status === "paid");
 }
 
-export function statusOf(address: Pick<ListParams, "get">) {
-  return statuses.find((status) => status === address.get("status"));
+export function statusOf({ get }: Pick<ListParams, "get">) {
+  return oneOf(get("status"), statuses);
 }
 
 /** The query parameters that filter the list, in addition to status and search. */

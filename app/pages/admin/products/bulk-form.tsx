@@ -5,6 +5,7 @@ import type { BulkChange, BulkField } from "../../../../api/import-calls.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
+import { Select } from "../../../components/select.tsx";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { readNumber } from "../read-number.ts";
@@ -108,37 +109,27 @@ export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }
             Select all {count(found)}
           </Button>
         )}
-        <select
-          className="input"
+        <Select
           aria-label="Field"
           value={field}
           onChange={({ target }) => setField(target.value as BulkField)}
-        >
-          {fields.map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <select
-          className="input"
+          options={fields}
+        />
+        <Select
           aria-label="How it changes"
           value={chosen}
           onChange={({ target }) => setMethod(target.value as Method)}
-        >
-          {Object.entries(methods)
-            .filter(([name]) => !isSet(field) || name === "set")
-            .map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-        </select>
+          options={Object.entries(methods).filter(([name]) => !isSet(field) || name === "set")}
+        />
         {field === "archived" ? (
-          <select className="input" name="value" aria-label="Value">
-            <option value="yes">yes</option>
-            <option value="no">no, on sale</option>
-          </select>
+          <Select
+            name="value"
+            aria-label="Value"
+            options={[
+              ["yes", "yes"],
+              ["no", "no, on sale"],
+            ]}
+          />
         ) : (
           <input
             className="input"
@@ -151,15 +142,7 @@ export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }
             aria-describedby={failure ? "bulk-failure" : undefined}
           />
         )}
-        {field === "price" && (
-          <select className="input" name="roundTo" aria-label="Rounding">
-            {roundings.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
+        {field === "price" && <Select name="roundTo" aria-label="Rounding" options={roundings} />}
         <Button type="submit" size="sm" busy={isBusy}>
           Preview {count(total)}
         </Button>

@@ -42,6 +42,9 @@ export function EditConflict({ before, theirs, draft, onResolve }: EditConflictP
     (name) => mine[name] !== now[name] && (name !== "reorderPoint" || before.reorderPoint !== undefined),
   );
 
+  const shown = (name: keyof ProductDraft, values: typeof mine) =>
+    values[name] === then[name] ? <span className="muted">not changed</span> : values[name] || "empty";
+
   return (
     <div className="conflict" role="alert" tabIndex={-1} ref={box}>
       <p className="conflict__hd">
@@ -60,16 +63,8 @@ export function EditConflict({ before, theirs, draft, onResolve }: EditConflictP
           {differing.map((name) => (
             <tr key={name}>
               <th scope="row">{names[name]}</th>
-              <td>
-                {mine[name] === then[name] ? (
-                  <span className="muted">not changed</span>
-                ) : (
-                  mine[name] || "empty"
-                )}
-              </td>
-              <td>
-                {now[name] === then[name] ? <span className="muted">not changed</span> : now[name] || "empty"}
-              </td>
+              <td>{shown(name, mine)}</td>
+              <td>{shown(name, now)}</td>
             </tr>
           ))}
         </tbody>

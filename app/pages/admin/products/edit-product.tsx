@@ -6,8 +6,7 @@ import { FormError } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { QueryBoundary } from "../../../components/query-boundary.tsx";
-import { EmptyState } from "../../../components/states.tsx";
+import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../../data/api-client.ts";
@@ -155,13 +154,10 @@ function stockHint(typed: string, { quantity }: Product): string {
 
 function Gone({ detail }: { detail: string }) {
   return (
-    <div className="panel">
-      <EmptyState
-        title={detail.replace(/\.$/, "")}
-        action={<ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
-      >
-        It may have been deleted.
-      </EmptyState>
-    </div>
+    <NoSuch
+      title={detail.replace(/\.$/, "")}
+      back={{ label: "Back to the list", to: "/dashboard/manageProduct" }}
+      reason="It may have been deleted."
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { classNames } from "../../../components/class-names.ts";
@@ -110,7 +110,13 @@ export const GridRow = memo(function GridRow({ index, product, edit, isSelected,
   );
 });
 
-function Strip({ id, edit, actions }: { id: string; edit: Edit; actions: GridActions }) {
+interface StripProps {
+  id: string;
+  edit: Edit;
+  actions: GridActions;
+}
+
+function Strip({ id, edit, actions }: StripProps) {
   const { product, draft, problems, failure, theirs } = edit;
   if (theirs) return <Conflict id={id} edit={edit} theirs={theirs} actions={actions} />;
   const messages = Object.entries(problems).map(
@@ -123,34 +129,19 @@ function Strip({ id, edit, actions }: { id: string; edit: Edit; actions: GridAct
     multiple > 1 && minimum % multiple !== 0 ? Math.ceil(minimum / multiple) * multiple : null;
   const nearMultiple = nextMinimum === null ? 1 : nearestDivisor(minimum, multiple);
   return (
-    <div role="row" className="pgrid__note pad__note pad__note--bad">
-      <span role="gridcell" className="strip">
-        <Icon name="alert" />
-        <span id={id}>{messages.join(" ")}</span>
-        {nextMinimum !== null && problems.minimum_order && (
-          <span className="fixes">
-            <button
-              type="button"
-              className="fix fix--first"
-              data-cell="fix-0"
-              tabIndex={-1}
-              onClick={() => actions.change(product, "minimum_order", String(nextMinimum))}
-            >
-              Minimum {count(nextMinimum)}
-            </button>
-            <button
-              type="button"
-              className="fix"
-              data-cell="fix-1"
-              tabIndex={-1}
-              onClick={() => actions.change(product, "order_multiple", String(nearMultiple))}
-            >
-              Multiple {count(nearMultiple)}
-            </button>
-          </span>
-        )}
-      </span>
-    </div>
+    <Note kind="bad">
+      <span id={id}>{messages.join(" ")}</span>
+      {nextMinimum !== null && problems.minimum_order && (
+        <span className="fixes">
+          <Fix first at={0} onClick={() => actions.change(product, "minimum_order", String(nextMinimum))}>
+            Minimum {count(nextMinimum)}
+          </Fix>
+          <Fix at={1} onClick={() => actions.change(product, "order_multiple", String(nearMultiple))}>
+            Multiple {count(nearMultiple)}
+          </Fix>
+        </span>
+      )}
+    </Note>
   );
 }
 
@@ -162,17 +153,7 @@ function nearestDivisor(of: number, near: number): number {
 }
 
 /** Another admin changed the product: both values of each difference. */
-function Conflict({
-  id,
-  edit,
-  theirs,
-  actions,
-}: {
-  id: string;
-  edit: Edit;
-  theirs: Product;
-  actions: GridActions;
-}) {
+function Conflict({ id, edit, theirs, actions }: StripProps & { theirs: Product }) {
   const [mine, now] = [edit.draft, draftOf(theirs)];
   const both = changedCells(edit).filter((name) => textOf(mine, name) !== textOf(now, name));
   const text = both.map(
@@ -180,33 +161,49 @@ function Conflict({
       `${headingOf(name)} is now ${textOf(now, name) || "empty"}, yours is ${textOf(mine, name) || "empty"}.`,
   );
   return (
-    <div role="row" className="pgrid__note pad__note pad__note--warn">
+    <Note kind="warn">
+      <span id={id} role="alert">
+        Another admin changed this tool. {text.join(" ")}
+      </span>
+      <span className="fixes">
+        <Fix at={0} onClick={() => actions.resolve(edit, "theirs")}>
+          Keep theirs
+        </Fix>
+        <Fix at={1} onClick={() => actions.resolve(edit, "mine")}>
+          Use mine
+        </Fix>
+      </span>
+    </Note>
+  );
+}
+
+function Note({ kind, children }: { kind: "bad" | "warn"; children: ReactNode }) {
+  return (
+    <div role="row" className={`pgrid__note pad__note pad__note--${kind}`}>
       <span role="gridcell" className="strip">
         <Icon name="alert" />
-        <span id={id} role="alert">
-          Another admin changed this tool. {text.join(" ")}
-        </span>
-        <span className="fixes">
-          <button
-            type="button"
-            className="fix"
-            data-cell="fix-0"
-            tabIndex={-1}
-            onClick={() => actions.resolve(edit, "theirs")}
-          >
-            Keep theirs
-          </button>
-          <button
-            type="button"
-            className="fix"
-            data-cell="fix-1"
-            tabIndex={-1}
-            onClick={() => actions.resolve(edit, "mine")}
-          >
-            Use mine
-          </button>
-        </span>
+        {children}
       </span>
     </div>
+  );
+}
+
+interface FixProps {
+  /** its place, for the arrow keys */
+  at: number;
+  first?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Fix({ at, first, ...button }: FixProps) {
+  return (
+    <button
+      type="button"
+      className={classNames("fix", first && "fix--first")}
+      data-cell={`fix-${at}`}
+      tabIndex={-1}
+      {...button}
+    />
   );
 }

@@ -8,6 +8,7 @@ import { ListView } from "../../../components/list-view.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
+import { ParamSelect } from "../../../components/select.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
 import { EmptyState, ErrorState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
@@ -17,16 +18,15 @@ import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-res
 import { withLoadTimeout } from "../../../performance/load-chunk.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
-import { SortSelect } from "../sort-select.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import "../../../styles/product-grid.css";
 import type { Route } from "./+types/manage-product.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
 import { productColumns } from "./product-columns.tsx";
 import { filterOptions } from "./product-filter-options.ts";
-import { ArchiveSelect, CategorySelect, ProductFilterChips, ProductFilters } from "./product-filters.tsx";
+import { labelled, ProductFilterChips, ProductFilters } from "./product-filters.tsx";
 import type { ProductGrid as Grid } from "./product-grid.tsx";
-import { filterNames, searchIn, sorts } from "./product-search.ts";
+import { archives, filterNames, searchIn, sorts } from "./product-search.ts";
 import { GRID_PAGE } from "./use-product-window.ts";
 
 export const meta = () => pageTitle("Manage Products");
@@ -74,7 +74,11 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
     <>
       <PageHead
         title={labels.menu.manageProducts}
-        fact={<InCatalogue tools={isSearched ? undefined : counts?.all} />}
+        fact={
+          isSearched || !counts
+            ? "Tools on sale with prices and stock."
+            : `${counted(counts.all, "tool")} in the catalogue.`
+        }
         action={
           <div className="acts">
             <ButtonLink to="/dashboard/import">Import</ButtonLink>
@@ -98,21 +102,33 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
             value={isGrid ? "grid" : "list"}
             onChoose={(view) => address.set({ view: view === "grid" ? view : undefined })}
           />
-          <CategorySelect categories={categories} address={address} />
-          <ArchiveSelect address={address} />
+          <ParamSelect
+            address={address}
+            name="category"
+            aria-label="Category"
+            options={[["", "All categories"], ...labelled(categories)]}
+          />
+          <ParamSelect
+            address={address}
+            name="archived"
+            aria-label="On sale or archived"
+            options={archives}
+          />
           <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
             Filter
           </Button>
-          <SortSelect sorts={sorts} address={address} />
+          <ParamSelect address={address} name="sort" aria-label="Sort" options={sorts} />
         </div>
       </div>
       {isFiltering && <ProductFilters filters={filters} address={address} />}
       <ProductFilterChips filters={filters} address={address} />
       <Tabs
         label="Stock"
+        address={address}
+        name="low"
         items={[
-          { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !low },
-          { to: address.to({ low: "1" }), label: "Low stock", count: counts?.low, current: low === "1" },
+          [undefined, "All", counts?.all],
+          ["1", "Low stock", counts?.low],
         ]}
       />
       {isGrid ? (
@@ -166,37 +182,28 @@ function GridView({ products, address }: GridViewProps) {
   );
 }
 
-function InCatalogue({ tools }: { tools: number | undefined }) {
-  if (tools === undefined) return <>Tools on sale with prices and stock.</>;
-  return <>{counted(tools, "tool")} in the catalogue.</>;
-}
-
 function NoProducts({ address }: { address: ListParams }) {
-  if (![...filterNames, "cursor"].some((name) => address.get(name))) {
-    return (
-      <EmptyState
-        title="The catalogue is empty"
-        action={
-          <ButtonLink look="primary" to="/dashboard/addProduct">
-            {labels.menu.addTool}
-          </ButtonLink>
-        }
-      >
-        Buyers see tools as soon as they are added.
-      </EmptyState>
-    );
-  }
   return (
-    <EmptyState
+    <NoMatches
+      address={address}
+      filters={filterNames}
       title="No matching tools"
-      action={
-        <Button onClick={() => address.set(Object.fromEntries(filterNames.map((name) => [name, undefined])))}>
-          Show all tools
-        </Button>
+      showAll="Show all tools"
+      unfiltered={
+        <EmptyState
+          title="The catalogue is empty"
+          action={
+            <ButtonLink look="primary" to="/dashboard/addProduct">
+              {labels.menu.addTool}
+            </ButtonLink>
+          }
+        >
+          Buyers see tools as soon as they are added.
+        </EmptyState>
       }
     >
       {emptyReason(address)}
-    </EmptyState>
+    </NoMatches>
   );
 }
 

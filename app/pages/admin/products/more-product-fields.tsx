@@ -23,10 +23,10 @@ export function MoreProductFields({ form }: { form: ProductForm }) {
       </summary>
       <div className="tool-more__bd">
         <div className="two">
-          <TextField label="Item number" autoComplete="off" {...form.field("itemNumber")} />
-          <TextField label="Category" autoComplete="off" {...form.field("category")} />
-          <TextField label="Key fact" note="In the list" autoComplete="off" {...form.field("keyFact")} />
-          <TextField label="Power source" autoComplete="off" {...form.field("powerSource")} />
+          <TextField label="Item number" {...form.field("itemNumber")} />
+          <TextField label="Category" {...form.field("category")} />
+          <TextField label="Key fact" note="In the list" {...form.field("keyFact")} />
+          <TextField label="Power source" {...form.field("powerSource")} />
         </div>
         <PairFields
           form={form}

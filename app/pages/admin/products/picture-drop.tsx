@@ -58,9 +58,8 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
     void sendAll(files);
   });
   useEffect(() => {
-    const listener = (event: ClipboardEvent) => onPaste(event);
-    document.addEventListener("paste", listener);
-    return () => document.removeEventListener("paste", listener);
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
   }, []);
 
   return (

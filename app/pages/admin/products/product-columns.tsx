@@ -1,10 +1,9 @@
-import { useState } from "react";
 import { Link } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
-import { Picture } from "../../../components/picture.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
@@ -16,14 +15,21 @@ interface ProductActions {
 
 export function productColumns({ onDelete, onRestored }: ProductActions): Column<Product>[] {
   const { minimumOrder, availableInStock } = labels.product;
+
+  async function restore({ _id, name }: Product) {
+    const outcome = await call("restoreProduct", { params: { id: _id } });
+    if (outcome.ok) toast.success(`${name} is on sale again`);
+    else toast.error(outcome.detail);
+    onRestored();
+  }
+
   return [
     {
-      id: "product",
       heading: "Product",
       kind: "lead",
       cell: (product) => (
         <Lead
-          picture={<Picture src={product.picture} alt="" />}
+          picture={product.picture}
           name={
             <Link
               className="link clamp"
@@ -39,28 +45,23 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
         />
       ),
     },
-    { id: "category", heading: "Category", optional: true, cell: (product) => product.category },
-    { id: "price", heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
+    { heading: "Category", optional: true, cell: (product) => product.category },
+    { heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
+    { heading: minimumOrder, kind: "figure", cell: (product) => count(product.minimum_order) },
+    { heading: availableInStock, kind: "figure", cell: (product) => <Stock product={product} /> },
     {
-      id: "minimum",
-      heading: minimumOrder,
-      kind: "figure",
-      cell: (product) => count(product.minimum_order),
-    },
-    {
-      id: "stock",
-      heading: availableInStock,
-      kind: "figure",
-      cell: (product) => <Stock product={product} />,
-    },
-    {
-      id: "act",
       heading: "Action",
       kind: "action",
       cell: (product) =>
         product.archived ? (
           <Actions>
-            <RestoreButton product={product} onRestored={onRestored} />
+            <ActionButton
+              size="sm"
+              onClick={() => restore(product)}
+              aria-label={`Put back on sale, ${product.name}`}
+            >
+              Put back on sale
+            </ActionButton>
           </Actions>
         ) : (
           <Actions>
@@ -84,30 +85,6 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
         ),
     },
   ];
-}
-
-function RestoreButton({ product, onRestored }: { product: Product; onRestored: () => void }) {
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function restore() {
-    setIsBusy(true);
-    const outcome = await call("restoreProduct", { params: { id: product._id } });
-    setIsBusy(false);
-    if (outcome.ok) toast.success(`${product.name} is on sale again`);
-    else toast.error(outcome.detail);
-    onRestored();
-  }
-
-  return (
-    <Button
-      size="sm"
-      busy={isBusy}
-      onClick={() => void restore()}
-      aria-label={`Put back on sale, ${product.name}`}
-    >
-      Put back on sale
-    </Button>
-  );
 }
 
 function Stock({ product: { quantity, minimum_order: minimum } }: { product: Product }) {

@@ -6,50 +6,31 @@ import { mostStock, productForm, stock } from "../../../../api/product-form.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { readNumber } from "../read-number.ts";
 
-export interface ProductDraft {
-  name: string;
-  price: string;
-  quantity: string;
-  minimum_order: string;
-  order_multiple: string;
-  /** blank if it is 0 or was not loaded */
-  reorderPoint: string;
-  price_breaks: { quantity: string; price: string }[];
-  description: string;
-  picture: string;
-  itemNumber: string;
-  category: string;
-  keyFact: string;
-  powerSource: string;
-  technicalData: { name: string; value: string }[];
-  dimensions: { width: string; height: string };
-  drawnBox: [string, string, string, string];
-  /** "yes", or blank for a product on sale */
-  archived: string;
-}
-
-export const blankDraft: ProductDraft = {
+export const blankDraft = {
   name: "",
   price: "",
   quantity: "",
   minimum_order: "",
   order_multiple: "",
+  /** blank if it is 0 or was not loaded */
   reorderPoint: "",
-  price_breaks: [],
+  price_breaks: [] as { quantity: string; price: string }[],
   description: "",
   picture: "",
   itemNumber: "",
   category: "",
   keyFact: "",
   powerSource: "",
-  technicalData: [],
+  technicalData: [] as { name: string; value: string }[],
   dimensions: { width: "", height: "" },
   drawnBox: ["", "", "", ""],
+  /** "yes", or blank for a product on sale */
   archived: "",
 };
 
+export type ProductDraft = typeof blankDraft;
+
 export function draftOf(product: Product): ProductDraft {
-  const box = product.drawnBox?.map(String) ?? blankDraft.drawnBox;
   return {
     name: product.name,
     price: product.price.toFixed(2),
@@ -72,7 +53,7 @@ export function draftOf(product: Product): ProductDraft {
       width: String(product.dimensions?.width ?? ""),
       height: String(product.dimensions?.height ?? ""),
     },
-    drawnBox: box as ProductDraft["drawnBox"],
+    drawnBox: product.drawnBox?.map(String) ?? blankDraft.drawnBox,
     archived: product.archived ? "yes" : "",
   };
 }

@@ -1,9 +1,9 @@
+import { useEffect, useState } from "react";
 import { TextArea, TextField } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { MoreProductFields } from "./more-product-fields.tsx";
 import { PairFields } from "./pair-fields.tsx";
 import { PictureDrop } from "./picture-drop.tsx";
-import { usePictureError } from "./use-picture-error.ts";
 import type { ProductForm } from "./use-product-form.ts";
 
 interface ProductFieldsProps {
@@ -19,37 +19,23 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
   const pictureError = usePictureError(form.draft.picture);
   return (
     <>
-      <TextField label="Name" autoComplete="off" {...form.field("name")} />
+      <TextField label="Name" {...form.field("name")} />
       <div className="two">
-        <TextField
-          label="Price"
-          note="US dollars"
-          inputMode="decimal"
-          autoComplete="off"
-          {...form.field("price")}
-        />
+        <TextField label="Price" note="US dollars" inputMode="decimal" {...form.field("price")} />
         <TextField
           label="Quantity"
           note="Pieces in stock"
           inputMode="numeric"
-          autoComplete="off"
           hint={stockHint}
           {...form.field("quantity")}
         />
       </div>
       <div className="two">
-        <TextField
-          label="Minimum order"
-          note="Pieces"
-          inputMode="numeric"
-          autoComplete="off"
-          {...form.field("minimum_order")}
-        />
+        <TextField label="Minimum order" note="Pieces" inputMode="numeric" {...form.field("minimum_order")} />
         <TextField
           label="Sold in multiples of"
           note="Pieces"
           inputMode="numeric"
-          autoComplete="off"
           {...form.field("order_multiple")}
         />
       </div>
@@ -75,7 +61,6 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
       <TextField
         label="Picture"
         note="Image address"
-        autoComplete="off"
         spellCheck={false}
         placeholder="https://… or /tools/angle-grinder.svg"
         hint={pictureError}
@@ -85,4 +70,26 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
       <MoreProductFields form={form} />
     </>
   );
+}
+
+const PAUSE_MS = 500;
+
+/** Loads a picture's address after a pause in typing; returns a message if that fails. */
+function usePictureError(address: string): string | undefined {
+  const [failed, setFailed] = useState<string | null>(null);
+  useEffect(() => {
+    if (!/^(https?:\/\/.|\/[^/\\])/.test(address)) return;
+    const image = new Image();
+    const timer = setTimeout(() => {
+      image.onerror = () => setFailed(address);
+      image.src = address;
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      image.onerror = null;
+    };
+  }, [address]);
+  if (!address || failed !== address) return undefined;
+  const advice = address.startsWith("http:") ? "Try https." : "Buyers would see a placeholder.";
+  return `This picture cannot be loaded. ${advice}`;
 }

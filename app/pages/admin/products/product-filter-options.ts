@@ -42,5 +42,3 @@ export function filterOptions(facets: Facets, { get }: Pick<ListParams, "get">) 
     }),
   };
 }
-
-export type FilterOptions = ReturnType<typeof filterOptions>;

@@ -1,9 +1,9 @@
 import { Field } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
+import { ParamSelect } from "../../../components/select.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
-import type { FilterOptions, ProductFilter } from "./product-filter-options.ts";
-import { archives } from "./product-search.ts";
+import type { ProductFilter } from "./product-filter-options.ts";
 
 interface ProductFiltersProps {
   filters: ProductFilter[];
@@ -19,15 +19,12 @@ export function ProductFilters({ filters, address }: ProductFiltersProps) {
         {filters.map(({ name, heading, options }) => (
           <Field key={name} label={heading}>
             {(input) => (
-              <select
+              <ParamSelect
                 {...input}
-                className="input"
-                value={address.get(name) ?? ""}
-                onChange={({ target }) => address.set({ [name]: target.value || undefined })}
-              >
-                <option value="">Any</option>
-                <Options options={options} />
-              </select>
+                address={address}
+                name={name}
+                options={[["", "Any"], ...labelled(options)]}
+              />
             )}
           </Field>
         ))}
@@ -36,49 +33,12 @@ export function ProductFilters({ filters, address }: ProductFiltersProps) {
   );
 }
 
-function Options({ options }: { options: ProductFilter["options"] }) {
-  return options.map(({ value, label, tools }) => (
-    <option key={value} value={value}>
-      {label}
-      {tools !== undefined && ` (${count(tools)})`}
-    </option>
-  ));
-}
-
-interface CategorySelectProps {
-  categories: FilterOptions["categories"];
-  address: ListParams;
-}
-
-export function CategorySelect({ categories, address }: CategorySelectProps) {
-  return (
-    <select
-      className="input"
-      aria-label="Category"
-      value={address.get("category") ?? ""}
-      onChange={({ target }) => address.set({ category: target.value || undefined })}
-    >
-      <option value="">All categories</option>
-      <Options options={categories} />
-    </select>
-  );
-}
-
-export function ArchiveSelect({ address }: { address: ListParams }) {
-  return (
-    <select
-      className="input"
-      aria-label="On sale or archived"
-      value={address.get("archived") ?? ""}
-      onChange={({ target }) => address.set({ archived: target.value || undefined })}
-    >
-      {archives.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  );
+/** With the number of tools, where it is known. */
+export function labelled(options: ProductFilter["options"]): [string, string][] {
+  return options.map(({ value, label, tools }) => [
+    value,
+    tools === undefined ? label : `${label} (${count(tools)})`,
+  ]);
 }
 
 export function ProductFilterChips({ filters, address }: ProductFiltersProps) {

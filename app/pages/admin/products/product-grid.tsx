@@ -12,11 +12,13 @@ import {
 import type { Product } from "../../../../api/entities.ts";
 import { Button } from "../../../components/button.tsx";
 import { count, counted } from "../../../components/format.ts";
+import { KeyLegend } from "../../../components/key-legend.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
+import { useRowSelection } from "../use-row-selection.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
@@ -45,7 +47,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
   const body = useRef<HTMLDivElement>(null);
   const products = useProductWindow(query, first);
   const edits = useGridEdits(products.replace);
-  const [selected, setSelected] = useState<ReadonlyMap<string, Product>>(new Map());
+  const selection = useRowSelection<Product>();
   /** the filters whose results are all selected, also those out of view */
   const [selectedFilters, setSelectedFilters] = useState<string | null>(null);
   const filters = JSON.stringify({ ...query, sort: undefined });
@@ -72,24 +74,19 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
 
   // Save, Discard, Undo and Clear remove or disable themselves
   const lastCell = useFocusAfterRemoval<HTMLElement>(
-    [edits.edits.size, edits.saving !== undefined, edits.canUndo, selected.size, isAll].join(),
+    [edits.edits.size, edits.saving !== undefined, edits.canUndo, selection.rows.length, isAll].join(),
   );
 
-  const latest = useRef(edits);
-  latest.current = edits;
+  const latest = useRef({ edits, selection });
+  latest.current = { edits, selection };
   // rows are rendered only when they change
   const actions = useMemo<GridActions>(
     () => ({
-      change: (product, name, text) => latest.current.change([{ product, name, text }]),
-      resolve: (edit, keep) => latest.current.resolve(edit, keep),
+      change: (product, name, text) => latest.current.edits.change([{ product, name, text }]),
+      resolve: (edit, keep) => latest.current.edits.resolve(edit, keep),
       select: (product, isSelected) => {
         setSelectedFilters(null);
-        setSelected((before) => {
-          const after = new Map(before);
-          if (isSelected) after.set(product._id, product);
-          else after.delete(product._id);
-          return after;
-        });
+        latest.current.selection.set([product], isSelected);
       },
     }),
     [],
@@ -159,10 +156,10 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
         return name ? [{ product, name, text: value }] : [];
       });
     });
-    latest.current.change(changes);
+    latest.current.edits.change(changes);
   }
 
-  const isEveryLoadedSelected = loaded.length > 0 && loaded.every(({ _id }) => isAll || selected.has(_id));
+  const isEveryLoadedSelected = loaded.length > 0 && loaded.every(({ _id }) => isAll || selection.has(_id));
   return (
     <div className="pgrid-box">
       {products.failure && (
@@ -198,7 +195,8 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
                   checked={isEveryLoadedSelected}
                   onChange={({ target }) => {
                     setSelectedFilters(null);
-                    setSelected(target.checked ? new Map(loaded.map((one) => [one._id, one])) : new Map());
+                    selection.clear();
+                    if (target.checked) selection.set(loaded, true);
                   }}
                 />
               </label>
@@ -241,7 +239,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
                     index={index}
                     product={product}
                     edit={edit}
-                    isSelected={product !== undefined && (isAll || selected.has(product._id))}
+                    isSelected={product !== undefined && (isAll || selection.has(product._id))}
                     actions={actions}
                   />
                 </div>
@@ -251,38 +249,30 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
         </div>
       </div>
       <div className="pgrid-bars">
-        {(selected.size > 0 || isAll) && (
+        {(selection.rows.length > 0 || isAll) && (
           <BulkForm
-            selected={[...selected.values()]}
+            selected={selection.rows}
             isAll={isAll}
             found={found}
             query={query}
             onSelectAll={() => setSelectedFilters(filters)}
             onClear={() => {
               setSelectedFilters(null);
-              setSelected(new Map());
+              selection.clear();
             }}
           />
         )}
         <SaveBar edits={edits} onNext={toNextCorrection} />
       </div>
-      <p className="keys">
-        <span>
-          <kbd>Enter</kbd> edit, next row
-        </span>
-        <span>
-          <kbd>Ctrl D</kbd> fill from above
-        </span>
-        <span>
-          <kbd>Ctrl V</kbd> paste cells
-        </span>
-        <span>
-          <kbd>Ctrl Z</kbd> undo
-        </span>
-        <span>
-          <kbd>Shift ↓</kbd> select
-        </span>
-      </p>
+      <KeyLegend
+        keys={[
+          [["Enter"], "edit, next row"],
+          [["Ctrl D"], "fill from above"],
+          [["Ctrl V"], "paste cells"],
+          [["Ctrl Z"], "undo"],
+          [["Shift ↓"], "select"],
+        ]}
+      />
       <UnsavedChangesPrompt isUnsaved={() => edits.edits.size > 0}>
         Changes that are not saved will be lost.
       </UnsavedChangesPrompt>

@@ -2,7 +2,8 @@ import { useRef, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { MAX_PICTURES } from "../../../../shop/pictures/addresses.ts";
 import { pictureMessages } from "../../../../shop/texts/picture-messages.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { ActionButton } from "../../../components/action-button.tsx";
+import { IconButton } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Plate } from "../../../components/picture.tsx";
@@ -27,7 +28,6 @@ interface ProductPicturesProps {
 
 /** The pictures of a product in order, with alternative texts; the first is shown in lists. */
 export function ProductPictures({ product, pictures, onChange, onSaved, onConflict }: ProductPicturesProps) {
-  const [isBusy, setIsBusy] = useState(false);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [announcement, setAnnouncement] = useState("");
@@ -65,10 +65,8 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
     setIsSubmitted(true);
     setRefusal(undefined);
     if (pictures.some(({ alt }) => !alt.trim())) return;
-    setIsBusy(true);
     const body = { version: product.version ?? 1, pictures };
     const outcome = await call("saveProductPictures", { params: { id: product._id }, body });
-    setIsBusy(false);
     if (outcome.ok) {
       toast.success("The pictures are saved");
       setIsSubmitted(false);
@@ -147,9 +145,9 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
           <PictureDrop multiple label="Files to upload" onSent={add} />
         )}
         <FormError>{refusal}</FormError>
-        <Button look="ink" busy={isBusy} disabled={!isDirty} onClick={() => void save()}>
+        <ActionButton look="ink" disabled={!isDirty} onClick={save}>
           Update pictures
-        </Button>
+        </ActionButton>
       </div>
       <span className="vh" role="status">
         {announcement}

@@ -1,5 +1,5 @@
 /** The search of Manage Products, in the address. */
-import type { ListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 
 /** Value and label; the first is the default. */
 export const sorts = [
@@ -28,8 +28,6 @@ export const filterNames = ["q", "category", ...facetFilters, "low", "archived"]
 export type ProductQuery = ReturnType<typeof searchIn>;
 
 export function searchIn({ get }: Pick<ListParams, "get">) {
-  const oneOf = <Value extends string>(name: string, values: readonly Value[]) =>
-    values.find((value) => value === get(name));
   return {
     q: get("q"),
     category: get("category"),
@@ -37,12 +35,9 @@ export function searchIn({ get }: Pick<ListParams, "get">) {
     voltage: get("voltage"),
     price: get("price"),
     minimum: get("minimum"),
-    stock: oneOf("stock", ["covers", "over500"]),
-    low: oneOf("low", ["1"]),
-    archived: oneOf("archived", ["only", "all"]),
-    sort: oneOf(
-      "sort",
-      sorts.map(([name]) => name),
-    ),
+    stock: oneOf(get("stock"), ["covers", "over500"]),
+    low: oneOf(get("low"), ["1"]),
+    archived: oneOf(get("archived"), ["only", "all"]),
+    sort: sorts.find(([name]) => name === get("sort"))?.[0],
   };
 }

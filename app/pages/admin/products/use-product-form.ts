@@ -43,6 +43,7 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
   function field(name: string) {
     return {
       name,
+      autoComplete: "off",
       value: valueAt(draft, name) as string,
       error: errorAt(name),
       onChange: ({ target }: { target: Input }) => change(name, target.value),

@@ -37,7 +37,7 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
         action={
           report && (
             <div className="acts">
-              <ExportLink path="/books/export.csv" query={{}} />
+              <ExportLink path="/books/export.csv" />
               <Button icon="retry" busy={loading || report.running} onClick={reload}>
                 Run again
               </Button>
@@ -104,7 +104,21 @@ function Checks({ report: { claims, faults: findings }, onChanged }: ChecksProps
                     <span className="vh">Failed: </span>
                     {claim}
                   </b>
-                  <Discrepancies findings={against(claim)} onChanged={onChanged} />
+                  <ul>
+                    {against(claim).map(({ detail, purchaseId, refundId }) => (
+                      <li key={detail}>
+                        <p>
+                          {detail}{" "}
+                          {purchaseId && (
+                            <Link className="link nowrap" to={`/dashboard/order/${purchaseId}`}>
+                              View order
+                            </Link>
+                          )}
+                        </p>
+                        {refundId && <FailedRefundActions refundId={refundId} onChanged={onChanged} />}
+                      </li>
+                    ))}
+                  </ul>
                 </li>
               ))}
             </ul>
@@ -125,29 +139,5 @@ function Checks({ report: { claims, faults: findings }, onChanged }: ChecksProps
         </ul>
       </Panel>
     </div>
-  );
-}
-
-interface DiscrepanciesProps extends Pick<ChecksProps, "onChanged"> {
-  findings: Report["faults"];
-}
-
-function Discrepancies({ findings, onChanged }: DiscrepanciesProps) {
-  return (
-    <ul>
-      {findings.map(({ detail, purchaseId, refundId }) => (
-        <li key={detail}>
-          <p>
-            {detail}{" "}
-            {purchaseId && (
-              <Link className="link nowrap" to={`/dashboard/order/${purchaseId}`}>
-                View order
-              </Link>
-            )}
-          </p>
-          {refundId && <FailedRefundActions refundId={refundId} onChanged={onChanged} />}
-        </li>
-      ))}
-    </ul>
   );
 }

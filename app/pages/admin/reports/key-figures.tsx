@@ -3,7 +3,7 @@ import type { Overview } from "../../../../api/overview.ts";
 import { count, numberFormat } from "../../../components/format.ts";
 import { DELIVERY_HOURS } from "../orders/delivery-sla.ts";
 import { Figure } from "./figure.tsx";
-import { wholeDollars } from "./wording.ts";
+import { wholeDollars } from "./revenue-chart.tsx";
 
 export function KeyFigures({ data }: { data: Overview }) {
   return (

@@ -1,4 +1,3 @@
-import type { Overview } from "../../../../api/overview.ts";
 import { formatCalendarDay } from "../../../components/dates.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -55,29 +54,19 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
         }
       />
       <QueryBoundary loaded={loaded}>
-        {(shown) => <Figures data={shown} loading={loading} onChange={reload} />}
+        {(shown) => (
+          <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
+            <OperationalAlerts alerts={shown.alerts} />
+            <KeyFigures data={shown} />
+            <div className="ov">
+              <RevenueChart points={shown.revenue} period={shown.period} />
+              <OrdersByStatus data={shown} />
+              <ShippingClock waiting={shown.waiting} toShip={shown.toShip} onShipped={reload} />
+              <PiecesSold sold={shown.sold} />
+            </div>
+          </div>
+        )}
       </QueryBoundary>
     </>
-  );
-}
-
-interface FiguresProps {
-  data: Overview;
-  loading: boolean;
-  onChange: () => void;
-}
-
-function Figures({ data, loading, onChange }: FiguresProps) {
-  return (
-    <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
-      <OperationalAlerts alerts={data.alerts} />
-      <KeyFigures data={data} />
-      <div className="ov">
-        <RevenueChart points={data.revenue} period={data.period} />
-        <OrdersByStatus data={data} />
-        <ShippingClock waiting={data.waiting} toShip={data.toShip} onShipped={onChange} />
-        <PiecesSold sold={data.sold} />
-      </div>
-    </div>
   );
 }

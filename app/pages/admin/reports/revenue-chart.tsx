@@ -1,8 +1,15 @@
 import type { Overview } from "../../../../api/overview.ts";
 import { ColumnChart } from "../../../components/chart/column-chart.tsx";
 import { ShowData } from "../../../components/chart/show-data.tsx";
-import { count, counted, dollars } from "../../../components/format.ts";
-import { type Period, shortDollars, slotName, tickOf, wholeDollars } from "./wording.ts";
+import {
+  formatCalendarDay,
+  formatCalendarDayMonth,
+  formatCalendarMonth,
+  formatCalendarMonthYear,
+} from "../../../components/dates.ts";
+import { count, counted, dollars, numberFormat } from "../../../components/format.ts";
+
+type Period = Overview["period"];
 
 interface RevenueChartProps {
   points: Overview["revenue"];
@@ -69,4 +76,26 @@ function summaryOf(points: Overview["revenue"], unit: string): string {
   );
   const sum = points.reduce((total, point) => total + point.revenue, 0);
   return `Revenue per ${unit}, ${points.length} ${unit}s, ${wholeDollars(sum)} in all, at most ${wholeDollars(most.revenue)}. Arrow keys go from ${unit} to ${unit}.`;
+}
+
+const currency = { style: "currency", currency: "USD" } as const;
+const compact = numberFormat({ ...currency, notation: "compact", maximumFractionDigits: 1 });
+
+/** An axis label, with the month where it changes: "27", "Nov 3", "10". */
+function tickOf(day: string, before: string | undefined, period: Period): string {
+  if (period === "months") return formatCalendarMonth(day);
+  const sameMonth = before?.slice(0, 7) === day.slice(0, 7);
+  return sameMonth ? String(Number(day.slice(8))) : formatCalendarDayMonth(day);
+}
+
+/** "Oct 27, 2026" or "Oct 2026"; weeks are named by their Monday. */
+function slotName(day: string, period: Period): string {
+  return period === "months" ? formatCalendarMonthYear(day) : formatCalendarDay(day);
+}
+
+/** Whole dollars, for large figures: "$184,260". */
+export const wholeDollars = numberFormat({ ...currency, maximumFractionDigits: 0 });
+
+function shortDollars(amount: number): string {
+  return amount === 0 ? "0" : compact(amount);
 }

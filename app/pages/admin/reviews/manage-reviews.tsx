@@ -1,6 +1,5 @@
-import { useState } from "react";
 import type { Output } from "../../../../api/contract.ts";
-import { Button } from "../../../components/button.tsx";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
@@ -11,12 +10,11 @@ import { Actions, type Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
-import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/manage-reviews.ts";
 
@@ -24,31 +22,28 @@ export const meta = () => pageTitle("Reviews");
 
 type ListedReview = Output<"searchReviews">["reviews"][number];
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = queryOf(url);
-  const query = { q: get("q"), hidden: hiddenOf({ get }), cursor: get("cursor") };
-  return { reviews: await callerIn(context).ask("searchReviews", { query }) };
+function searchIn({ get }: Pick<ListParams, "get">) {
+  return { q: get("q"), hidden: oneOf(get("hidden"), ["1"]) };
 }
 
-function hiddenOf({ get }: Pick<ListParams, "get">) {
-  return get("hidden") === "1" ? ("1" as const) : undefined;
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const address = queryOf(url);
+  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  return { reviews: await callerIn(context).ask("searchReviews", { query }) };
 }
 
 /** Every review, newest first, which can be hidden or shown again. */
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const hidden = hiddenOf(address);
+  const search = searchIn(address);
   const reviews = useLoaderResult(loaderData.reviews);
-  const [busy, setBusy] = useState<string | null>(null);
   const showRefusal = useRefusalToast();
-  const countOf = (one: "all" | "hidden") =>
-    reviews.data && countUpTo(reviews.data.counts[one], reviews.data.countLimit);
+  const { counts, countLimit } = reviews.data ?? {};
 
-  async function setHidden({ _id, name }: ListedReview, hide: boolean) {
-    setBusy(_id);
-    const outcome = await call("hideReview", { params: { id: _id }, body: { hidden: hide } });
-    setBusy(null);
-    if (outcome.ok) toast.success(`The review by ${name} is ${hide ? "hidden" : "shown again"}.`);
+  async function toggle({ _id, name, hidden: wasHidden }: ListedReview) {
+    const hidden = !wasHidden;
+    const outcome = await call("hideReview", { params: { id: _id }, body: { hidden } });
+    if (outcome.ok) toast.success(`The review by ${name} is ${hidden ? "hidden" : "shown again"}.`);
     else showRefusal(outcome);
     reviews.reload();
   }
@@ -58,41 +53,55 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Reviews"
         fact="New reviews appear on the home page. Hidden reviews are visible only here."
-        action={<ExportLink path="/admin/reviews/export.csv" query={{ q: address.get("q"), hidden }} />}
+        action={<ExportLink path="/admin/reviews/export.csv" query={search} />}
       />
       <div className="listbar">
         <ListSearch address={address} label="Search reviews" placeholder="Author or text" />
       </div>
       <Tabs
         label="Visibility"
+        address={address}
+        name="hidden"
         items={[
-          { to: address.to({ hidden: undefined }), label: "All", count: countOf("all"), current: !hidden },
-          { to: address.to({ hidden: "1" }), label: "Hidden", count: countOf("hidden"), current: !!hidden },
+          [undefined, "All", counts?.all],
+          ["1", "Hidden", counts?.hidden],
         ]}
+        countLimit={countLimit}
       />
       <ListTable
         loaded={reviews}
         address={address}
         rows={(data) => data.reviews}
-        total={(data) => countUpTo(data.counts[hidden ? "hidden" : "all"], data.countLimit)}
+        total={(data) => data.counts[search.hidden ? "hidden" : "all"]}
         noun="reviews"
         caption="Reviews"
         className="tbl--reviews"
         rowKey={(review) => review._id}
-        columns={columnsOf(setHidden, busy)}
-        empty={<NoReviews address={address} />}
+        columns={columnsOf(toggle)}
+        empty={
+          <NoMatches
+            address={address}
+            filters={["q", "hidden"]}
+            title="No matching results"
+            showAll="Show all reviews"
+            drawing={false}
+            unfiltered={
+              <EmptyState drawing={false} title="No reviews yet">
+                Buyers write them under Dashboard, Add a Review.
+              </EmptyState>
+            }
+          >
+            Search for a part of the author's name or the text.
+          </NoMatches>
+        }
       />
     </>
   );
 }
 
-function columnsOf(
-  onHide: (review: ListedReview, hide: boolean) => void,
-  busy: string | null,
-): Column<ListedReview>[] {
+function columnsOf(toggle: (review: ListedReview) => Promise<void>): Column<ListedReview>[] {
   return [
     {
-      id: "author",
       heading: "Author",
       kind: "lead",
       cell: ({ name, email, writtenAt }) => (
@@ -106,7 +115,6 @@ function columnsOf(
       ),
     },
     {
-      id: "text",
       heading: "Review",
       wide: true,
       cell: ({ rating, description, hidden }) => (
@@ -117,43 +125,22 @@ function columnsOf(
       ),
     },
     {
-      id: "act",
       heading: "Action",
       kind: "action",
       cell: (review) => {
         const label = review.hidden ? "Show again" : "Hide";
         return (
           <Actions>
-            <Button
+            <ActionButton
               size="sm"
-              busy={busy === review._id}
-              onClick={() => onHide(review, !review.hidden)}
+              onClick={() => toggle(review)}
               aria-label={`${label}, review by ${review.name}`}
             >
               {label}
-            </Button>
+            </ActionButton>
           </Actions>
         );
       },
     },
   ];
-}
-
-function NoReviews({ address }: { address: ListParams }) {
-  const filtered = address.get("q") || address.get("hidden") || address.get("cursor");
-  return (
-    <EmptyState
-      drawing={false}
-      title={filtered ? "No matching results" : "No reviews yet"}
-      {...(filtered && {
-        action: (
-          <Button onClick={() => address.set({ q: undefined, hidden: undefined })}>Show all reviews</Button>
-        ),
-      })}
-    >
-      {filtered
-        ? "Search for a part of the author's name or the text."
-        : "Buyers write them under Dashboard, Add a Review."}
-    </EmptyState>
-  );
 }

@@ -105,10 +105,9 @@ function columnsOf(onChanged: () => void): Column<Synonym>[] {
     onChanged();
   }
   return [
-    { id: "term", heading: "Buyers type", kind: "lead", cell: ({ term }) => <b>{term}</b> },
-    { id: "same", heading: "The same as", wide: true, cell: ({ sameAs }) => sameAs },
+    { heading: "Buyers type", kind: "lead", cell: ({ term }) => <b>{term}</b> },
+    { heading: "The same as", wide: true, cell: ({ sameAs }) => sameAs },
     {
-      id: "act",
       heading: "Action",
       kind: "action",
       cell: (synonym) => (

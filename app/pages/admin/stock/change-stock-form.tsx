@@ -81,6 +81,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
       className="panel po change-stock"
       aria-labelledby="change-stock"
       method="post"
+      autoComplete="off"
       noValidate
       onSubmit={submit}
     >
@@ -95,7 +96,6 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
         <TextField
           label={label.pieces}
           inputMode={kind === "correct" ? "text" : "numeric"}
-          autoComplete="off"
           maxLength={10}
           {...input}
           onChange={(event: ChangeEvent<HTMLInputElement>) => {
@@ -106,7 +106,6 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
         <TextField
           label={label.reason}
           note={kind === "correct" ? undefined : "Optional"}
-          autoComplete="off"
           maxLength={200}
           {...form.field("reason")}
         />

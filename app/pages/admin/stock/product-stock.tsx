@@ -1,4 +1,4 @@
-import { data, useNavigate } from "react-router";
+import { data, Link, useNavigate } from "react-router";
 import type { StockLedger, StockMovement } from "../../../../api/stock-calls.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { ButtonLink } from "../../../components/button.tsx";
@@ -22,7 +22,6 @@ import { ExportLink } from "../export-link.tsx";
 import { Figure } from "../reports/figure.tsx";
 import type { Route } from "./+types/product-stock.ts";
 import { ChangeStockForm } from "./change-stock-form.tsx";
-import { OrderLink } from "./order-link.tsx";
 
 export const meta = () => pageTitle("Stock of a tool");
 
@@ -62,7 +61,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
               .join(", ")}
             action={
               <div className="acts">
-                <ExportLink path={`/admin/products/${product._id}/stock/export.csv`} query={{}} />
+                <ExportLink path={`/admin/products/${product._id}/stock/export.csv`} />
                 {!product.archived && (
                   <ButtonLink to={`/dashboard/editProduct/${product._id}`}>Edit tool</ButtonLink>
                 )}
@@ -183,10 +182,9 @@ const kinds: Record<StockMovement["kind"], string> = {
 };
 
 const columns: Column<StockMovement>[] = [
-  { id: "at", heading: "When", kind: "lead", cell: ({ at }) => <DateTime at={at} time /> },
-  { id: "kind", heading: "Entry", cell: ({ kind }) => kinds[kind] },
+  { heading: "When", kind: "lead", cell: ({ at }) => <DateTime at={at} time /> },
+  { heading: "Entry", cell: ({ kind }) => kinds[kind] },
   {
-    id: "pieces",
     heading: "Change",
     kind: "figure",
     cell: ({ pieces }) => (
@@ -196,14 +194,19 @@ const columns: Column<StockMovement>[] = [
       </span>
     ),
   },
-  { id: "after", heading: "Stock after", kind: "figure", cell: ({ quantity }) => count(quantity) },
+  { heading: "Stock after", kind: "figure", cell: ({ quantity }) => count(quantity) },
   {
-    id: "reason",
     heading: "Reason",
     wide: true,
     cell: ({ reason, by, orderNumber }) => (
       <>
-        {orderNumber ? <OrderLink number={orderNumber} /> : reason}
+        {orderNumber ? (
+          <Link className="link" to={`/dashboard/order/${orderNumber}`}>
+            Order {orderNumber}
+          </Link>
+        ) : (
+          reason
+        )}
         {by && <small className="cell-2">{by}</small>}
       </>
     ),

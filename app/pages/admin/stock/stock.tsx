@@ -1,32 +1,33 @@
 import { useRef, useState } from "react";
 import { Link } from "react-router";
 import type { StockLevel } from "../../../../api/stock-calls.ts";
-import { Button, ButtonLink } from "../../../components/button.tsx";
+import { ButtonLink } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { Picture } from "../../../components/picture.tsx";
-import { EmptyState } from "../../../components/states.tsx";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
-import { useListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import { piecesProblem, readNumber } from "../read-number.ts";
 import "../../../styles/stock.css";
 import type { Route } from "./+types/stock.ts";
 
 export const meta = () => pageTitle("Stock");
 
+function searchIn({ get }: Pick<ListParams, "get">) {
+  return { q: get("q"), low: oneOf(get("low"), ["1"]) };
+}
+
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = queryOf(url);
-  const low = get("low") === "1" ? ("1" as const) : undefined;
-  const query = { q: get("q"), low, cursor: get("cursor") };
+  const address = queryOf(url);
+  const query = { ...searchIn(address), cursor: address.get("cursor") };
   return { stock: await callerIn(context).ask("listStock", { query }) };
 }
 
@@ -35,32 +36,25 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const stock = useLoaderResult(loaderData.stock);
   const counts = stock.data?.counts;
-  const isLow = address.get("low") === "1";
+  const search = searchIn(address);
+  const isAllStocked = search.low && !search.q;
   return (
     <>
       <PageHead
         title="Stock"
         fact={counts && factOf(counts.low)}
-        action={
-          <ExportLink
-            path="/admin/stock/export.csv"
-            query={{ q: address.get("q"), low: isLow ? "1" : undefined }}
-          />
-        }
+        action={<ExportLink path="/admin/stock/export.csv" query={search} />}
       />
       <div className="listbar">
         <ListSearch address={address} label="Search tools" placeholder="Name, number or category" />
       </div>
       <Tabs
         label="Stock"
+        address={address}
+        name="low"
         items={[
-          { to: address.to({ low: undefined }), label: "All", count: counts?.all, current: !isLow },
-          {
-            to: address.to({ low: "1" }),
-            label: "Below reorder point",
-            count: counts?.low,
-            current: isLow,
-          },
+          [undefined, "All", counts?.all],
+          ["1", "Below reorder point", counts?.low],
         ]}
       />
       <ListTable
@@ -68,23 +62,23 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
         loaded={stock}
         address={address}
         rows={(data) => data.products}
-        total={(data) => data.counts[isLow ? "low" : "all"]}
+        total={(data) => data.counts[search.low ? "low" : "all"]}
         noun="tools"
         caption="Stock of the tools on sale"
         rowKey={(product) => product._id}
         columns={columnsOf(stock.reload)}
         empty={
-          <EmptyState
+          <NoMatches
+            address={address}
+            filters={["q", "low"]}
+            title={isAllStocked ? "Nothing to reorder" : "No matching tools"}
+            showAll="Show all tools"
             drawing={false}
-            title={isLow && !address.get("q") ? "Nothing to reorder" : "No matching tools"}
-            action={
-              <Button onClick={() => address.set({ q: undefined, low: undefined })}>Show all tools</Button>
-            }
           >
-            {isLow && !address.get("q")
+            {isAllStocked
               ? "No tool is below its reorder point."
               : "Search for a name, an item number or a category."}
-          </EmptyState>
+          </NoMatches>
         }
       />
     </>
@@ -101,12 +95,11 @@ function factOf(low: number): string {
 function columnsOf(onChanged: () => void): Column<StockLevel>[] {
   return [
     {
-      id: "tool",
       heading: "Tool",
       kind: "lead",
       cell: ({ _id, name, picture, itemNumber }) => (
         <Lead
-          picture={<Picture src={picture} alt="" />}
+          picture={picture}
           name={
             <Link className="link clamp" title={name} to={`/dashboard/stock/${_id}`} prefetch="intent">
               {name}
@@ -117,7 +110,6 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
       ),
     },
     {
-      id: "level",
       heading: "Stock to reorder point",
       hiddenOnPhone: true,
       optional: true,
@@ -133,7 +125,6 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
         ),
     },
     {
-      id: "stock",
       heading: "Stock",
       kind: "strong",
       cell: ({ quantity, reorderPoint }) => (
@@ -143,9 +134,8 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
         </>
       ),
     },
-    { id: "promised", heading: "Unpaid orders", kind: "figure", cell: ({ promised }) => count(promised) },
+    { heading: "Unpaid orders", kind: "figure", cell: ({ promised }) => count(promised) },
     {
-      id: "reorder",
       heading: "Reorder at",
       kind: "figure",
       cell: (product) => (
@@ -157,7 +147,6 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
       ),
     },
     {
-      id: "act",
       heading: "Action",
       kind: "action",
       cell: ({ _id, name }) => (

@@ -8,7 +8,7 @@ import { useRefusalToast } from "../use-refusal-toast.ts";
 export type ListedUser = Output<"searchUsers">["users"][number];
 
 interface CloseAccountDialogProps {
-  user: ListedUser | null;
+  user: Pick<ListedUser, "email" | "name" | "closed"> | null;
   onClose: () => void;
   onDone: () => void;
 }

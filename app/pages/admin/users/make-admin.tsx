@@ -6,72 +6,82 @@ import { Badge } from "../../../components/chip.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { EmptyState } from "../../../components/states.tsx";
 import { Actions, type Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
-import { type ListParams, useListParams } from "../../../data/use-list-params.ts";
+import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { countUpTo } from "../count-up-to.ts";
 import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
+import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/make-admin.ts";
 import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
 
 export const meta = () => pageTitle("Make Admin");
 
-/** Make Admin (specification, section 4): grants the role irrevocably. */
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = queryOf(url);
-  const query = { q: get("q"), role: roleOf({ get }), cursor: get("cursor") };
-  return { users: await callerIn(context).ask("searchUsers", { query }) };
+function searchIn({ get }: Pick<ListParams, "get">) {
+  return { q: get("q"), role: oneOf(get("role"), ["admin"]) };
 }
 
-function roleOf({ get }: Pick<ListParams, "get">) {
-  return get("role") === "admin" ? ("admin" as const) : undefined;
+/** Make Admin (specification, section 4): grants the role irrevocably. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const address = queryOf(url);
+  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  return { users: await callerIn(context).ask("searchUsers", { query }) };
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const role = roleOf(address);
+  const search = searchIn(address);
   const users = useLoaderResult(loaderData.users);
   const [chosen, setChosen] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
-  const countOf = (one: "all" | "admin") =>
-    users.data && countUpTo(users.data.counts[one], users.data.countLimit);
+  const { counts, countLimit } = users.data ?? {};
 
   return (
     <>
       <PageHead
         title={labels.menu.makeAdmin}
         fact="An admin can manage orders, tools and roles. Making a user an admin cannot be undone."
-        action={<ExportLink path="/admin/users/export.csv" query={{ q: address.get("q"), role }} />}
+        action={<ExportLink path="/admin/users/export.csv" query={search} />}
       />
       <div className="listbar">
         <ListSearch address={address} label="Search users" placeholder="Name or email" />
       </div>
       <Tabs
         label="Role"
+        address={address}
+        name="role"
         items={[
-          { to: address.to({ role: undefined }), label: "All", count: countOf("all"), current: !role },
-          { to: address.to({ role: "admin" }), label: "Admins", count: countOf("admin"), current: !!role },
+          [undefined, "All", counts?.all],
+          ["admin", "Admins", counts?.admin],
         ]}
+        countLimit={countLimit}
       />
       <ListTable
         loaded={users}
         address={address}
         rows={(data) => data.users}
-        total={(data) => countUpTo(data.counts[role ?? "all"], data.countLimit)}
+        total={(data) => data.counts[search.role ?? "all"]}
         noun="users"
         caption="Users"
         className="tbl--users"
         rowKey={(user) => user.email}
         columns={columnsOf(setChosen, setClosing)}
-        empty={<NoUsers address={address} />}
+        empty={
+          <NoMatches
+            address={address}
+            filters={["q", "role"]}
+            title="No matching users"
+            showAll="Show all users"
+            drawing={false}
+          >
+            Search for a part of the name or the email. Users who never signed in are not listed.
+          </NoMatches>
+        }
       />
       <MakeAdminDialog user={chosen} onClose={() => setChosen(null)} users={users} />
       <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={users.reload} />
@@ -85,7 +95,6 @@ function columnsOf(
 ): Column<ListedUser>[] {
   return [
     {
-      id: "email",
       heading: "Email",
       kind: "lead",
       cell: (user) => (
@@ -96,19 +105,16 @@ function columnsOf(
       ),
     },
     {
-      id: "role",
       heading: "Role",
       cell: ({ role, closed }) => (
         <Badge strong={role === "admin"}>{role === "admin" ? "Admin" : closed ? "Closed" : "User"}</Badge>
       ),
     },
     {
-      id: "status",
       heading: "Email status",
       cell: ({ emailVerified }) => (emailVerified ? "Confirmed" : <Badge>Not confirmed</Badge>),
     },
     {
-      id: "act",
       heading: "Action",
       kind: "action",
       cell: (user) =>
@@ -189,17 +195,5 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
         </ConfirmDialog>
       )}
     </>
-  );
-}
-
-function NoUsers({ address }: { address: ListParams }) {
-  return (
-    <EmptyState
-      drawing={false}
-      title="No matching users"
-      action={<Button onClick={() => address.set({ q: undefined, role: undefined })}>Show all users</Button>}
-    >
-      Search for a part of the name or the email. Users who never signed in are not listed.
-    </EmptyState>
   );
 }

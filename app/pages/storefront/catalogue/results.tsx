@@ -5,7 +5,6 @@ import { labels } from "../../../../shop/texts/labels.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
-import { Picture } from "../../../components/picture.tsx";
 import { ProductCard, stock } from "../../../components/product-card.tsx";
 import { Actions, type Column, Lead, type RowGroup, Table } from "../../../components/table.tsx";
 
@@ -80,12 +79,11 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
 
 const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | null): Column<Product>[] => [
   {
-    id: "tool",
     heading: "Tool",
     kind: "lead",
     cell: (tool) => (
       <Lead
-        picture={<Picture src={tool.picture} alt="" />}
+        picture={tool.picture}
         name={
           <>
             {`${tool.name} `}
@@ -96,10 +94,9 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
       />
     ),
   },
-  { id: "power", heading: "Power", optional: true, hiddenOnPhone: true, cell: (tool) => tool.powerSource },
-  { id: "price", heading: "Price", kind: "strong", cell: priceOf },
+  { heading: "Power", optional: true, hiddenOnPhone: true, cell: (tool) => tool.powerSource },
+  { heading: "Price", kind: "strong", cell: priceOf },
   {
-    id: "minimum",
     heading: labels.product.minimumOrder,
     kind: "figure",
     cell: ({ minimum_order: minimum, order_multiple: multiple }) =>
@@ -112,14 +109,8 @@ const columnsOf = (inCart: ReadonlyMap<string, number>, problem: AddProblem | nu
         count(minimum)
       ),
   },
+  { heading: labels.product.availableInStock, kind: "figure", cell: stock },
   {
-    id: "stock",
-    heading: labels.product.availableInStock,
-    kind: "figure",
-    cell: stock,
-  },
-  {
-    id: "buy",
     heading: "Purchase",
     kind: "action",
     cell: (tool) => (

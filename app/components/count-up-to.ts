@@ -1,4 +1,4 @@
-import { count } from "../../components/format.ts";
+import { count } from "./format.ts";
 
 /** "1,000+" where counting ended at the limit. */
 export function countUpTo(amount: number, limit: number | undefined): string {

@@ -1,17 +1,16 @@
 import { useState } from "react";
-import type { ListedOrder } from "./use-orders.ts";
 
-export interface RowSelection {
+export interface RowSelection<Row> {
   /** on all pages of the list */
-  rows: ListedOrder[];
+  rows: Row[];
   has: (id: string) => boolean;
-  set: (rows: ListedOrder[], selected: boolean) => void;
+  set: (rows: Row[], selected: boolean) => void;
   clear: () => void;
 }
 
 /** The selected rows; the selection persists across pages and filters. */
-export function useRowSelection(): RowSelection {
-  const [selected, setSelected] = useState<ReadonlyMap<string, ListedOrder>>(new Map());
+export function useRowSelection<Row extends { _id: string }>(): RowSelection<Row> {
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
   return {
     rows: [...selected.values()],
     has: (id) => selected.has(id),

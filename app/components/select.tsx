@@ -1,0 +1,38 @@
+import type { ComponentProps } from "react";
+import type { ListParams } from "../data/use-list-params.ts";
+
+interface SelectProps extends Omit<ComponentProps<"select">, "children"> {
+  /** value and label */
+  options: readonly (readonly [string, string])[];
+}
+
+export function Select({ options, ...rest }: SelectProps) {
+  return (
+    <select className="input" {...rest}>
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface ParamSelectProps extends Omit<SelectProps, "name"> {
+  address: ListParams;
+  name: string;
+}
+
+/** Chooses a parameter of the address, which does not contain the first option: that is the default. */
+export function ParamSelect({ address, name, options, ...rest }: ParamSelectProps) {
+  const standard = options[0]?.[0];
+  const chosen = options.find(([value]) => value === address.get(name))?.[0] ?? standard;
+  return (
+    <Select
+      {...rest}
+      options={options}
+      value={chosen}
+      onChange={({ target: { value } }) => address.set({ [name]: value === standard ? undefined : value })}
+    />
+  );
+}

@@ -1,9 +1,0 @@
-import { Link } from "react-router";
-
-export function OrderLink({ number }: { number: number }) {
-  return (
-    <Link className="link" to={`/dashboard/order/${number}`}>
-      Order {number}
-    </Link>
-  );
-}
