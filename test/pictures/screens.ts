@@ -339,8 +339,8 @@ const admins: Screen[] = [
     act: press(/^Close account/),
   },
   { name: "reviews", title: "Reviews", who: "admin", path: "/dashboard/reviews" },
-  { name: "history", title: "Audit log", who: "admin", path: "/dashboard/audit-log" },
-  { name: "books", title: "Reconciliation", who: "admin", path: "/dashboard/reconciliation" },
+  { name: "audit-log", title: "Audit log", who: "admin", path: "/dashboard/audit-log" },
+  { name: "reconciliation", title: "Reconciliation", who: "admin", path: "/dashboard/reconciliation" },
   { name: "activity", title: "Activity", who: "admin", path: "/dashboard/activity" },
   {
     name: "palette",
@@ -353,7 +353,7 @@ const admins: Screen[] = [
     },
   },
   {
-    name: "mails",
+    name: "emails",
     title: "The emails of a store without an SMTP server",
     who: "admin",
     path: "/dashboard/emails",

@@ -30,7 +30,9 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
   const { pieces, listCents, totalCents } = totals;
   // prices that rose since the line was added are in view
   const lines = ready.toSorted((one, other) => Number(hasRisen(other)) - Number(hasRisen(one)));
-  const others = lines.slice(FIRST, MAX_LINES);
+  // a single line takes no more room than the control that would show it
+  const first = lines.length === FIRST + 1 ? lines.length : FIRST;
+  const others = lines.slice(first, MAX_LINES);
   const saved = listCents - totalCents;
   return (
     <aside className="cart-side" aria-labelledby="checkout-summary">
@@ -44,7 +46,7 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
           </Link>
         </div>
         <div className="co__lines">
-          <Lines rows={lines.slice(0, FIRST)} />
+          <Lines rows={lines.slice(0, first)} />
           {others.length > 0 && (
             <details className="mini-more">
               <summary>
@@ -89,8 +91,8 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
           {left > 0 && open === 0 && (
             <p className="hint">
               {left === 1
-                ? "1 line that cannot be ordered as it is stays in the cart."
-                : `${counted(left, "line")} that cannot be ordered as they are stay in the cart.`}
+                ? "1 line needs a change and stays in the cart."
+                : `${counted(left, "line")} need a change and stay in the cart.`}
             </p>
           )}
           <FormError reveal>{message}</FormError>

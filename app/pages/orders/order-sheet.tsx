@@ -46,7 +46,6 @@ export function DeliveryPanel({ order, whole }: { order: Order; whole: OrderDeta
         {whole?.contact && <Fact label="Contact" value={whole.contact} />}
         {whole?.note && <Fact label="Note" value={whole.note} />}
         {whole?.poNumber && <Fact label="PO number" value={whole.poNumber} />}
-        <Fact label="Order number" value={whole ? String(whole.number) : order._id} />
       </dl>
     </Panel>
   );

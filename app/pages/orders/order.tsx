@@ -36,7 +36,8 @@ import { DeliveryPanel, OrderSheet } from "./order-sheet.tsx";
 import { type Order, OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 
-export const meta = () => pageTitle("Order");
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  pageTitle(loaderData?.order.ok ? titleOf(loaderData.order.data) : "Order");
 
 export async function loader({ context, params: { id }, url }: Route.LoaderArgs) {
   const { ask, isAdmin } = callerIn(context);
@@ -52,7 +53,7 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  * lines.
  */
 type ShownOrder = ShownPurchase | OrderDetails;
-type ShownPurchase = Order & { whole?: OrderDetails };
+type ShownPurchase = Order & { number: number; lineCount: number; whole?: OrderDetails };
 
 async function findShownOrder(
   { ask, isAdmin }: Caller,
@@ -62,15 +63,18 @@ async function findShownOrder(
   const found = await ask("findOrderDetails", { params: { id } });
   if (!found.ok) return found.status === 404 ? { ...found, detail: refusals.purchaseNotFound } : found;
   if (withLines) return found;
-  const { lines, timeline } = found.data;
+  const { lines, number, timeline } = found.data;
+  const lineCount = lines.length;
   const [only, ...others] = lines;
   if (only && others.length === 0)
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
-      : { ok: true, data: { ...only, timeline, whole: found.data } };
+      : { ok: true, data: { ...only, timeline, number, lineCount, whole: found.data } };
   // an admin's actions for one line are on its own page
   const isLine = isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
-  return isLine ? ask("findOrder", { params: { id } }) : found;
+  if (!isLine) return found;
+  const line = await ask("findOrder", { params: { id } });
+  return line.ok ? { ok: true, data: { ...line.data, number, lineCount } } : line;
 }
 
 export default function OrderPage({ loaderData, params: { id } }: Route.ComponentProps) {
@@ -95,12 +99,13 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
   const order = loaded.data;
   const isPurchase = order && !("lines" in order);
   const isAdmin = useDashboard().user.role === "admin";
+  const title = order ? titleOf(order) : "Order";
   return (
     <>
-      <Trail label={order && !isPurchase ? `Order ${order.number}` : "Order"} />
+      <Breadcrumbs items={[useOrderList(), ...trailOf(order, title)]} />
       {(!order || isPurchase) && (
         <PageHead
-          title="Order"
+          title={title}
           fact={order && formatPieces(order.purchaseQuantity, order.productName)}
           action={
             order && (
@@ -217,8 +222,14 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
   );
 }
 
-function Trail({ label }: { label: string }) {
-  return <Breadcrumbs items={[useOrderList(), { label }]} />;
+function titleOf({ number }: ShownOrder): string {
+  return `Order ${number}`;
+}
+
+/** A line of an order of several has the order above it. */
+function trailOf(order: ShownOrder | undefined, title: string): { label: string; to?: string }[] {
+  if (!order || "lines" in order || order.lineCount === 1) return [{ label: title }];
+  return [{ label: title, to: `/dashboard/order/${order.number}` }, { label: order.productName }];
 }
 
 function NoOrder({ id, children }: { id: string; children: string }) {
