@@ -349,6 +349,9 @@ describe("the page of an order", () => {
       expect(await page.getByRole("button", { name }).count(), name).toBe(0);
     await page.getByRole("link", { name: "Impact drill ID 2" }).click();
     await page.waitForURL(`**/dashboard/order/${order.lines[1]?._id}`);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(`Order ${order.number}`);
+    const above = page.getByLabel("Breadcrumb").getByRole("link", { name: `Order ${order.number}` });
+    expect(await above.getAttribute("href")).toBe(`/dashboard/order/${order.number}`);
     await page.getByRole("button", { name: /^Pending/ }).click();
     await page.locator("main .track--shipped").waitFor();
     await page.goto(`/dashboard/order/${order._id}`);
