@@ -165,6 +165,7 @@ describe("the list of orders", () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await page.reload();
     await page.getByRole("rowheader", { name: "Findable planer", exact: true }).waitFor();
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("Oldest first");
     await page.getByRole("link", { name: /^Shipped/ }).click();
     await page.getByRole("heading", { name: "No matching orders" }).waitFor();
     await expectNoProblems(visitor);

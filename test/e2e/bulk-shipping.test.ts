@@ -124,6 +124,7 @@ describe.each([
     );
 
     await page.getByRole("button", { name: "Save this view" }).click();
+    expect(await page.locator(":focus").getAttribute("autocomplete")).toBe("off");
     await page.keyboard.type(`View ${width}`);
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: `View ${width} 1`, exact: true }).waitFor();

@@ -83,7 +83,16 @@ describe.each([
     await page.getByRole("link", { name: "View customer" }).click();
 
     await page.getByRole("button", { name: "Close account" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Close account" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByText("Close the account of Ada Lovell?").waitFor();
+    // the question stays when another admin is first and the page is loaded again
+    const { users } = await admin.call("searchUsers", { query: { q: "Ada Lovell" } });
+    await admin.call("closeUser", { params: { email: users[0]?.email ?? "" }, body: { closed: true } });
+    await page.evaluate(() => {
+      for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+    });
+    await page.locator(".badge", { hasText: /^Closed$/ }).waitFor();
+    await question.getByRole("button", { name: "Close account" }).click();
     await page.getByRole("button", { name: "Open account" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Open account" }).click();
     await page.getByRole("button", { name: "Close account" }).waitFor();

@@ -45,6 +45,7 @@ test("a refund: refused above the limit, made once, shown on the order's page an
   await payFor(store, buyer, purchase);
   const { visitor, page, dialog } = await openRefund(purchase);
   await dialog.getByLabel("Amount in dollars").fill("125.01");
+  expect(await dialog.getByLabel("Amount in dollars").getAttribute("autocomplete")).toBe("off");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText("Enter a reason for the refund.").waitFor();
   await dialog.getByText("At most $125.00 of this order can be refunded.").waitFor();

@@ -67,7 +67,7 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
 
 interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
   address: ListParams;
-  /** the parameters that filter the list */
+  /** the parameters that filter the list, and `sort` if its choices depend on them */
   filters: readonly string[];
   /** the label of the button that removes them: "Show all users" */
   showAll: string;
@@ -77,7 +77,8 @@ interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action
 
 /** In place of the rows of an empty list. */
 export function NoMatches({ address, filters, showAll, unfiltered, ...state }: NoMatchesProps) {
-  if (unfiltered && ![...filters, "cursor"].some((name) => address.get(name))) return unfiltered;
+  const isFiltered = [...filters, "cursor"].some((name) => name !== "sort" && address.get(name));
+  if (unfiltered && !isFiltered) return unfiltered;
   const clear = () => address.set(Object.fromEntries(filters.map((name) => [name, undefined])));
   return <EmptyState {...state} action={<Button onClick={clear}>{showAll}</Button>} />;
 }

@@ -7,7 +7,8 @@ import { CloseAccountDialog } from "../users/close-account.tsx";
 import type { CustomerPart } from "./customer-panels.tsx";
 
 export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged: () => void }) {
-  const [isClosing, setIsClosing] = useState(false);
+  // what the dialog asks stays when the page is loaded again
+  const [closing, setClosing] = useState<CustomerPart["customer"] | null>(null);
   const { role, emailVerified, phone, location, closed } = customer;
   return (
     <Panel
@@ -24,16 +25,12 @@ export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged
       </dl>
       {role === "user" && (
         <div className="panel__act no-print">
-          <Button block size="sm" look={closed ? "line" : "danger"} onClick={() => setIsClosing(true)}>
+          <Button block size="sm" look={closed ? "line" : "danger"} onClick={() => setClosing(customer)}>
             {closed ? "Open account" : "Close account"}
           </Button>
         </div>
       )}
-      <CloseAccountDialog
-        user={isClosing ? customer : null}
-        onClose={() => setIsClosing(false)}
-        onDone={onChanged}
-      />
+      <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={onChanged} />
     </Panel>
   );
 }

@@ -152,7 +152,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         empty={
           <NoMatches
             address={address}
-            filters={["q", "status", ...filterNames]}
+            filters={["q", "status", "sort", ...filterNames]}
             title="No matching orders"
             showAll="Show all orders"
             unfiltered={<EmptyState title="No orders yet">Orders appear here.</EmptyState>}

@@ -59,10 +59,9 @@ interface RefundDialogProps extends Omit<RefundButtonProps, "line"> {
 function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogProps) {
   const withKey = useIdempotencyKey();
   const amountInput = useRef<HTMLInputElement>(null);
-  const [refusal, setRefusal] = useState<string>();
   // the order's progress then lists the provider's refusal, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
-  const { field, check, busy, onSubmit } = useFields({
+  const { field, check, busy, onSubmit, refusal, setRefusal } = useFields({
     amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, left),
     reason: filled(refusals.reasonRequired),
     returnToStock: anything,
@@ -70,7 +69,6 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
   const restock = field("returnToStock");
 
   const send = onSubmit(async ({ amount, reason, returnToStock }, { refuse }) => {
-    setRefusal(undefined);
     const refund = { amount: readNumber(amount) ?? Number.NaN, reason, returnToStock: returnToStock !== "" };
     const response = await withKey(refund, (key) => sendRefund(order, refund, key));
     if (!response.ok) {
@@ -126,6 +124,7 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
         label="Amount in dollars"
         hint={`At most ${dollars(left)} can be refunded to the card.`}
         inputMode="decimal"
+        autoComplete="off"
         ref={amountInput}
         defaultValue={left.toFixed(2)}
         {...field("amount")}

@@ -104,6 +104,7 @@ function ViewForm({ query, onSaved, onCancel }: ViewFormProps) {
       <TextField
         label="Name of the view"
         maxLength={40}
+        autoComplete="off"
         autoFocus
         {...form.field("name")}
         onKeyDown={({ key }) => key === "Escape" && onCancel()}
