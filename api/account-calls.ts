@@ -20,7 +20,7 @@ const accountSession = z.object({
 });
 
 /** Contains no secret and no email address of another user. */
-export const accountEvent = z.object({
+const accountEvent = z.object({
   _id: z.uuid(),
   at: instant,
   what: z.string(),

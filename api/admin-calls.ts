@@ -27,7 +27,7 @@ import { mostStock, productForm, stock } from "./product-form.ts";
 const MOST = 2_147_483_647;
 
 /** PUT /products/{id}: the product form, the version it was filled from and the stock it showed. */
-export const productEdit = productForm
+const productEdit = productForm
   .safeExtend({
     quantity: stock(MOST),
     version: z.int({ error: refusals.numberRequired }).min(1).max(MOST),

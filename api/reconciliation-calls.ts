@@ -15,7 +15,7 @@ export const auditSubject = z.enum([
 ]);
 
 /** One change in the audit log. Values are keyed by column name; money is in cents. */
-export const auditLogEntry = z.object({
+const auditLogEntry = z.object({
   _id: z.uuid(),
   at: z.iso.datetime(),
   /** missing for the store itself and for deleted accounts */

@@ -39,7 +39,7 @@ test.each(["unpaid", "paid", "shipped"])(
       }
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
       const main = page.locator("main");
-      await expect.poll(() => main.getByText(/^\d{5}$/).isVisible()).toBe(true); // the order's number
+      await expect.poll(() => main.getByRole("heading", { name: /^Order \d{5}$/ }).isVisible()).toBe(true);
       for (const role of ["button", "navigation"] as const)
         expect(await page.getByRole(role).filter({ visible: true }).allTextContents(), role).toEqual([]);
       await expectNoProblems(opened);

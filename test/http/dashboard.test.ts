@@ -161,7 +161,10 @@ describe("an order of several lines", () => {
     );
 
   test("is not shown to others; an order of one line keeps its own page", async () => {
-    const { number } = await place();
+    const { number, lines } = await place();
+    const line = await open(`/dashboard/order/${lines[1]?._id}`, admin.cookie);
+    expect(line.markup).toMatch(new RegExp(`<h1[^>]*>Order ${number}</h1>`));
+    expect(line.markup).toContain(`href="/dashboard/order/${number}"`);
     const refused = await open(`/dashboard/order/${number}`, ben.cookie);
     expect([refused.status, refused.markup]).toEqual([
       403,
@@ -170,7 +173,7 @@ describe("an order of several lines", () => {
     const single = await placeOrderFor(ada, [[tool[0] as Product, 10]]);
     for (const id of [single._id, single.number, single.lines[0]?._id]) {
       const { markup } = await open(`/dashboard/order/${id}`, ada.cookie);
-      expect(markup).toMatch(/<h1[^>]*>Order<\/h1>/);
+      expect(markup).toMatch(new RegExp(`<h1[^>]*>Order ${single.number}</h1>`));
       expect(markup).toContain('aria-label="Pay, 10 × Impact drill ID 13"');
     }
   });

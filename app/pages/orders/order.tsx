@@ -140,13 +140,13 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
   );
 }
 
-/** Progress first: events and actions. On a desktop the product is at its left. */
 interface PurchaseOverviewProps {
   order: ShownPurchase;
   onChanged: () => void;
   children: ReactNode;
 }
 
+/** Progress first: events and actions. On a desktop the product is at its left. */
 function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps) {
   const { whole } = order;
   const { user } = useDashboard();

@@ -13,7 +13,7 @@ import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
 
-export interface PurchaseFields {
+interface PurchaseFields {
   address: string;
   phone: string;
   quantity: number | null;
@@ -100,10 +100,9 @@ function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<type
   };
 }
 
-/** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
-
 const KEY = "stator.draft";
 
+/** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
 function saveDraft(productId: string, fields: PurchaseFields): void {
   sessionStorage.setItem(KEY, JSON.stringify({ productId, fields }));
 }
