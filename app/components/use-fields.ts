@@ -13,8 +13,8 @@ export const filled =
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
 interface SentForm<Name extends string> {
-  /** shows refusals at their fields and focuses the first one; false if no field is named */
-  refuse: (failure: Pick<Failure, "fields">) => boolean;
+  /** shows refusals at their fields and focuses the first one; false if no field is named: it is the form's refusal */
+  refuse: (failure: Partial<Pick<Failure, "fields" | "detail">>) => boolean;
   /** empties the fields whose values were sent and returns what is left: text typed meanwhile */
   empty: () => Record<Name, string>;
 }
@@ -68,9 +68,11 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
         if (refuse(form, found)) return;
         setRefusal(null);
         await act(values, {
-          refuse: ({ fields = {} }) => {
+          refuse: ({ fields = {}, detail = null }) => {
             for (const name of names) found[name] = fields[name];
-            return refuse(form, found);
+            const isAtField = refuse(form, found);
+            if (!isAtField) setRefusal(detail);
+            return isAtField;
           },
           empty: () => {
             const left = {} as Record<Name, string>;

@@ -27,7 +27,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
       : await call("addAddress", { body });
     if (outcome.ok) return onSaved(outcome.data);
     if (outcome.status === 401) return endSession();
-    if (!sent.refuse(outcome)) form.setRefusal(outcome.detail);
+    sent.refuse(outcome);
   });
   return (
     <form

@@ -61,7 +61,7 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
   const amountInput = useRef<HTMLInputElement>(null);
   // the order's progress then lists the provider's refusal, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
-  const { field, check, busy, onSubmit, refusal, setRefusal } = useFields({
+  const { field, check, busy, onSubmit, refusal } = useFields({
     amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, left),
     reason: filled(refusals.reasonRequired),
     returnToStock: anything,
@@ -73,8 +73,7 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
     const response = await withKey(refund, (key) => sendRefund(order, refund, key));
     if (!response.ok) {
       setIsOutdated(true);
-      if (!refuse(response)) setRefusal(response.detail);
-      return;
+      return refuse(response);
     }
     const refunded = dollars(response.data.amount);
     toast.success(

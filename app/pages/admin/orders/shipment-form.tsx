@@ -26,7 +26,6 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const open = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [isAll, setIsAll] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const withKey = useIdempotencyKey();
   const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: webAddress });
   if (open.length === 0) return null;
@@ -37,7 +36,6 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const shown = isAll ? parts : parts.slice(0, FIRST_ROWS);
 
   const submit = fields.onSubmit(async (tracking, { refuse, empty }) => {
-    setFailure(null);
     const lines = parts.flatMap(({ line, quantity }) =>
       quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
     );
@@ -52,9 +50,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       if (pieces === left) focusHeading(); // the form will be gone
       return onChanged();
     }
-    if (refuse(outcome)) return;
-    setFailure(outcome.detail);
-    if (outcome.status === 409) onChanged();
+    if (!refuse(outcome) && outcome.status === 409) onChanged();
   });
 
   const set = (id: string, quantity: string) => setTyped((now) => ({ ...now, [id]: quantity }));
@@ -133,7 +129,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
             {...fields.field("trackingUrl")}
           />
         </div>
-        <FormError reveal>{failure}</FormError>
+        <FormError reveal>{fields.refusal}</FormError>
         <Button
           type="submit"
           look="primary"

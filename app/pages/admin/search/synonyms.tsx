@@ -76,7 +76,7 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
       toast.success(`“${outcome.data.term}” and “${outcome.data.sameAs}” now find the same tools.`);
       sent.empty();
       onAdded();
-    } else if (!sent.refuse(outcome)) form.setRefusal(outcome.detail);
+    } else sent.refuse(outcome);
   });
   return (
     <Panel title="Add a synonym">

@@ -50,7 +50,6 @@ interface ChangeStockFormProps {
 export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const [kind, setKind] = useState<Kind>("receive");
   const [typed, setTyped] = useState("");
-  const [failure, setFailure] = useState<string | null>(null);
   const withKey = useIdempotencyKey();
   const form = useFields({
     pieces: (value) => problemOf(kind, value, product.quantity),
@@ -63,7 +62,6 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const input = form.field("pieces");
 
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
-    setFailure(null);
     const body = { kind, pieces: readNumber(entered) ?? 0, ...(reason.trim() && { reason }) };
     const outcome = await withKey(body, (key) =>
       call("changeStock", { params: { id: product._id }, body }, undefined, key),
@@ -73,7 +71,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
       setTyped(empty().pieces);
       return onChanged();
     }
-    if (!refuse(outcome)) setFailure(outcome.detail);
+    refuse(outcome);
   });
 
   return (
@@ -91,7 +89,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
         </h2>
       </div>
       <div className="panel__bd">
-        <FormError>{failure}</FormError>
+        <FormError>{form.refusal}</FormError>
         <SegmentedControl label="Kind of change" items={kinds} value={kind} onChoose={setKind} />
         <TextField
           label={label.pieces}

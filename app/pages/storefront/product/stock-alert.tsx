@@ -87,7 +87,7 @@ function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
     });
     if (outcome.ok && outcome.data.alert === "orderable") onOrderable();
     else if (outcome.ok) setSentTo(email.trim());
-    else if (!sent.refuse(outcome)) form.setRefusal(outcome.detail);
+    else sent.refuse(outcome);
   });
   if (sentTo) return <LinkSent email={sentTo} />;
   return (
