@@ -14,7 +14,7 @@ import { EmptyState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { type ListParams, useListParams } from "../../data/use-list-params.ts";
+import { type ListParams, oneOf, useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import { callerIn, queryOf } from "../dashboard/require-session.ts";
@@ -43,7 +43,7 @@ const tabLabels: Record<(typeof statuses)[number], string> = {
 };
 
 function filterOf({ get }: Pick<ListParams, "get">) {
-  const status = statuses.find((one) => one === get("status"));
+  const status = oneOf(get("status"), statuses);
   return { mine: "true", limit: PAGE, q: get("q")?.slice(0, 100), status };
 }
 

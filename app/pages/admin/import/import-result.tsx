@@ -10,7 +10,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
-import { useListParams } from "../../../data/use-list-params.ts";
+import { oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { Apply, Undo } from "./apply-import.tsx";
@@ -25,7 +25,7 @@ export const meta = () => pageTitle("Import");
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const { ask } = callerIn(context);
-  const status = importStatuses.find((one) => one === get("status"));
+  const status = oneOf(get("status"), importStatuses);
   const query = { status, ...(/^\d{1,9}$/.test(get("after") ?? "") && { after: get("after") }) };
   const found = await ask("findImport", { params: { id: params.id } });
   // after it: the rows of an import that is done are complete, and are not loaded again
