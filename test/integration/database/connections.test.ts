@@ -65,25 +65,29 @@ describe("the connections of a process", () => {
   });
 });
 
-test("signing in gets the same message", async () => {
-  const database = await freshDatabase();
-  const pool = openPool({ ...database.connection, max: 1, connectionTimeoutMillis: 300 }, () => undefined);
-  const reported: string[] = [];
+function identityOn(pool: pg.Pool, report: (message: string) => void) {
   const nothing = async () => undefined;
-  const identity = connectIdentity({
+  return connectIdentity({
     pool,
     publicUrl: "http://localhost:3000",
     otherOrigins: [],
     secret: "0123456789abcdef0123456789abcdef",
     requireVerifiedEmail: false,
     google: null,
-    report: (message) => reported.push(message),
+    report,
     sendEmail: nothing,
     isDisabled: async () => false,
     note: nothing,
     mayNotify: async () => false,
     idleHours: 72,
   });
+}
+
+test("signing in gets the same message", async () => {
+  const database = await freshDatabase();
+  const pool = openPool({ ...database.connection, max: 1, connectionTimeoutMillis: 300 }, () => undefined);
+  const reported: string[] = [];
+  const identity = identityOn(pool, (message) => reported.push(message));
   const logIn = async () => {
     const response = await identity.handler(
       new Request("http://localhost:3000/api/auth/sign-in/email", {
@@ -105,21 +109,7 @@ test("signing in gets the same message", async () => {
 
 test("a start that is killed while it prints the first admin's password has not used it", async () => {
   const { pool, drop } = await freshDatabase();
-  const nothing = async () => undefined;
-  const identity = connectIdentity({
-    pool,
-    publicUrl: "http://localhost:3000",
-    otherOrigins: [],
-    secret: "0123456789abcdef0123456789abcdef",
-    requireVerifiedEmail: false,
-    google: null,
-    report: (message) => expect.fail(message),
-    sendEmail: nothing,
-    isDisabled: async () => false,
-    note: nothing,
-    mayNotify: async () => false,
-    idleHours: 72,
-  });
+  const identity = identityOn(pool, (message) => expect.fail(message));
   const email = "first@admins.example";
   const start = (print: (line: string) => void) =>
     ensureFirstAdmin({ pool } as unknown as Store, identity, email, undefined, print);
