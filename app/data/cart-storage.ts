@@ -17,10 +17,9 @@ export interface StoredCart {
 /** `offline`: only on this device, and saved when the connection is back */
 export type CartState = "saved" | "saving" | "offline";
 
-export const CART_PREFIX = "stator.cart:";
 export const EMPTY_CART: StoredCart = { lines: [], saved: null, raised: [] };
 const storage = accountStorage({
-  prefix: CART_PREFIX,
+  prefix: "stator.cart:",
   parse: parseCart,
   print: printCart,
   merge: mergeStored,

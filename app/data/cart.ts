@@ -7,7 +7,6 @@ import { count, counted } from "../components/format.ts";
 import { toast } from "../components/toast.ts";
 import {
   announceCart,
-  CART_PREFIX,
   type CartState,
   cartState,
   EMPTY_CART,
@@ -107,8 +106,9 @@ function subscribe(listener: () => void): () => void {
 /** Follows other tabs, the session and the connection. */
 function connect(): () => void {
   const events = new AbortController();
+  // also for the unresolved rows of the cart page
   const onStorage = ({ key }: StorageEvent) =>
-    (key === null || key.startsWith(CART_PREFIX)) && announceCart();
+    (key === null || key.startsWith("stator.cart")) && announceCart();
   const onReturn = () => document.visibilityState === "visible" && void startSync(false);
   const onSession = () => {
     announceCart();

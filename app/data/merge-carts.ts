@@ -16,13 +16,12 @@ export function applyChanges(
     const other = there.get(line.productId);
     return other ? [other] : [];
   });
-  const added = theirs.filter(({ productId }) => !here.has(productId) && !before.has(productId));
-  // removed here but changed there: the change wins, so that nothing is lost
-  const changed = theirs.filter((line) => {
+  // also those removed here but changed there: the change wins, so that nothing is lost
+  const added = theirs.filter((line) => {
     const known = before.get(line.productId);
-    return known && !here.has(line.productId) && !isSameLine(known, line);
+    return !here.has(line.productId) && !(known && isSameLine(known, line));
   });
-  return [...kept, ...changed, ...added];
+  return [...kept, ...added];
 }
 
 function byProduct(lines: readonly CartLine[]): Map<string, CartLine> {

@@ -256,6 +256,56 @@ test("two windows that change different lines at the same time keep both changes
   await opened.close();
 });
 
+test("undo and redo invert the changes of their window and keep those of another", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "IW 18-420\t20\nRO 150-5\t24\nXX 1\t5");
+  await page.getByText("No tool has the item number XX 1.").waitFor();
+  const other = await page.context().newPage();
+  await other.goto("/cart");
+  const expectLines = async (quantities: string[]) => {
+    for (const one of [page, other])
+      await expect
+        .poll(() =>
+          gridOf(one)
+            .locator("[data-index] .pad__qty input")
+            .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value)),
+        )
+        .toEqual(quantities);
+  };
+  await page.getByRole("textbox", { name: "Quantity, Random orbit sander" }).focus();
+  await page.keyboard.press("Shift+Delete");
+  await expectLines(["20", "5"]);
+  await paste(other, "AG 125-14\t40");
+  await expect
+    .poll(() => page.evaluate(() => JSON.parse(localStorage.getItem("stator.cart:") ?? "{}").lines.at(-1)))
+    .toMatchObject({ quantity: 40, price: 76.5 });
+  await expectLines(["20", "5", "40"]);
+  const undo = page.getByRole("button", { name: "Undo", exact: true });
+  await undo.click();
+  await expectLines(["20", "24", "5", "40"]);
+  await gridOf(page).focus();
+  await page.keyboard.press("Control+Shift+z");
+  await expectLines(["20", "5", "40"]);
+  await undo.click();
+  await expectLines(["20", "24", "5", "40"]);
+  const quantity = other.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await quantity.fill("30");
+  await quantity.press("Enter");
+  await expectLines(["30", "24", "5", "40"]);
+  await undo.click(); // the paste
+  await expectLines(["30", "40"]);
+  expect(await undo.isDisabled()).toBe(true);
+  // also if the other window was the first to check what this one added
+  await page.route("**/lines/check", () => {});
+  await paste(page, "AG 125-14\t20\nRO 150-5\t36");
+  await expectLines(["30", "60", "36"]);
+  await undo.click();
+  await expectLines(["30", "40"]);
+  await opened.close();
+});
+
 test("checkout says which price rose since the line was added", async () => {
   const ada = await register(store);
   const lines = [{ productId: sander._id, quantity: 24, price: 90 }];

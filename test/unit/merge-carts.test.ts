@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../app/data/merge-carts.ts";
+import { type CartRow, revertStep } from "../../app/pages/cart/cart-rows.ts";
 import { mergeLines } from "../../shop/cart/cart.ts";
 
 const cart = fc.uniqueArray(
@@ -43,6 +44,64 @@ describe("a change of this device, applied to the cart of the account", () => {
         }
       }),
     );
+  });
+});
+
+describe("undo of a change", () => {
+  const quantityIn = (rows: readonly CartRow[], id: string) => rows.find(({ key }) => key === id)?.quantity;
+  const rowsOf = cart.map((lines) => lines.map((line): CartRow => ({ key: line.productId, ...line })));
+  const price = fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined });
+
+  test("brings back the rows before it, in their order, whatever prices were updated", () => {
+    fc.assert(
+      fc.property(rowsOf, rowsOf, price, (before, after, updated) => {
+        const now = after.map((row) => ({ ...row, price: updated }));
+        const undone = revertStep({ before, after }, now, new Map());
+        expect(undone.map(({ key, quantity }) => [key, quantity])).toEqual(
+          before.map(({ key, quantity }) => [key, quantity]),
+        );
+        for (const row of undone) {
+          const isChanged = quantityIn(after, row.key) !== row.quantity;
+          expect(row.price).toBe(isChanged ? undefined : updated);
+        }
+      }),
+    );
+  });
+
+  test("keeps what others changed meanwhile", () => {
+    fc.assert(
+      fc.property(rowsOf, rowsOf, rowsOf, (before, after, now) => {
+        const undone = revertStep({ before, after }, now, new Map());
+        for (const id of ["a", "b", "c", "d", "e"]) {
+          const [was, left, present] = [before, after, now].map((rows) => quantityIn(rows, id));
+          expect(quantityIn(undone, id)).toBe(present === left ? was : present);
+        }
+        const places = undone.map(({ key }) => before.findIndex((row) => row.key === key));
+        const known = places.filter((place) => place >= 0);
+        expect(known).toEqual(known.toSorted((one, other) => one - other));
+      }),
+    );
+  });
+
+  test("includes what the check made of its rows", () => {
+    const typed: CartRow = { key: "typed", text: "A", quantity: "" };
+    const a = (quantity: number): CartRow => ({ key: "a", productId: "a", quantity });
+    const other: CartRow = { key: "b", productId: "b", quantity: 1 };
+    const resolutions = new Map([["typed", { productId: "a", quantity: 12, isMerged: false }]]);
+    const undo = (before: CartRow[], now: CartRow[]) =>
+      revertStep({ before, after: [...before, typed] }, now, resolutions).map((row) => [
+        row.key,
+        row.quantity,
+      ]);
+    expect(undo([], [a(12), other])).toEqual([["b", 1]]);
+    expect(undo([a(20)], [a(32), other])).toEqual([
+      ["a", 20],
+      ["b", 1],
+    ]);
+    expect(undo([], [a(24), other])).toEqual([
+      ["a", 24],
+      ["b", 1],
+    ]);
   });
 });
 

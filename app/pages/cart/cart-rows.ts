@@ -5,6 +5,7 @@
 import type { CartLine, CheckedLine } from "../../../api/cart-calls.ts";
 import { MAX_LINES, MAX_PIECES } from "../../../shop/cart/limits.ts";
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
+import type { Resolutions } from "./resolutions.ts";
 
 export interface CartRow {
   /** the product of a line; a generated key for an unresolved row */
@@ -24,6 +25,12 @@ export interface UnresolvedRow {
   after: string | null;
 }
 
+/** The rows before and after a change. */
+export interface Step {
+  before: CartRow[];
+  after: CartRow[];
+}
+
 let lastKey = 0;
 
 export function newRow(row: Omit<CartRow, "key">): CartRow {
@@ -33,7 +40,6 @@ export function newRow(row: Omit<CartRow, "key">): CartRow {
 
 /** Lines and unresolved rows in the order of the page. */
 export function joinRows(lines: readonly CartLine[], unresolved: readonly UnresolvedRow[]): CartRow[] {
-  if (unresolved.length === 0) return lines.map(toRow);
   const following = Map.groupBy(unresolved, ({ after }) => after);
   const rows: CartRow[] = [];
   const take = (after: string | null) => {
@@ -46,7 +52,7 @@ export function joinRows(lines: readonly CartLine[], unresolved: readonly Unreso
     take(line.productId);
   }
   // the line before these was removed elsewhere
-  for (const orphans of following.values()) rows.push(...orphans.map(({ row }) => row));
+  for (const after of following.keys()) take(after);
   return rows;
 }
 
@@ -73,6 +79,31 @@ export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unreso
     }
   }
   return { lines: [...lines.values()], unresolved };
+}
+
+/** Reverts a change in the rows that still have the quantity it left; what others changed meanwhile stays. */
+export function revertStep(step: Step, now: CartRow[], resolutions: Resolutions): CartRow[] {
+  const before = byKey(step.before, resolutions);
+  const after = byKey(step.after, resolutions);
+  const present = byKey(now, resolutions);
+  const isAsLeft = (key: string) => present.get(key)?.quantity === after.get(key)?.quantity;
+  const restored = [...before.values()].flatMap((row) => {
+    const left = after.get(row.key);
+    const isChanged = left?.quantity !== row.quantity || left.price !== row.price;
+    return isChanged && isAsLeft(row.key) ? row : (present.get(row.key) ?? []);
+  });
+  return [...restored, ...[...present.values()].filter(({ key }) => !before.has(key) && !isAsLeft(key))];
+}
+
+/** The rows by key, those that matched a product since as its line. */
+function byKey(rows: readonly CartRow[], resolutions: Resolutions): ReadonlyMap<string, CartRow> {
+  const { lines, unresolved } = splitRows(
+    rows.map((row) => {
+      const line = resolutions.get(row.key);
+      return line ? { ...row, productId: line.productId, quantity: row.quantity || line.quantity } : row;
+    }),
+  );
+  return new Map(joinRows(lines, unresolved).map((row) => [row.key, row]));
 }
 
 export function readPieces(typed: string): number | string {

@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = () => pageTitle("Cart");
 /** Lines to order: typed, pasted, checked and corrected. Works signed out. */
 export default function CartPage() {
   const cart = useCartRows();
-  const { checked, failure, isChecking, resolutions } = useCheckedRows(cart);
+  const { checked, failure, isChecking } = useCheckedRows(cart);
   const [view, setView] = useState<View>("all");
   const { paste, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
   const drop = useFileDrop((files) => void addFile(files[0]));
@@ -45,12 +45,11 @@ export default function CartPage() {
   const shown = view === "problems" && problems.length > 0 ? problems : placed;
 
   function clear() {
-    const before = rows;
     cart.change(() => []);
     closeReport();
-    toast.info(`${counted(before.length, "line")} removed.`, {
+    toast.info(`${counted(rows.length, "line")} removed.`, {
       label: "Undo",
-      onPress: () => cart.change((now) => appendRows(before, now)),
+      onPress: () => cart.change((now) => appendRows(rows, now)),
     });
   }
 
@@ -132,7 +131,6 @@ export default function CartPage() {
         <PasteReport
           paste={paste}
           checked={checked}
-          resolutions={resolutions}
           onUndo={() => {
             cart.undo();
             closeReport();

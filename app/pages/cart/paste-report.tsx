@@ -6,7 +6,8 @@ import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
 import { isOrderable } from "./cart-rows.ts";
 import type { Parsed } from "./parse-rows.ts";
-import type { CheckedRow, Resolution } from "./use-checked-rows.ts";
+import { resolutions } from "./resolutions.ts";
+import type { CheckedRow } from "./use-checked-rows.ts";
 
 export interface Paste {
   parsed: Parsed;
@@ -17,15 +18,14 @@ export interface Paste {
 interface PasteReportProps {
   paste: Paste;
   checked: readonly CheckedRow[];
-  resolutions: ReadonlyMap<string, Resolution>;
   onUndo: () => void;
   onClose: () => void;
 }
 
-export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: PasteReportProps) {
+export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProps) {
   const heading = useId();
   const { parsed, keys } = paste;
-  const { ready, merged, wrong, waiting } = sortRows(keys, checked, resolutions);
+  const { ready, merged, wrong, waiting } = sortRows(keys, checked);
   const skipped = parsed.skipped.length + (parsed.heading ? 1 : 0);
   const left = parsed.rows.length - keys.length;
   return (
@@ -60,11 +60,7 @@ export function PasteReport({ paste, checked, resolutions, onUndo, onClose }: Pa
   );
 }
 
-function sortRows(
-  keys: readonly string[],
-  checked: readonly CheckedRow[],
-  resolutions: ReadonlyMap<string, Resolution>,
-) {
+function sortRows(keys: readonly string[], checked: readonly CheckedRow[]) {
   const lines = new Map(checked.map((one) => [one.row.key, one]));
   const counts = { ready: 0, merged: 0, wrong: 0, waiting: 0 };
   for (const key of keys) {

@@ -4,10 +4,9 @@ import { announceCart } from "../../data/cart-storage.ts";
 import { readUser } from "../../data/session.ts";
 import type { UnresolvedRow } from "./cart-rows.ts";
 
-const PREFIX = "stator.cart-rows:";
-const NONE: readonly UnresolvedRow[] = [];
+export const NONE: readonly UnresolvedRow[] = [];
 const storage = accountStorage({
-  prefix: PREFIX,
+  prefix: "stator.cart-rows:",
   parse,
   print: (rows) => (rows.length === 0 ? null : JSON.stringify(rows)),
   merge,
@@ -28,13 +27,6 @@ export function adoptVisitorRows(): void {
   if (rows.length === 0) return;
   storeUnresolved([...readUnresolved(), ...rows]);
   storeUnresolved([], "");
-}
-
-/** Calls `listener` when another tab changes them. */
-export function onUnresolvedChange(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => (key === null || key.startsWith(PREFIX)) && listener();
-  window.addEventListener("storage", onStorage);
-  return () => window.removeEventListener("storage", onStorage);
 }
 
 function parse(text: string | null): readonly UnresolvedRow[] {

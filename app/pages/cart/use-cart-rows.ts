@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { changeCart, useCart } from "../../data/cart.ts";
 import { onCartChange } from "../../data/cart-storage.ts";
 import { onSessionChange } from "../../data/session.ts";
-import { type CartRow, joinRows, splitRows } from "./cart-rows.ts";
-import { adoptVisitorRows, onUnresolvedChange, readUnresolved, storeUnresolved } from "./unresolved-rows.ts";
+import { type CartRow, joinRows, revertStep, type Step, splitRows } from "./cart-rows.ts";
+import { resolutions } from "./resolutions.ts";
+import { adoptVisitorRows, NONE, readUnresolved, storeUnresolved } from "./unresolved-rows.ts";
 
 const MAX_STEPS = 100;
 
@@ -20,52 +21,50 @@ export interface CartRows {
   canUndo: boolean;
 }
 
-/** All rows of the page, with undo in this tab. */
+/** All rows of the page, with undo of what this tab changed. */
 export function useCartRows(): CartRows {
   const { lines } = useCart();
-  const unresolved = useSyncExternalStore(subscribe, () => readUnresolved(), readNone);
+  const unresolved = useSyncExternalStore(
+    onCartChange,
+    () => readUnresolved(),
+    () => NONE,
+  );
   const rows = useMemo(() => joinRows(lines, unresolved), [lines, unresolved]);
   const latest = useRef(rows);
   latest.current = rows;
-  const past = useRef<CartRow[][]>([]);
-  const future = useRef<CartRow[][]>([]);
-  const [steps, setSteps] = useState(0);
+  const past = useRef<Step[]>([]);
+  const future = useRef<Step[]>([]);
 
   useEffect(() => {
     adoptVisitorRows();
     return onSessionChange(adoptVisitorRows);
   }, []);
 
-  const amend = useCallback((change: Change) => {
-    const next = change(latest.current);
-    if (next === latest.current) return;
-    const split = splitRows(next);
-    // the next change may come before the next render
-    latest.current = joinRows(split.lines, split.unresolved);
-    storeUnresolved(split.unresolved);
-    changeCart(() => split.lines);
+  const amend = useCallback((change: Change): Step => {
+    const before = latest.current;
+    const next = change(before);
+    if (next !== before) {
+      const split = splitRows(next);
+      // the next change may come before the next render
+      latest.current = joinRows(split.lines, split.unresolved);
+      storeUnresolved(split.unresolved);
+      changeCart(() => split.lines);
+    }
+    return { before, after: latest.current };
   }, []);
 
   const change = useCallback(
     (act: Change) => {
-      past.current = [...past.current, latest.current].slice(-MAX_STEPS);
+      past.current = [...past.current, amend(act)].slice(-MAX_STEPS);
       future.current = [];
-      setSteps(past.current.length);
-      amend(act);
     },
     [amend],
   );
 
-  const travel = useCallback(
-    (from: typeof past, to: typeof past) => {
-      const rowsThen = from.current.pop();
-      if (!rowsThen) return;
-      to.current.push(latest.current);
-      setSteps(past.current.length);
-      amend(() => rowsThen);
-    },
-    [amend],
-  );
+  const travel = (from: typeof past, to: typeof past) => {
+    const step = from.current.pop();
+    if (step) to.current.push(amend((now) => revertStep(step, now, resolutions)));
+  };
 
   return {
     rows,
@@ -73,18 +72,7 @@ export function useCartRows(): CartRows {
     amend,
     undo: () => travel(past, future),
     redo: () => travel(future, past),
-    canUndo: steps > 0,
+    // current, since every step changes the cart and so renders the page
+    canUndo: past.current.length > 0,
   };
-}
-
-function subscribe(listener: () => void): () => void {
-  const ends = [onCartChange(listener), onUnresolvedChange(listener), onSessionChange(listener)];
-  return () => {
-    for (const end of ends) end();
-  };
-}
-
-const none: ReturnType<typeof readUnresolved> = [];
-function readNone() {
-  return none;
 }

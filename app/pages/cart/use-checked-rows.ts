@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { call } from "../../data/api-client.ts";
 import { useOnReturn } from "../../data/use-on-return.ts";
 import { type CartRow, toCheckLine } from "./cart-rows.ts";
+import { addResolutions, type Resolution } from "./resolutions.ts";
 import type { CartRows } from "./use-cart-rows.ts";
 
 export interface CheckedRow {
@@ -26,12 +27,6 @@ interface Known {
   line: CheckedLine;
 }
 
-/** Where a row went that matched a product; `isMerged` if the product had a line. */
-export interface Resolution {
-  productId: string;
-  isMerged: boolean;
-}
-
 /** The rows with the store's check of each. Only changed rows are checked again. */
 export function useCheckedRows({ rows, amend }: CartRows): {
   checked: CheckedRow[];
@@ -39,12 +34,10 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   isChecking: boolean;
   /** checks every row again: stock and prices may have changed */
   recheck: () => void;
-  resolutions: ReadonlyMap<string, Resolution>;
 } {
   const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const resolutions = useRef(new Map<string, Resolution>());
 
   const checked = useMemo(
     () =>
@@ -75,7 +68,7 @@ export function useCheckedRows({ rows, amend }: CartRows): {
       setFailure(null);
       const found = new Map(due.map((row, at) => [row.key, outcome.data.lines[at] as CheckedLine]));
       setKnown((now) => remember(now, rows, found));
-      amend((present) => resolve(present, found, resolutions.current));
+      amend((present) => resolve(present, found));
     };
     const isFirst = known.size === 0 || stale.length > FIRST_BATCH;
     const timer = setTimeout(check, failure ? RETRY_MS : isFirst ? 0 : PAUSE_MS);
@@ -92,7 +85,7 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   useOnReturn(recheck);
 
   const isChecking = checked.some(({ isStale }) => isStale);
-  return { checked, failure, isChecking, recheck, resolutions: resolutions.current };
+  return { checked, failure, isChecking, recheck };
 }
 
 /** Without the price, which does not affect the check. */
@@ -125,11 +118,8 @@ function remember(
 }
 
 /** Completes a matched row: the product for its text, the minimum order for an empty quantity, the current price. */
-function resolve(
-  rows: CartRow[],
-  found: ReadonlyMap<string, CheckedLine>,
-  resolutions: Map<string, Resolution>,
-): CartRow[] {
+function resolve(rows: CartRow[], found: ReadonlyMap<string, CheckedLine>): CartRow[] {
+  const resolutions = new Map<string, Resolution>();
   const products = new Set(rows.flatMap(({ productId }) => productId ?? []));
   let changed = false;
   const next = rows.map((row) => {
@@ -141,11 +131,13 @@ function resolve(
     if (!isNew && quantity === row.quantity && price === row.price) return row;
     changed = true;
     if (isNew && typeof quantity === "number") {
-      resolutions.set(row.key, { productId: line.productId, isMerged: products.has(line.productId) });
+      const isMerged = products.has(line.productId);
+      resolutions.set(row.key, { productId: line.productId, quantity, isMerged });
       products.add(line.productId);
     }
     return { ...row, productId: line.productId, quantity, price };
   });
+  addResolutions(resolutions);
   return changed ? next : rows;
 }
 

@@ -1,0 +1,28 @@
+/**
+ * The lines that rows became when they matched a product, by the key of the row. Windows tell each other, since any of
+ * them may be the first to check a row.
+ */
+
+export interface Resolution {
+  productId: string;
+  quantity: number;
+  /** the product had a line */
+  isMerged: boolean;
+}
+
+export type Resolutions = ReadonlyMap<string, Resolution>;
+
+const known = new Map<string, Resolution>();
+const channel = typeof window === "undefined" ? null : new BroadcastChannel("stator.cart-rows");
+if (channel) channel.onmessage = ({ data }) => add(data);
+
+export const resolutions: Resolutions = known;
+
+export function addResolutions(found: Resolutions): void {
+  add(found);
+  channel?.postMessage(found);
+}
+
+function add(found: Resolutions): void {
+  for (const [key, resolution] of found) known.set(key, resolution);
+}
