@@ -68,11 +68,11 @@ function printReport({ claims, faults }: ReconciliationReport): void {
 }
 
 async function run(store: Store, { repair, days }: Options): Promise<void> {
-  let report = await reconcile(store, { days, patienceMs: repair ? 0 : TIMEOUT_MS });
+  let report = await reconcile(store, { days, recheckAfterMs: repair ? 0 : TIMEOUT_MS });
   if (repair && report.faults.length > 0) {
     printReport(report);
     await repairDiscrepancies(store, days, print);
-    report = await reconcile(store, { days, patienceMs: 1000 });
+    report = await reconcile(store, { days, recheckAfterMs: 1000 });
   }
   printReport(report);
   if (report.faults.length > 0) process.exitCode = 1;

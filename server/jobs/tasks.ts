@@ -54,7 +54,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const longTasks: QueueOptions["longTasks"] = {
     "check-books": async () => {
-      const report = await reconcile(store, { days: 7, patienceMs: 35_000 });
+      const report = await reconcile(store, { days: 7, recheckAfterMs: 35_000 });
       await saveReport(store, report);
       reportDiscrepancies(report, options.report);
     },

@@ -169,7 +169,7 @@ test.each(["before", "after"] as const)(
 test("afterwards the doctor finds nothing", async () => {
   await expectConsistentAccounts(fixture.pool);
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
-  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
 async function stock(): Promise<number[]> {

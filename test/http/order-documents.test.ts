@@ -175,7 +175,7 @@ test("invoices of payments at once have no gaps, and one payment of two orders h
   );
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => 10_001 + index));
   expect(rows[0]?.orders).toBe(rows.length);
-  expect((await reconcile(shopOf(store), { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(shopOf(store), { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
 test("an issued document is never changed or deleted", async () => {

@@ -299,7 +299,7 @@ test("afterwards every step was taken, and the doctor finds nothing", async () =
   // sequences with only refusals would prove nothing
   expect([...done].sort()).toEqual(Object.keys(steps).sort());
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
-  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
 const CLAIMS: Record<string, string> = {
