@@ -151,7 +151,7 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/orders/export.csv",
     access: "admin",
-    sessionWillDo: true,
+    acceptsSession: true,
     csv: "orders",
     summary:
       "The order lines that `GET /purchases` finds with the same filters, as CSV, one row per line: " +

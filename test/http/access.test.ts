@@ -74,7 +74,7 @@ function expected(call: Call, kind: Kind): "ok" | 401 | 403 {
     if (bySession || kind === "the owner") return "ok";
     return kind === "another user" || kind === "an admin" ? 403 : 401;
   }
-  if (bySession && !call.sessionWillDo) return 401;
+  if (bySession && !call.acceptsSession) return 401;
   if (!["the owner by session alone", "the owner", "another user", "an admin"].includes(kind)) return 401;
   const allowed: Record<Exclude<Call["access"], "anyone" | "session">, boolean> = {
     user: true,

@@ -24,7 +24,7 @@ import { outcomeOf } from "./payment-outcome.tsx";
 export const meta = () => pageTitle("Payment");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const due = await findPayable(callerIn(context).ask, id);
+  const due = await findPayable(callerIn(context).call, id);
   return data({ due }, due.ok ? 200 : due.status);
 }
 

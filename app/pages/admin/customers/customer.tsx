@@ -28,8 +28,8 @@ import {
 export const meta = () => pageTitle("Customer");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const { ask, zone } = callerIn(context);
-  const customer = await ask("findCustomer", { params: { id }, query: { zone } });
+  const caller = callerIn(context);
+  const customer = await caller.call("findCustomer", { params: { id }, query: { zone: caller.zone } });
   return data({ customer }, customer.ok ? 200 : customer.status);
 }
 

@@ -24,7 +24,7 @@ import { useProductForm } from "./use-product-form.ts";
 export const meta = () => pageTitle("Edit a tool");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const product = await callerIn(context).ask("findProduct", { params: { id } });
+  const product = await callerIn(context).call("findProduct", { params: { id } });
   return data({ product }, product.ok ? 200 : product.status);
 }
 

@@ -27,7 +27,7 @@ export const meta = () => pageTitle("Stock of a tool");
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const query = { cursor: queryOf(url).get("cursor") };
-  const ledger = await callerIn(context).ask("findStock", { params: { id: params.id }, query });
+  const ledger = await callerIn(context).call("findStock", { params: { id: params.id }, query });
   return data({ ledger }, ledger.ok ? 200 : ledger.status);
 }
 
