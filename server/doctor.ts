@@ -31,7 +31,7 @@ function readOptions(): Options {
 }
 
 /** Without keys, the sandbox listens on a port of the doctor's own. */
-async function withStore(config: Config, connection: pg.PoolConfig, work: (store: Store) => Promise<void>) {
+async function withStore(config: Config, connection: pg.PoolConfig, run: (store: Store) => Promise<void>) {
   const pool = openPool(
     { ...connection, max: 3, statement_timeout: 0, ...connectionName("doctor") },
     (error) => print(error.message),
@@ -51,7 +51,7 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
       await payments.addRoutes(app, store);
       address.origin = await app.listen({ port: 0, host: "127.0.0.1" });
     }
-    await work(store);
+    await run(store);
   } finally {
     await app.close();
     await pool.end();

@@ -37,12 +37,12 @@ afterAll(() => victim.remove(), 60_000);
 /** The harness only needs the store's address. */
 const asStore = () => victim as unknown as TestStore;
 
-/** Runs `work`, which kills, while buyers buy. Tokens survive with the database's sessions, but expire. */
-async function loadFor(work: () => Promise<void>): Promise<Load> {
+/** Calls `run`, which kills a process, while buyers buy. Tokens survive with the database's sessions, but expire. */
+async function loadFor(run: () => Promise<void>): Promise<Load> {
   const load = startLoad(victim, buyers, productId);
   // a kill that hits all of them in their first call would leave nothing to check
   await expect.poll(() => load.acknowledged.placed.length, { timeout: 30_000 }).toBeGreaterThan(BUYERS);
-  await work();
+  await run();
   await pause(300);
   const ended = load.stop().then(() => true);
   while (!(await Promise.race([ended, pause(500, false)]))) if (KILLS === 1) await endTheMinute();

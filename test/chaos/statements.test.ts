@@ -99,14 +99,14 @@ async function under<Result>(
   name: CallName,
   { id }: User,
   key: string,
-  work: (store: Store, request: string) => Promise<Result | Refusal>,
+  run: (store: Store, request: string) => Promise<Result | Refusal>,
 ): Promise<Result> {
   const { idempotency } = contract[name] as Call;
   const result = (await runOnce(
     at,
     idempotency as "transaction",
     { name, userId: id, key, input: name },
-    work,
+    run,
   )) as Result | Refusal;
   if (isRefusal(result)) throw new Error(`${name}: ${JSON.stringify(result)}`);
   return result;

@@ -178,8 +178,8 @@ test("a picture whose files cannot be deleted is kept for the next run", async (
   await run();
   const url = await send("#140000");
   await ageBy("2 days");
-  const failing: PictureStorage = { ...storage, delete: () => Promise.reject(new Error("away")) };
-  await expect(run(failing)).rejects.toThrow("away");
+  const failing: PictureStorage = { ...storage, delete: () => Promise.reject(new Error("unavailable")) };
+  await expect(run(failing)).rejects.toThrow("unavailable");
   const { rowCount } = await store.pool.query("SELECT FROM shop.picture WHERE hash = $1", [
     readAddress(url)?.hash,
   ]);
@@ -195,10 +195,10 @@ test("a picture of which some files were deleted is stored again when it is uplo
     ...storage,
     async delete(names) {
       await storage.delete(names.slice(-2));
-      throw new Error("away");
+      throw new Error("unavailable");
     },
   };
-  await expect(run(failing)).rejects.toThrow("away");
+  await expect(run(failing)).rejects.toThrow("unavailable");
   expect(await send("#180000")).toBe(url);
   expect(await statusOf(url)).toBe(200);
 });

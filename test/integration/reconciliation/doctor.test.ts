@@ -478,10 +478,10 @@ test.each(damages.map((one) => [one.claim, one.message, one] as const))(
 
 test("every check has a damage that it finds", () => {
   const shown = new Set(damages.map(({ claim }) => claim));
-  const away = "The payment provider can be reached.";
+  const unreachableClaim = "The payment provider can be reached.";
   expect(
     [...invariants.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
-  ).toEqual([away]);
+  ).toEqual([unreachableClaim]);
 });
 
 test("an unreachable provider is reported, and everything else is still checked", async () => {

@@ -102,13 +102,13 @@ test("keys of a day are deleted in several statements, and recent ones kept", as
   expect(kept).toEqual([rows[0]]);
 });
 
-/** Runs `work` while the product is locked, so that a request for it has claimed the key and waits. */
-async function whileHeld(productId: string, work: () => Promise<void>) {
+/** Calls `run` while the product is locked, so that a request for it has claimed the key and waits. */
+async function whileHeld(productId: string, run: () => Promise<void>) {
   const holder = await store.pool.connect();
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [productId]);
-    await work();
+    await run();
   } finally {
     await holder.query("ROLLBACK");
     holder.release();
