@@ -7,7 +7,7 @@ import { FormError } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
+import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { oneOf, useListParams } from "../../../data/use-list-params.ts";
@@ -76,7 +76,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         loaded={found}
         failed="This import could not be loaded."
         refused={(reason) => (
-          <NoSuch
+          <NotFoundPanel
             title="No such import"
             back={{ label: "Back to Import", to: "/dashboard/import" }}
             reason={reason}
