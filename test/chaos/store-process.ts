@@ -117,7 +117,7 @@ export async function makeVictim(
         wanted = false;
         child.once("exit", (code) => {
           fail(new Error(`the store ended with ${code}: ${output}`));
-          if (!wanted) console.error(`The store ended by itself with ${code}:\n${output}`);
+          if (!wanted) console.error(`The store exited unexpectedly with ${code}:\n${output}`);
         });
       }),
     isAlive,
