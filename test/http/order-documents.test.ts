@@ -194,7 +194,7 @@ test("an invoice keeps its address after the account is deleted, for admins only
   await payFor(store, leaver, purchase);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
   const href = `/orders/${purchase.orderId}/invoice.pdf`;
-  expect((await leaver.ask("deleteAccount", { params: { email: leaver.email } })).status).toBe(200);
+  expect((await leaver.send("deleteAccount", { params: { email: leaver.email } })).status).toBe(200);
   expect((await read(admin, href)).text).toContain("Leaving Buyer");
   expect((await leaver.fetch(href)).status).toBe(401);
 });

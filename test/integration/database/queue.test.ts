@@ -40,7 +40,7 @@ const start = (note: (n: number) => Promise<void>): Queue =>
     report: (error) => reported.push(String(error)),
   });
 
-async function ask(statement: string): Promise<void> {
+async function query(statement: string): Promise<void> {
   const client = new pg.Client(inject("postgres"));
   await client.connect();
   await client.query(statement);
@@ -50,10 +50,10 @@ async function ask(statement: string): Promise<void> {
 /** The database accepts no connection for a while; existing ones stay. */
 async function withoutDatabase(run: () => Promise<void>): Promise<void> {
   const name = database.connection.database;
-  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
   await run();
-  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  await query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
 }
 
 test("jobs that end while the database is down are not repeated, and the rest is done when it is back", async () => {

@@ -32,7 +32,7 @@ const fileOf = (background: string) =>
     .toBuffer();
 
 async function send(background: string): Promise<string> {
-  const { body } = await admin.ask("addPicture", {
+  const { body } = await admin.send("addPicture", {
     body: { file: { name: "a.png", content: await fileOf(background) } },
   });
   return body.url;
@@ -61,7 +61,7 @@ test("a picture is kept for a day, and as long as something refers to it", async
     [product._id, further],
   );
   const content = `item_number,name,price,description,picture\nPI 1,Drill,5.00,A drill.,${ofImport}\n`;
-  const { body: started } = await admin.ask("importProducts", {
+  const { body: started } = await admin.send("importProducts", {
     body: { file: { name: "a.csv", content }, dryRun: true },
   });
   await vi.waitUntil(
@@ -105,7 +105,9 @@ test("a picture that an import replaced is kept for its undo", async () => {
     vi.waitUntil(async () => (await admin.call("findImport", { params: { id } })).state === "done", {
       timeout: 10_000,
     });
-  const { body: started } = await admin.ask("importProducts", { body: { file: { name: "a.csv", content } } });
+  const { body: started } = await admin.send("importProducts", {
+    body: { file: { name: "a.csv", content } },
+  });
   await done(started._id);
   await ageBy("25 hours");
   await run();
