@@ -24,14 +24,15 @@ import { day } from "./order-calls.ts";
 import { overview, period } from "./overview.ts";
 import { mostStock, productForm, stock } from "./product-form.ts";
 
-const MOST = 2_147_483_647;
+/** Of an integer column. */
+const MAX_INTEGER = 2_147_483_647;
 
 /** PUT /products/{id}: the product form, the version it was filled from and the stock it showed. */
 const productEdit = productForm
   .safeExtend({
-    quantity: stock(MOST),
-    version: z.int({ error: refusals.numberRequired }).min(1).max(MOST),
-    seenQuantity: stock(MOST),
+    quantity: stock(MAX_INTEGER),
+    version: z.int({ error: refusals.numberRequired }).min(1).max(MAX_INTEGER),
+    seenQuantity: stock(MAX_INTEGER),
     /** unchanged if missing */
     reorderPoint: pieces(0, refusals.required).optional(),
     archived: z.boolean().optional(),
@@ -151,7 +152,7 @@ export const adminCalls = {
     method: "GET",
     path: "/admin/orders/export.csv",
     access: "admin",
-    sessionWillDo: true,
+    acceptsSession: true,
     csv: "orders",
     summary:
       "The order lines that `GET /purchases` finds with the same filters, as CSV, one row per line: " +

@@ -33,7 +33,7 @@ export interface Call<
   path: string;
   access: Access;
   /** a same-origin session cookie is accepted, since the specification sends no token, or a browser follows a link */
-  sessionWillDo?: true;
+  acceptsSession?: true;
   /** the response is streamed as a CSV file with this name, the date and `.csv` */
   csv?: string;
   /** the user must have signed in, or confirmed the password or passkey, within the last hour */

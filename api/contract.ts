@@ -77,7 +77,7 @@ const specified = {
     method: "POST",
     path: "/purchase",
     access: "user",
-    sessionWillDo: true,
+    acceptsSession: true,
     idempotency: "transaction",
     summary:
       "Buys a quantity of one tool between its minimum order and its stock; the purchase is created unpaid.",

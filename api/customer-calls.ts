@@ -83,7 +83,7 @@ export const customerCalls = {
     method: "GET",
     path: "/admin/customers/export.csv",
     access: "admin",
-    sessionWillDo: true,
+    acceptsSession: true,
     csv: "customers",
     summary:
       "The customers that `GET /admin/customers` finds with the same filters, as CSV: name, email, orders, revenue, " +

@@ -15,7 +15,7 @@ function exportOf<Query extends z.ZodType, Params extends z.ZodType = z.ZodUndef
     method: "GET",
     path: `${list}/export.csv`,
     access: "admin",
-    sessionWillDo: true,
+    acceptsSession: true,
     csv,
     summary:
       `What \`GET ${list}\` finds with the same filters, on all its pages, as CSV: ${columns}. Times are ISO 8601 in UTC; ` +

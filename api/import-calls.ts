@@ -213,7 +213,7 @@ export const importCalls = {
     method: "GET",
     path: "/admin/imports/{id}/refused.csv",
     access: "admin",
-    sessionWillDo: true,
+    acceptsSession: true,
     csv: "refused",
     summary:
       "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again. " +
@@ -226,7 +226,7 @@ export const importCalls = {
     method: "GET",
     path: "/admin/products/export.csv",
     access: "admin",
-    sessionWillDo: true,
+    acceptsSession: true,
     csv: "products",
     summary:
       "The tools that `GET /admin/products` finds with the same filters and order, without any all on sale, as CSV with the columns of " +

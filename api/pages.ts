@@ -297,8 +297,8 @@ export function isSharedAndProtected({ access, cache }: Page): boolean {
 }
 
 /** Matches the paths of the selected pages, with or without a query, regardless of case, as in the router. */
-export function pathPattern(pick: (page: Page) => boolean): RegExp {
-  const paths = pages.filter(pick).map(({ path }) => path.replace(/:\w+/g, "[^/?#]+"));
+export function pathPattern(matches: (page: Page) => boolean): RegExp {
+  const paths = pages.filter(matches).map(({ path }) => path.replace(/:\w+/g, "[^/?#]+"));
   // short, since it is part of public scripts
   const common = paths.every((path) => path.startsWith(`${DASHBOARD}/`)) ? `${DASHBOARD}/` : "/";
   const rest = paths.map((path) => path.slice(common.length));

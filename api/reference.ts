@@ -21,7 +21,7 @@ export interface ReferenceMember {
   required: boolean;
 }
 
-const who: Record<Access, string> = {
+const accessLabels: Record<Access, string> = {
   anyone: "Anyone",
   session: "The user signed in with this email (cookie)",
   user: "Any signed-in user",
@@ -35,16 +35,16 @@ const who: Record<Access, string> = {
 export function toReference(): ReferenceEntry[] {
   return Object.entries<Call>(contract).map(([name, call]) => {
     const output = schemaOf(call.output, "output");
-    const list = output.type === "array";
+    const isList = output.type === "array";
     return {
       name,
       method: call.method,
       path: call.path,
       summary: call.summary,
-      who: who[call.access],
+      who: accessLabels[call.access],
       input: [...members(call.query, "input"), ...members(call.body, "input")],
-      output: membersOf(list ? (output.items ?? {}) : output),
-      returnsList: list,
+      output: membersOf(isList ? (output.items ?? {}) : output),
+      returnsList: isList,
       example: exampleOf(name as CallName, call),
     };
   });

@@ -16,7 +16,7 @@ import { ConnectionBar } from "./components/connection-bar.tsx";
 import { focusHeading } from "./components/focus-heading.ts";
 import { Footer } from "./components/footer.tsx";
 import { Header } from "./components/header.tsx";
-import { printIn } from "./components/locale.ts";
+import { setPageLocale } from "./components/locale.ts";
 import { NOT_FOUND_TITLE } from "./components/not-found-message.tsx";
 import { pageTitle } from "./components/page-title.ts";
 import { Progress } from "./components/progress.tsx";
@@ -115,7 +115,7 @@ const footer = <Footer />;
 
 export default function App() {
   const matches = useMatches();
-  printIn(matches.map(({ loaderData }) => (loaderData as PageData | undefined)?.locale).find(Boolean));
+  setPageLocale(matches.map(({ loaderData }) => (loaderData as PageData | undefined)?.locale).find(Boolean));
   const frame = matches.map((match) => (match.handle as FrameHandle | undefined)?.frame).findLast(Boolean);
   useFocusOnNavigation();
   return (

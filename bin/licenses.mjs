@@ -28,10 +28,10 @@ const ALLOWED = new Set([
 
 const NAMED_BY_TEXT = { "node_modules/png-js": "MIT", "node_modules/humanize-number": "MIT" };
 
-function licenseOf(place, locked) {
-  if (NAMED_BY_TEXT[place]) return NAMED_BY_TEXT[place];
+function licenseOf(path, locked) {
+  if (NAMED_BY_TEXT[path]) return NAMED_BY_TEXT[path];
   try {
-    const { license, licenses } = JSON.parse(readFileSync(join(root, place, "package.json"), "utf8"));
+    const { license, licenses } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
     const named = license ?? licenses?.map((one) => one.type ?? one).join(" OR ");
     const name = typeof named === "object" ? named.type : (named ?? locked.license ?? "unknown");
     return name.replace(/^\((.*)\)$/, "$1");
@@ -44,11 +44,11 @@ const isAllowed = (license) =>
   license.split(" OR ").some((choice) => choice.split(" AND ").every((name) => ALLOWED.has(name.trim())));
 
 const rows = Object.entries(packages)
-  .filter(([place, locked]) => place.includes("node_modules/") && !locked.link)
-  .map(([place, locked]) => ({
-    name: place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length),
+  .filter(([path, locked]) => path.includes("node_modules/") && !locked.link)
+  .map(([path, locked]) => ({
+    name: path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length),
     version: locked.version,
-    license: licenseOf(place, locked),
+    license: licenseOf(path, locked),
     use: locked.dev ? "development" : "store",
   }));
 const unique = [...new Map(rows.map((row) => [`${row.name} ${row.version}`, row])).values()];

@@ -20,25 +20,25 @@ const BUILD_INPUTS = [
 ];
 const BUILD_STAMP = join(root, "build", "stamp");
 
-let held;
+let prepareLock;
 
-class Problem extends Error {}
+class PrepareError extends Error {}
 
 /** @param {{ tests: boolean, pages?: boolean }} options without `pages` nothing is built */
 export async function prepare({ tests, pages = true }) {
   try {
     if (isInstalled(tests) && findNode() && (!pages || isBuilt())) return findNode();
-    held = await lock();
+    prepareLock = await lock();
     try {
       if (!isInstalled(tests)) install(tests);
       const node = findNode() ?? installNode();
       if (pages && !isBuilt()) build(node);
       return node;
     } finally {
-      held.release();
+      prepareLock.release();
     }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof PrepareError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
@@ -63,25 +63,26 @@ function install(tests) {
   const kind = first && !tests ? "--omit=dev" : "--include=dev";
   const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error", "--include=optional", kind];
   npm(["install", ...options], root);
-  if (!isInstalled(tests)) throw new Problem("npm did not install everything that package-lock.json lists.");
+  if (!isInstalled(tests))
+    throw new PrepareError("npm did not install everything that package-lock.json lists.");
 }
 
 function npm(args, folder) {
   const fromNpm = /^npm/.test(basename(process.env.npm_execpath ?? ""));
-  const [command, ...rest] = fromNpm ? [outsideNode(), process.env.npm_execpath, ...args] : ["npm", ...args];
+  const [command, ...rest] = fromNpm ? [systemNode(), process.env.npm_execpath, ...args] : ["npm", ...args];
   run(command, rest, {
     cwd: folder,
-    env: outsideEnvironment(),
+    env: systemEnvironment(),
     shell: !fromNpm && process.platform === "win32",
   });
 }
 
 /** The machine's own Node: the one in node_modules may be replaced while it runs npm. */
-function outsideNode() {
+function systemNode() {
   return process.env.npm_node_execpath ?? process.execPath;
 }
 
-function outsideEnvironment() {
+function systemEnvironment() {
   const path = (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => !folder.startsWith(join(root, "node_modules")));
@@ -90,7 +91,7 @@ function outsideEnvironment() {
 
 /** The child inherits the lock, so the next start waits for it even if this process is killed. */
 function run(command, args, options) {
-  const stdio = ["ignore", "pipe", "pipe", held.handle];
+  const stdio = ["ignore", "pipe", "pipe", prepareLock.handle];
   const { status, error, stdout, stderr } = spawnSync(command, args, {
     ...options,
     stdio,
@@ -99,8 +100,8 @@ function run(command, args, options) {
   if (status === 0) return;
   process.stdout.write(stdout ?? "");
   process.stderr.write(stderr ?? "");
-  throw new Problem(
-    `This failed: ${basename(command)} ${args.join(" ")}${error ? ` (${error.message})` : ""}`,
+  throw new PrepareError(
+    `Command failed: ${basename(command)} ${args.join(" ")}${error ? ` (${error.message})` : ""}`,
   );
 }
 
@@ -113,16 +114,18 @@ function findNode() {
 function installNode() {
   const folder = join(root, "node_modules", "node");
   try {
-    run(outsideNode(), ["installArchSpecificPackage.js"], { cwd: folder, env: outsideEnvironment() });
+    run(systemNode(), ["installArchSpecificPackage.js"], { cwd: folder, env: systemEnvironment() });
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof PrepareError)) throw error;
     console.error(error.message);
   }
   const node = findNode();
   if (node) return node;
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
-  throw new Problem("Node 26 could not be installed (npm package node), and this Node is older than 22.18.");
+  throw new PrepareError(
+    "Node 26 could not be installed (npm package node), and this Node is older than 22.18.",
+  );
 }
 
 function isBuilt() {
@@ -159,10 +162,10 @@ function addToHash(hash, path) {
 async function lock() {
   const path = socketPath();
   for (let isReported = false; ; isReported = true) {
-    const lock = await listen(path);
-    if (lock) return lock;
+    const acquired = await listen(path);
+    if (acquired) return acquired;
     if (!isReported) console.log("Another start is preparing this folder; waiting for it…");
-    if (!(await untilGone(path))) rmSync(path, { force: true });
+    if (!(await waitForHolder(path))) rmSync(path, { force: true });
   }
 }
 
@@ -186,7 +189,7 @@ function listen(path) {
 }
 
 /** True once the holder has ended; false if it had ended before and left its socket. */
-function untilGone(path) {
+function waitForHolder(path) {
   return new Promise((done) => {
     let reached = false;
     const socket = connect(path, () => {

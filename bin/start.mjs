@@ -12,15 +12,15 @@ const { options, environment } = JSON.parse(readFileSync(join(root, "bin", "node
 const main = join(root, "server", "main.ts");
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** After this time without a failure, the pauses between restarts start over. */
 const STABLE_AFTER_MS = 60_000;
 
 let store;
-let isReported = false;
+let isStopping = false;
 let wasOpen = false;
 let pauseMs = FIRST_PAUSE_MS;
-let restart;
+let restartTimer;
 
 function start() {
   let openSince = Number.POSITIVE_INFINITY;
@@ -37,37 +37,38 @@ function start() {
   });
   store.on("error", (error) => {
     if (store.pid !== undefined) return console.error(error.message);
-    if (wasOpen) return startLater(`The store could not be started: ${error.message}.`);
+    if (wasOpen) return restartLater(`The store could not be started: ${error.message}.`);
     console.error(`The store could not be started: ${error.message}`);
     process.exitCode = 1;
   });
   store.on("exit", (status, signal) => {
     // a first start that fails needs the operator: an invalid variable, a port in use
-    if (isReported || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
+    if (isStopping || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
     if (Date.now() - openSince > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
-    startLater(`The store ended by itself (${signal ?? `exit status ${status}`}).`);
+    restartLater(`The store exited unexpectedly (${signal ?? `exit status ${status}`}).`);
   });
 }
 
-function startLater(why) {
-  console.error(`${why} It is started again in ${pauseMs / 1000} s.`);
+function restartLater(reason) {
+  console.error(`${reason} Restarting in ${pauseMs / 1000} s.`);
   store = undefined;
-  restart = setTimeout(start, pauseMs);
-  pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  restartTimer = setTimeout(start, pauseMs);
+  pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
 }
 
 /** Ctrl-C can arrive twice, from the terminal and through npm; the store gets it once. */
-function tell(signal) {
-  if (isReported) return;
-  isReported = true;
-  clearTimeout(restart);
+function forwardOnce(signal) {
+  if (isStopping) return;
+  isStopping = true;
+  clearTimeout(restartTimer);
   if (store) store.kill(signal);
   else process.exit(0);
 }
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => tell(signal));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => forwardOnce(signal));
 
 // A killed npm cannot pass on a signal: this process gets a new parent. Started otherwise, it outlives its parent.
 const npm = process.ppid;
-if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== npm && tell("SIGTERM"), 500).unref();
+if (process.env.npm_lifecycle_event)
+  setInterval(() => process.ppid !== npm && forwardOnce("SIGTERM"), 500).unref();
 
 start();

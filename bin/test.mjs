@@ -32,9 +32,9 @@ run.on("exit", (status, signal) => {
   const code = signal ? 128 + constants.signals[signal] : status;
   for (const test of retried) console.log(`Passed only when retried: ${test}`);
   if (passed + failed === 0) console.error("No test was run.");
-  const broken = code !== 0 && failed === 0 ? 1 : failed; // the run failed outside of a test
-  console.log(`${passed} passed, ${broken} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-  process.exit(code || (broken > 0 || passed === 0 ? 1 : 0));
+  const failures = code !== 0 && failed === 0 ? 1 : failed; // the run may fail outside of a test
+  console.log(`${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  process.exit(code || (failures > 0 || passed === 0 ? 1 : 0));
 });
 
 /** In memory if there is enough and programs may run from it: the tests create hundreds of databases and profiles. */

@@ -46,13 +46,13 @@ export async function migratePackage(
 
 async function underLock<Result>(
   pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
+  run: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   try {
     await client.query("SET statement_timeout = 0");
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await work(client);
+    return await run(client);
   } finally {
     // closing the connection releases the lock and rolls back an open transaction
     client.release(true);

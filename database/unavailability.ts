@@ -2,17 +2,17 @@ import pg from "pg";
 import type { Queryable } from "./client.ts";
 import { ConnectionError } from "./connection-error.ts";
 
-export type Unavailability = "away" | "busy" | "readOnly" | "diskFull";
+export type Unavailability = "unreachable" | "busy" | "readOnly" | "diskFull";
 
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 /** PostgreSQL's error classes for failed connections and for servers that start, stop or close a connection. */
-const AWAY = /^(08...|57P0[1235])$/;
+const UNREACHABLE = /^(08...|57P0[1235])$/;
 /** out of memory or connections, another limit of the server, or a statement that waited too long */
 const BUSY = /^(53[234]00|57014)$/;
 const NETWORK = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"]);
 /** pg's messages for a connection that was lost before or during a query. */
-const CUT_OFF =
+const CONNECTION_LOST =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable/;
 
 export function unavailabilityOf(error: unknown): Unavailability | undefined {
@@ -22,14 +22,14 @@ export function unavailabilityOf(error: unknown): Unavailability | undefined {
 
 function ownUnavailability(error: Error & { code?: string }): Unavailability | undefined {
   const { code = "", message } = error;
-  if (error instanceof ConnectionError) return error.busy ? "busy" : "away";
+  if (error instanceof ConnectionError) return error.busy ? "busy" : "unreachable";
   if (error instanceof pg.DatabaseError) {
     if (code === READ_ONLY) return "readOnly";
     if (code === DISK_FULL) return "diskFull";
     if (BUSY.test(code)) return "busy";
-    return AWAY.test(code) ? "away" : undefined;
+    return UNREACHABLE.test(code) ? "unreachable" : undefined;
   }
-  return NETWORK.has(code) || CUT_OFF.test(message) ? "away" : undefined;
+  return NETWORK.has(code) || CONNECTION_LOST.test(message) ? "unreachable" : undefined;
 }
 
 /** Also proves that the database responds. */

@@ -8,10 +8,10 @@ export function loadEnvironment(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
 
-export async function runCommand(failed: number, work: () => Promise<void>): Promise<void> {
+export async function runCommand(failed: number, run: () => Promise<void>): Promise<void> {
   try {
     loadEnvironment();
-    await work();
+    await run();
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = failed;

@@ -68,24 +68,24 @@ async function checkServer(variable: string, address: pg.PoolConfig, advice?: st
 export async function withEmbeddedDatabase<Result>(
   config: Config,
   print: (line: string) => void,
-  work: (connection: EmbeddedServer["connection"]) => Promise<Result>,
+  run: (connection: EmbeddedServer["connection"]) => Promise<Result>,
 ): Promise<Result> {
   const running = await findRunningServer(config.DATA_DIR);
-  return running ? work(running) : withStoppedDatabase(config, print, work);
+  return running ? run(running) : withStoppedDatabase(config, print, run);
 }
 
 /** As `withEmbeddedDatabase`, and nobody else may use the database. */
 export async function withStoppedDatabase<Result>(
   config: Config,
   print: (line: string) => void,
-  work: (connection: EmbeddedServer["connection"]) => Promise<Result>,
+  run: (connection: EmbeddedServer["connection"]) => Promise<Result>,
 ): Promise<Result> {
   if (!existsSync(join(config.DATA_DIR, "postgres"))) {
     throw new Error(`There is no store in ${config.DATA_DIR}. Set DATA_DIR.`);
   }
   const server = await startEmbeddedServer(config.DATA_DIR, print, { backupDir: config.BACKUP_DIR });
   try {
-    return await work(server.connection);
+    return await run(server.connection);
   } finally {
     await server.stop();
   }

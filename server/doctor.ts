@@ -31,7 +31,7 @@ function readOptions(): Options {
 }
 
 /** Without keys, the sandbox listens on a port of the doctor's own. */
-async function withStore(config: Config, connection: pg.PoolConfig, work: (store: Store) => Promise<void>) {
+async function withStore(config: Config, connection: pg.PoolConfig, run: (store: Store) => Promise<void>) {
   const pool = openPool(
     { ...connection, max: 3, statement_timeout: 0, ...connectionName("doctor") },
     (error) => print(error.message),
@@ -51,7 +51,7 @@ async function withStore(config: Config, connection: pg.PoolConfig, work: (store
       await payments.addRoutes(app, store);
       address.origin = await app.listen({ port: 0, host: "127.0.0.1" });
     }
-    await work(store);
+    await run(store);
   } finally {
     await app.close();
     await pool.end();
@@ -68,11 +68,11 @@ function printReport({ claims, faults }: ReconciliationReport): void {
 }
 
 async function run(store: Store, { repair, days }: Options): Promise<void> {
-  let report = await reconcile(store, { days, patienceMs: repair ? 0 : TIMEOUT_MS });
+  let report = await reconcile(store, { days, recheckAfterMs: repair ? 0 : TIMEOUT_MS });
   if (repair && report.faults.length > 0) {
     printReport(report);
     await repairDiscrepancies(store, days, print);
-    report = await reconcile(store, { days, patienceMs: 1000 });
+    report = await reconcile(store, { days, recheckAfterMs: 1000 });
   }
   printReport(report);
   if (report.faults.length > 0) process.exitCode = 1;

@@ -143,19 +143,19 @@ function connectSandbox(
       {
         name: "deliver sandbox events",
         everyMs: 2000,
-        work: () => deliverPendingEvents(pool, webhook.url(), webhook.secret),
+        run: () => deliverPendingEvents(pool, webhook.url(), webhook.secret),
       },
       {
         name: "end the sandbox's processing",
         everyMs: 2000,
-        work: () => endProcessing(pool, SANDBOX_DELAY_SECONDS),
+        run: () => endProcessing(pool, SANDBOX_DELAY_SECONDS),
       },
       {
         name: "return the sandbox's refunds",
         everyMs: 2000,
-        work: () => failRefunds(pool, SANDBOX_DELAY_SECONDS),
+        run: () => failRefunds(pool, SANDBOX_DELAY_SECONDS),
       },
-      { name: "prune the sandbox", everyMs: 3_600_000, work: () => pruneSandbox(pool) },
+      { name: "prune the sandbox", everyMs: 3_600_000, run: () => pruneSandbox(pool) },
     ],
   };
 }

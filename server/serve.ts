@@ -207,14 +207,14 @@ async function start(
       periodicTasks: [
         ...payments.periodicTasks,
         ...(config.BACKUP_DIR
-          ? [{ name: "check the WAL archive", everyMs: 60_000, work: () => checkArchive(pool) }]
+          ? [{ name: "check the WAL archive", everyMs: 60_000, run: () => checkArchive(pool) }]
           : []),
-        { name: "delete expired rate limit counters", everyMs: 60_000, work: limits.deleteExpired },
+        { name: "delete expired rate limit counters", everyMs: 60_000, run: limits.deleteExpired },
         {
           name: "delete unused pictures",
           everyMs: 86_400_000,
           firstMs: 600_000,
-          work: () => deleteUnusedPictures(store, pictures),
+          run: () => deleteUnusedPictures(store, pictures),
         },
       ],
     });

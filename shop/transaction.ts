@@ -2,16 +2,16 @@ import pg from "pg";
 import { isRefusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
-/** Commits unless `work` throws or returns a refusal. Inside another transaction, `work` becomes part of that one. */
+/** Commits unless `run` throws or returns a refusal. Inside another transaction, `run` becomes part of that one. */
 export async function inTransaction<Result>(
   store: Store,
-  work: (store: Store) => Promise<Result>,
+  run: (tx: Store) => Promise<Result>,
 ): Promise<Result> {
-  if (!(store.pool instanceof pg.Pool)) return work(store);
+  if (!(store.pool instanceof pg.Pool)) return run(store);
   const client = await store.pool.connect();
   try {
     await client.query("BEGIN");
-    const result = await work({ ...store, pool: client });
+    const result = await run({ ...store, pool: client });
     if (isRefusal(result)) await client.query("ROLLBACK");
     else await commit(client);
     client.release();

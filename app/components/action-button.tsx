@@ -9,7 +9,7 @@ interface ActionButtonProps extends Omit<ComponentProps<typeof Button>, "busy" |
 export function ActionButton({ onClick, ...rest }: ActionButtonProps) {
   const [busy, setBusy] = useState(false);
 
-  async function act() {
+  async function run() {
     setBusy(true);
     try {
       await onClick();
@@ -18,5 +18,5 @@ export function ActionButton({ onClick, ...rest }: ActionButtonProps) {
     }
   }
 
-  return <Button {...rest} busy={busy} onClick={act} />;
+  return <Button {...rest} busy={busy} onClick={run} />;
 }

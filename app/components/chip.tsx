@@ -21,13 +21,13 @@ export function Badge({ strong, children }: { strong?: boolean; children: ReactN
 }
 
 /** Above this a menu entry would wrap. */
-const MOST = 999;
+const MAX_SHOWN = 999;
 
 /** `noun` says what the figure counts: "to ship". */
 export function Count({ value, noun }: { value: number; noun: string }) {
   return (
     <span className="count" role="img" aria-label={`${count(value)} ${noun}`}>
-      {value > MOST ? `${MOST}+` : value}
+      {value > MAX_SHOWN ? `${MAX_SHOWN}+` : value}
     </span>
   );
 }

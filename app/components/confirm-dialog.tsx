@@ -25,7 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const safe = useRef<HTMLButtonElement>(null);
   const finalFocus = useFinalFocus(open);
 
-  async function act() {
+  async function runAction() {
     setBusy(true);
     try {
       await onConfirm();
@@ -57,7 +57,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 </Button>
               }
             />
-            <Button look={look} busy={busy} onClick={act}>
+            <Button look={look} busy={busy} onClick={runAction}>
               {confirm}
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigation, useRevalidator } from "react-router";
-import { isReachable, reportNetworkResult, useConnection } from "../data/connection.ts";
+import { checkConnection, reportNetworkResult, useConnection } from "../data/connection.ts";
 import { focusHeading } from "./focus-heading.ts";
 
 const messages = {
@@ -31,7 +31,7 @@ export function ConnectionBar() {
   async function retry() {
     if (busy) return;
     setBusy(true);
-    await isReachable();
+    await checkConnection();
     setBusy(false);
     setAttempt((before) => before + 1);
   }

@@ -1,9 +1,9 @@
-import { lastFormat } from "./locale.ts";
+import { cachedFormat } from "./locale.ts";
 
 /** With Latin digits and Gregorian years in every locale. */
 function dateFormat(options: Intl.DateTimeFormatOptions): (at: Date, zone: string) => string {
   const latin = { numberingSystem: "latn", calendar: "gregory" };
-  const format = lastFormat(
+  const format = cachedFormat(
     (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...options, ...latin, timeZone }),
   );
   return (at, zone) => format(zone).format(at);

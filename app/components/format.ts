@@ -1,9 +1,9 @@
 /** The formats of numbers and texts. */
-import { lastFormat } from "./locale.ts";
+import { cachedFormat } from "./locale.ts";
 
 /** With Latin digits in every locale. */
 export function numberFormat(options: Intl.NumberFormatOptions): (amount: number) => string {
-  const format = lastFormat(
+  const format = cachedFormat(
     (locale) => new Intl.NumberFormat(locale, { ...options, numberingSystem: "latn" }),
   );
   return (amount) => format().format(amount);

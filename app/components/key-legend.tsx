@@ -1,13 +1,13 @@
 /** What the keys of a table do: `[["Ctrl D"], "fill from above"]`. */
-export function KeyLegend({ keys }: { keys: [names: string[], act: string][] }) {
+export function KeyLegend({ keys }: { keys: [names: string[], action: string][] }) {
   return (
     <p className="keys">
-      {keys.map(([names, act]) => (
-        <span key={act}>
+      {keys.map(([names, action]) => (
+        <span key={action}>
           {names.map((name) => (
             <kbd key={name}>{name}</kbd>
           ))}{" "}
-          {act}
+          {action}
         </span>
       ))}
     </p>

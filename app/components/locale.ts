@@ -12,12 +12,12 @@ export function setCurrentPage(find: () => { locale: string } | undefined): void
 }
 
 /** The root of each rendering calls it before anything is printed. */
-export function printIn(locale = DEFAULT_LOCALE): void {
+export function setPageLocale(locale = DEFAULT_LOCALE): void {
   currentPage().locale = locale;
 }
 
 /** Keeps the last format of a page's locale and time zone, since creating one is slow. */
-export function lastFormat<Format>(create: (locale: string, zone: string) => Format) {
+export function cachedFormat<Format>(create: (locale: string, zone: string) => Format) {
   let key: string;
   let format: Format;
   return (zone = ""): Format => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
-import { isReachable, useConnection, whenReconnected } from "../data/connection.ts";
+import { checkConnection, useConnection, whenReconnected } from "../data/connection.ts";
 import { LOAD_TIMEOUT_MS } from "../performance/load-chunk.ts";
 import { SCRIPT_LOST } from "../performance/script-lost.ts";
 import { toast } from "./toast.ts";
@@ -14,13 +14,13 @@ export function Progress() {
   const target = location ? location.pathname + location.search : null;
   useLostScripts(target, location?.key);
   // the connection bar reports a navigation that waits for the connection (connection-bar.tsx)
-  const move = useConnection() === "up" ? location?.key : undefined;
-  const isLate = useIsLongerThan(SHOW_AFTER_MS, move);
-  const hasTimedOut = useIsLongerThan(LOAD_TIMEOUT_MS, move);
+  const navigation = useConnection() === "up" ? location?.key : undefined;
+  const isLate = useIsLongerThan(SHOW_AFTER_MS, navigation);
+  const hasTimedOut = useIsLongerThan(LOAD_TIMEOUT_MS, navigation);
   useEffect(() => {
     if (!hasTimedOut || !target) return;
     const onPress = async () => {
-      if (await isReachable()) window.location.assign(target);
+      if (await checkConnection()) window.location.assign(target);
     };
     toast.error("The page could not be loaded within two minutes.", { label: "Try again", onPress });
   }, [hasTimedOut, target]);
@@ -34,29 +34,29 @@ export function Progress() {
 }
 
 /** Whether the navigation has taken longer than `ms`. */
-function useIsLongerThan(ms: number, move: string | undefined): boolean {
+function useIsLongerThan(ms: number, navigation: string | undefined): boolean {
   const [slow, setSlow] = useState<string>();
   useEffect(() => {
-    if (!move) return;
-    const timer = setTimeout(() => setSlow(move), ms);
+    if (!navigation) return;
+    const timer = setTimeout(() => setSlow(navigation), ms);
     return () => clearTimeout(timer);
-  }, [ms, move]);
-  return move !== undefined && slow === move;
+  }, [ms, navigation]);
+  return navigation !== undefined && slow === navigation;
 }
 
 /**
  * The script of the next page may be missing: offline, or because the store was upgraded. The router does not request
  * it again, even if it was only prefetched, so the browser opens the page once the store responds.
  */
-function useLostScripts(target: string | null, move: string | undefined): void {
+function useLostScripts(target: string | null, navigation: string | undefined): void {
   const isLost = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: starts again with each navigation, also to the same address
   useEffect(() => {
-    const leave = new AbortController();
+    const left = new AbortController();
     const open = async () => {
       if (!target || !isLost.current) return;
-      if (!(await isReachable())) await whenReconnected(leave.signal);
-      if (!leave.signal.aborted) window.location.assign(target);
+      if (!(await checkConnection())) await whenReconnected(left.signal);
+      if (!left.signal.aborted) window.location.assign(target);
     };
     const onLost = () => {
       isLost.current = true;
@@ -65,8 +65,8 @@ function useLostScripts(target: string | null, move: string | undefined): void {
     if (isLost.current) onLost();
     window.addEventListener(SCRIPT_LOST, onLost);
     return () => {
-      leave.abort();
+      left.abort();
       window.removeEventListener(SCRIPT_LOST, onLost);
     };
-  }, [target, move]);
+  }, [target, navigation]);
 }

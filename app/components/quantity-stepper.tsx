@@ -18,7 +18,8 @@ interface QuantityStepperProps {
   error?: string | undefined;
 }
 
-const PICKS = [1, 2, 5, 10, 25];
+/** Of the minimum order. */
+const QUICK_PICKS = [1, 2, 5, 10, 25];
 const HOLD_MS = 400;
 const REPEAT_MS = 60;
 
@@ -34,24 +35,24 @@ export function QuantityStepper({
   error,
 }: QuantityStepperProps) {
   const id = useId();
-  const now = useRef(value);
-  now.current = value;
+  const latest = useRef(value);
+  latest.current = value;
 
   const most = Math.floor(max / multiple) * multiple;
 
   function step(by: number) {
-    const next = (now.current ?? 0) + by;
+    const next = (latest.current ?? 0) + by;
     // from a value between two multiples, a step leads to the nearer one
-    const whole = (by > 0 ? Math.floor : Math.ceil)(next / multiple) * multiple;
-    const held = by > 0 ? Math.max(min, Math.min(most, whole)) : Math.min(most, Math.max(min, whole));
-    if (held !== now.current) onChange(held);
+    const rounded = (by > 0 ? Math.floor : Math.ceil)(next / multiple) * multiple;
+    const clamped = by > 0 ? Math.max(min, Math.min(most, rounded)) : Math.min(most, Math.max(min, rounded));
+    if (clamped !== latest.current) onChange(clamped);
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const lots = { PageUp: min, PageDown: -min, ArrowUp: multiple, ArrowDown: -multiple }[event.key];
-    if (!lots) return;
+    const change = { PageUp: min, PageDown: -min, ArrowUp: multiple, ArrowDown: -multiple }[event.key];
+    if (!change) return;
     event.preventDefault();
-    step(lots);
+    step(change);
   }
 
   return (
@@ -90,7 +91,7 @@ export function QuantityStepper({
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {/* biome-ignore lint/a11y/useSemanticElements: part of a field, which a fieldset would split from its label */}
       <div className="quick" role="group" aria-label={`${label}, quick picks`}>
-        {PICKS.map((lots) => lots * min)
+        {QUICK_PICKS.map((lots) => lots * min)
           .filter((pick) => pick <= most)
           .map((pick) => (
             <Chip key={pick} pressed={pick === value} onClick={() => onChange(pick)}>

@@ -32,15 +32,15 @@ export function QueryBoundary<Value>({ loaded, failed, refused, children }: Quer
   );
 }
 
-interface NoSuchProps {
+interface NotFoundPanelProps {
   title: string;
   /** where to go from here */
   back: { label: string; to: string };
   reason: string;
 }
 
-/** For `refused`, where nothing has this address. */
-export function NoSuch({ title, back, reason }: NoSuchProps) {
+/** For `refused`: the record of this address does not exist. */
+export function NotFoundPanel({ title, back, reason }: NotFoundPanelProps) {
   return (
     <div className="panel">
       <EmptyState title={title} action={<ButtonLink to={back.to}>{back.label}</ButtonLink>}>

@@ -4,23 +4,24 @@ import { useSyncExternalStore } from "react";
 export const theme = rememberedChoice("theme", "system", ["light", "dark"]);
 export const density = rememberedChoice("density", "comfortable", ["compact"]);
 
-/** Stores any value but `usual` under `stator.<name>`, and in `data-<name>` of the document for the stylesheet. */
-function rememberedChoice<Usual extends string, Other extends string>(
+/** Stores any value but the default under `stator.<name>`, and in `data-<name>` of the document for the stylesheet. */
+function rememberedChoice<Default extends string, Alternative extends string>(
   name: string,
-  usual: Usual,
-  others: Other[],
+  defaultValue: Default,
+  alternatives: Alternative[],
 ) {
   const key = `stator.${name}`;
   const listeners = new Set<() => void>();
-  const read = (): Usual | Other => others.find((other) => other === localStorage.getItem(key)) ?? usual;
+  const read = (): Default | Alternative =>
+    alternatives.find((value) => value === localStorage.getItem(key)) ?? defaultValue;
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
   return {
-    choose(value: Usual | Other): void {
+    choose(value: Default | Alternative): void {
       const { dataset } = document.documentElement;
-      if (value === usual) {
+      if (value === defaultValue) {
         localStorage.removeItem(key);
         delete dataset[name];
       } else {
@@ -29,7 +30,7 @@ function rememberedChoice<Usual extends string, Other extends string>(
       }
       for (const listener of listeners) listener();
     },
-    /** `usual` on the server. */
-    useValue: () => useSyncExternalStore<Usual | Other>(subscribe, read, () => usual),
+    /** `defaultValue` on the server. */
+    useValue: () => useSyncExternalStore<Default | Alternative>(subscribe, read, () => defaultValue),
   };
 }

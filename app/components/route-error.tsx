@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { offline } from "../../shop/texts/offline.ts";
-import { isReachable } from "../data/connection.ts";
+import { checkConnection } from "../data/connection.ts";
 import { focusHeading } from "./focus-heading.ts";
 import { NotFoundMessage } from "./not-found-message.tsx";
 import { Reference } from "./reference.tsx";
@@ -21,7 +21,7 @@ export function RouteError({ error }: { error: unknown }) {
 
   async function retry() {
     setBusy(true);
-    if (await isReachable()) return window.location.reload();
+    if (await checkConnection()) return window.location.reload();
     setBusy(false);
     setMessage(offline);
     setAttempt((now) => now + 1);

@@ -23,13 +23,13 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
   useEffect(() => {
     if (value === sent.current) return;
     // the address changed otherwise: a link, or Back
-    const take = () => {
+    const adopt = () => {
       if (Date.now() - typedAt.current < TYPING_MS) return;
       sent.current = value;
       setTyped(value);
     };
-    take();
-    const timer = setTimeout(take, TYPING_MS);
+    adopt();
+    const timer = setTimeout(adopt, TYPING_MS);
     return () => clearTimeout(timer);
   }, [value]);
 

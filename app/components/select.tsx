@@ -25,14 +25,16 @@ interface ParamSelectProps extends Omit<SelectProps, "name"> {
 
 /** Chooses a parameter of the address, which does not contain the first option: that is the default. */
 export function ParamSelect({ address, name, options, ...rest }: ParamSelectProps) {
-  const standard = options[0]?.[0];
-  const chosen = options.find(([value]) => value === address.get(name))?.[0] ?? standard;
+  const defaultValue = options[0]?.[0];
+  const chosen = options.find(([value]) => value === address.get(name))?.[0] ?? defaultValue;
   return (
     <Select
       {...rest}
       options={options}
       value={chosen}
-      onChange={({ target: { value } }) => address.set({ [name]: value === standard ? undefined : value })}
+      onChange={({ target: { value } }) =>
+        address.set({ [name]: value === defaultValue ? undefined : value })
+      }
     />
   );
 }

@@ -28,16 +28,16 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   const [typed, setTyped] = useState(field.value);
   const [focused, setFocused] = useState(document.activeElement === field);
   const wanted = focused && !off;
-  const [chosen, setChosen] = useState(-1);
+  const [active, setActive] = useState(-1);
   const navigate = useNavigate();
   const list = useId();
   const q = typed.trim();
   const found = useTools(wanted ? q : "");
-  const places = found
+  const targets = found
     ? [...found.tools.map(({ _id }) => `/product/${_id}`), `/tools?${new URLSearchParams({ q })}`]
     : [];
   const open = wanted && q.length >= MIN_LENGTH && found !== undefined;
-  const hasList = open && places.length > 1;
+  const hasList = open && targets.length > 1;
 
   // before the next paint and key: a screen reader follows these attributes
   useLayoutEffect(() => {
@@ -46,36 +46,36 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
         ? {
             "aria-expanded": true,
             "aria-controls": list,
-            "aria-activedescendant": chosen >= 0 ? `${list}-${chosen}` : undefined,
+            "aria-activedescendant": active >= 0 ? `${list}-${active}` : undefined,
           }
         : { "aria-expanded": false },
     );
     return () => onExpand({ "aria-expanded": false });
-  }, [hasList, chosen, list, onExpand]);
+  }, [hasList, active, list, onExpand]);
 
   useEffect(() => {
-    const change = () => {
+    const onInput = () => {
       setTyped(field.value);
       setFocused(true);
-      setChosen(-1);
+      setActive(-1);
     };
     const close = () => {
       setFocused(false);
-      setChosen(-1);
+      setActive(-1);
     };
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (off || event.isComposing) return;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step) {
         event.preventDefault();
         setFocused(true);
         if (!hasList) return;
-        // one more option than products: all results
-        const all = places.length + 1;
-        setChosen(((chosen + 1 + step + all) % all) - 1);
+        // one more state than options: none is active
+        const states = targets.length + 1;
+        setActive(((active + 1 + step + states) % states) - 1);
       } else if (event.key === "Enter") {
         close();
-        const to = hasList && places[chosen];
+        const to = hasList && targets[active];
         if (!to) return;
         event.preventDefault();
         navigate(to);
@@ -84,12 +84,12 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
         close();
       }
     };
-    field.addEventListener("input", change);
-    field.addEventListener("keydown", press);
+    field.addEventListener("input", onInput);
+    field.addEventListener("keydown", onKeyDown);
     field.addEventListener("blur", close);
     return () => {
-      field.removeEventListener("input", change);
-      field.removeEventListener("keydown", press);
+      field.removeEventListener("input", onInput);
+      field.removeEventListener("keydown", onKeyDown);
       field.removeEventListener("blur", close);
     };
   });
@@ -105,9 +105,9 @@ export default function Suggestions({ field: { current: input }, off, onExpand }
   const option = (at: number) => ({
     id: `${list}-${at}`,
     role: "option" as const,
-    "aria-selected": at === chosen,
+    "aria-selected": at === active,
     tabIndex: -1,
-    to: places[at] as string,
+    to: targets[at] as string,
     onClick: () => setFocused(false),
   });
   return (

@@ -17,7 +17,7 @@ const OF_THIS_NAVIGATION_MS = 1500;
  */
 export function Toasts() {
   const [shown, setShown] = useState<Shown[]>([]);
-  const { held, letGo, watch } = useHold();
+  const { paused, release, watch } = usePause();
   const { pathname } = useLocation();
   useEffect(
     () =>
@@ -34,24 +34,24 @@ export function Toasts() {
     const oldest = performance.now() - OF_THIS_NAVIGATION_MS;
     setShown((now) => now.filter(({ since }) => since > oldest));
   }, [pathname]);
-  const close = (gone: Shown) => setShown((now) => now.filter((other) => other !== gone));
+  const close = (closed: Shown) => setShown((now) => now.filter((other) => other !== closed));
 
   return (
     <section
       className="toasts"
       aria-label="Notifications"
       aria-live="polite"
-      data-expanded={held ? "" : undefined}
+      data-expanded={paused ? "" : undefined}
       {...watch}
     >
       {shown.map((message) => (
         <Toast
           key={message.id}
           message={message}
-          held={held}
+          paused={paused}
           onEnd={() => close(message)}
           onDismiss={() => {
-            letGo();
+            release();
             close(message);
           }}
         />
@@ -62,23 +62,23 @@ export function Toasts() {
 
 interface ToastProps {
   message: ToastMessage;
-  held: boolean;
+  paused: boolean;
   onEnd: () => void;
   onDismiss: () => void;
 }
 
-function Toast({ message, held, onEnd, onDismiss }: ToastProps) {
+function Toast({ message, paused, onEnd, onDismiss }: ToastProps) {
   const left = useRef(TOAST_LIFE_MS);
   const end = useEffectEvent(onEnd);
   useEffect(() => {
-    if (held) return;
+    if (paused) return;
     const since = performance.now();
     const timer = setTimeout(() => end(), left.current);
     return () => {
       clearTimeout(timer);
       left.current -= performance.now() - since;
     };
-  }, [held]);
+  }, [paused]);
 
   return (
     <div className={`toast toast--${message.kind}`} role={message.kind === "error" ? "alert" : "status"}>
@@ -106,10 +106,10 @@ function Toast({ message, held, onEnd, onDismiss }: ToastProps) {
   );
 }
 
-/** Hover, focus and a hidden tab pause the timer. `letGo` returns the focus to where it was. */
-function useHold() {
+/** Hover, focus and a hidden tab pause the timer. `release` returns the focus to where it was. */
+function usePause() {
   const [reasons, setReasons] = useState({ hover: false, focus: false, hidden: false });
-  const { onFocus, giveBack } = useFocusReturn();
+  const { onFocus, restoreFocus } = useFocusReturn();
   const set = (change: Partial<typeof reasons>) => setReasons((now) => ({ ...now, ...change }));
   useEffect(() => {
     const updateVisibility = () => setReasons((now) => ({ ...now, hidden: document.hidden }));
@@ -118,10 +118,10 @@ function useHold() {
   }, []);
 
   return {
-    held: Object.values(reasons).some(Boolean),
-    letGo() {
+    paused: Object.values(reasons).some(Boolean),
+    release() {
       set({ hover: false, focus: false });
-      giveBack();
+      restoreFocus();
     },
     watch: {
       onPointerEnter: () => set({ hover: true }),
@@ -142,7 +142,7 @@ function useFocusReturn() {
     onFocus({ currentTarget, relatedTarget }: FocusEvent) {
       if (!currentTarget.contains(relatedTarget as Node | null)) before.current = relatedTarget;
     },
-    giveBack() {
+    restoreFocus() {
       if (before.current instanceof HTMLElement) before.current.focus();
     },
   };

@@ -9,28 +9,28 @@ import {
 } from "react";
 import { type Location, useBlocker } from "react-router";
 import { withLoadTimeout } from "../performance/load-chunk.ts";
-import type { ConfirmDialog as Question } from "./confirm-dialog.tsx";
+import type { ConfirmDialog as LoadedDialog } from "./confirm-dialog.tsx";
 
-type QuestionProps = ComponentProps<typeof Question>;
+type DialogProps = ComponentProps<typeof LoadedDialog>;
 
 // if its script cannot be loaded, the browser's own prompt is used
-const ConfirmDialog = lazy<ComponentType<QuestionProps>>(() =>
+const ConfirmDialog = lazy<ComponentType<DialogProps>>(() =>
   withLoadTimeout(import("./confirm-dialog.tsx")).then(
     (script) => ({ default: script.ConfirmDialog }),
     () => ({ default: BrowserConfirm }),
   ),
 );
 
-function BrowserConfirm({ title, children, onConfirm, onClose }: QuestionProps) {
-  const asked = useRef(false);
-  const ask = useEffectEvent(() => {
+function BrowserConfirm({ title, children, onConfirm, onClose }: DialogProps) {
+  const hasOpened = useRef(false);
+  const confirm = useEffectEvent(() => {
     if (window.confirm(`${title} ${children}`)) void onConfirm();
     else onClose();
   });
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
-    ask();
+    if (hasOpened.current) return;
+    hasOpened.current = true;
+    confirm();
   }, []);
   return null;
 }
@@ -43,13 +43,13 @@ interface UnsavedChangesPromptProps {
 }
 
 /** Another view of a page, such as its grid, has its own input. */
-const placeOf = ({ pathname, search }: Location) => pathname + new URLSearchParams(search).get("view");
+const viewOf = ({ pathname, search }: Location) => pathname + new URLSearchParams(search).get("view");
 
 /** Confirms leaving a page with unsaved input: in a dialog for navigations, else with the browser's own prompt. */
 export function UnsavedChangesPrompt({ isUnsaved, children }: UnsavedChangesPromptProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      placeOf(currentLocation) !== placeOf(nextLocation) && nextLocation.pathname !== "/login" && isUnsaved(),
+      viewOf(currentLocation) !== viewOf(nextLocation) && nextLocation.pathname !== "/login" && isUnsaved(),
   );
 
   const left = useRef(false);

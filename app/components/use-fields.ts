@@ -50,8 +50,8 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
     };
   }
 
-  /** The form's onSubmit: runs `act` with the values if all are valid, one run at a time. */
-  function onSubmit(act: (values: Record<Name, string>, form: SentForm<Name>) => Promise<unknown>) {
+  /** The form's onSubmit: calls `send` with the values if all are valid, one call at a time. */
+  function onSubmit(send: (values: Record<Name, string>, form: SentForm<Name>) => Promise<unknown>) {
     return async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (busy) return;
@@ -67,7 +67,7 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
         }
         if (refuse(form, found)) return;
         setRefusal(null);
-        await act(values, {
+        await send(values, {
           refuse: ({ fields = {}, detail = null }) => {
             for (const name of names) found[name] = fields[name];
             const isAtField = refuse(form, found);
@@ -75,14 +75,14 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
             return isAtField;
           },
           empty: () => {
-            const left = {} as Record<Name, string>;
+            const remaining = {} as Record<Name, string>;
             for (const name of names) {
               const input = form.querySelector<Input>(`[name="${name}"]`);
               if (input?.value === values[name]) input.value = "";
-              left[name] = input?.value ?? "";
+              remaining[name] = input?.value ?? "";
             }
             setErrors({});
-            return left;
+            return remaining;
           },
         });
       } finally {

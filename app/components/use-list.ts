@@ -15,7 +15,7 @@ export function useList<Item>(given: Item[], path: string): List<Item> {
     setFetched({ items: [], phase: "loading" });
     try {
       const response = await fetch(path, { headers: { accept: "application/json" } });
-      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${path} responded ${response.status}`);
       setFetched({ items: (await response.json()) as Item[], phase: "ready" });
     } catch {
       setFetched({ items: [], phase: "failed" }); // shown on the page, with Try again

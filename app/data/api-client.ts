@@ -4,7 +4,7 @@ import type { CallName, Input, Output } from "../../api/contract.ts";
 import type { Problem } from "../../api/entities.ts";
 import { type Failure, type Outcome, withReference } from "../../api/outcome.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { isReachable } from "./connection.ts";
+import { checkConnection } from "./connection.ts";
 import { readToken, readUser, storeToken } from "./session.ts";
 
 /**
@@ -79,7 +79,7 @@ async function send<Value>(name: CallName, input: Parts, signal?: AbortSignal): 
     return await toOutcome<Value>(response);
   } catch (error) {
     if (signal?.aborted) throw error;
-    void isReachable();
+    void checkConnection();
     return { ok: false, status: 0, detail: refusals.offline };
   }
 }
@@ -89,7 +89,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
   if (!response.ok || content === undefined) {
     const { detail, requestId, fields, current, present, lines } = (content ?? {}) as Partial<Problem>;
     // from a proxy that does not reach the store: the outcome is unknown
-    if (!detail) void isReachable();
+    if (!detail) void checkConnection();
     if (!detail)
       return { ok: false, status: response.status, detail: refusals.serverNotReady, retryAfter: 1 };
     const retryAfter = Number(response.headers.get("Retry-After"));

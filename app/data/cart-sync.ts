@@ -5,7 +5,7 @@ import { toast } from "../components/toast.ts";
 import { writeAccountStorage } from "./account-storage.ts";
 import { call } from "./api-client.ts";
 import { readCart, type StoredCart, setCartState, storeCart } from "./cart-storage.ts";
-import { isReachable, whenReconnected } from "./connection.ts";
+import { checkConnection, whenReconnected } from "./connection.ts";
 import { applyChanges } from "./merge-carts.ts";
 import { readUser } from "./session.ts";
 
@@ -33,21 +33,21 @@ async function runSync(): Promise<void> {
   try {
     do {
       isDue = false;
-      await inTurn(sync);
+      await withTabLock(sync);
     } while (isDue);
   } finally {
     running = false;
   }
 }
 
-/** Tabs take turns if the browser supports locks; otherwise the version decides. */
-async function inTurn(work: () => Promise<void>): Promise<void> {
-  const workAndWrite = async () => {
-    await work();
+/** One tab at a time, if the browser supports locks; otherwise the version of the cart decides. */
+async function withTabLock(run: () => Promise<void>): Promise<void> {
+  const runAndWrite = async () => {
+    await run();
     writeAccountStorage();
   };
-  if (navigator.locks) await navigator.locks.request("stator.cart", workAndWrite);
-  else await workAndWrite();
+  if (navigator.locks) await navigator.locks.request("stator.cart", runAndWrite);
+  else await runAndWrite();
 }
 
 async function sync(): Promise<void> {
@@ -56,7 +56,7 @@ async function sync(): Promise<void> {
   const unmerged = await mergeUnsaved(email);
   if (unmerged && isRefused(unmerged)) toast.error(unmerged.detail);
   // lines that cannot be merged stay on this device, and the account's own cart is saved nevertheless
-  const failure = unmerged && !isRefused(unmerged) ? unmerged : await exchange(email);
+  const failure = unmerged && !isRefused(unmerged) ? unmerged : await loadOrSave(email);
   if (!failure) return setCartState("saved");
   setCartState("offline");
   if (failure.status === 401) return;
@@ -69,7 +69,7 @@ function isRefused({ status }: Failure): boolean {
 }
 
 async function retry(): Promise<void> {
-  if (await isReachable()) {
+  if (await checkConnection()) {
     clearTimeout(timer);
     timer = setTimeout(() => void runSync(), RETRY_MS);
     return;
@@ -91,35 +91,35 @@ async function mergeUnsaved(email: string): Promise<Failure | null> {
   if (!merged.ok) return merged;
   storeCart({ lines: [], saved: null, raised: [] }, "");
   const { raised, ...cart } = merged.data;
-  receive(email, cart, saved?.lines ?? own);
+  takeOver(email, cart, saved?.lines ?? own);
   const now = readCart(email);
   storeCart({ ...now, raised: [...now.raised, ...raised] }, email);
   return null;
 }
 
 /** Loads the account's cart if this device has no changes, else saves it. */
-async function exchange(email: string): Promise<Failure | null> {
+async function loadOrSave(email: string): Promise<Failure | null> {
   for (;;) {
     const { lines, saved } = readCart(email);
     if (!saved || isSame(lines, saved.lines)) {
       const found = await call("findCart", {});
       if (!found.ok) return found;
-      receive(email, found.data, saved?.lines ?? []);
+      takeOver(email, found.data, saved?.lines ?? []);
       if (isSame(readCart(email).lines, found.data.lines)) return null;
       continue;
     }
     const response = await call("saveCart", { body: { version: saved.version, lines: [...lines] } });
     if (response.ok) {
-      receive(email, { ...response.data, lines: [...lines] }, lines);
+      takeOver(email, { ...response.data, lines: [...lines] }, lines);
       if (isSame(readCart(email).lines, lines)) return null;
     } else if (response.status === 409 && response.present)
-      receive(email, response.present as unknown as Cart, saved.lines);
+      takeOver(email, response.present as unknown as Cart, saved.lines);
     else return response;
   }
 }
 
 /** Takes over the account's cart, merged with the changes on this device since `base`. */
-function receive(email: string, cart: Cart, base: readonly CartLine[]): void {
+function takeOver(email: string, cart: Cart, base: readonly CartLine[]): void {
   const here: StoredCart = readCart(email);
   storeCart({ ...here, lines: applyChanges(base, here.lines, cart.lines), saved: cart }, email);
 }

@@ -9,7 +9,7 @@ const MAX_PAUSE_MS = 15_000;
 
 let connection: Connection = "up";
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** number of the latest report; results of older probes are ignored */
+/** number of the latest report of the state; results of older probes are ignored */
 let latest = 0;
 const listeners = new Set<() => void>();
 
@@ -21,12 +21,12 @@ export function useConnection(): Connection {
   );
 }
 
-/** Probes the store now and repeatedly until it responds; true if it can be reached. */
-export async function isReachable(pause = FIRST_PROBE_MS): Promise<boolean> {
+/** Probes the store now and, while it does not respond, repeatedly. Returns whether it can be reached. */
+export async function checkConnection(pause = FIRST_PROBE_MS): Promise<boolean> {
   latest += 1;
-  const mine = latest;
+  const report = latest;
   const found = await probe();
-  if (mine === latest) change(found, pause);
+  if (report === latest) change(found, pause);
   return connection === "up";
 }
 
@@ -50,7 +50,7 @@ export function reportNetworkResult(): () => void {
     latest += 1;
     change("offline", FIRST_PROBE_MS);
   };
-  const onOnline = () => void isReachable();
+  const onOnline = () => void checkConnection();
   window.addEventListener("offline", onOffline);
   window.addEventListener("online", onOnline);
   return () => {
@@ -69,7 +69,7 @@ async function probe(): Promise<Connection> {
 
 function change(next: Connection, pause: number) {
   clearTimeout(timer);
-  if (next !== "up") timer = setTimeout(() => void isReachable(Math.min(2 * pause, MAX_PAUSE_MS)), pause);
+  if (next !== "up") timer = setTimeout(() => void checkConnection(Math.min(2 * pause, MAX_PAUSE_MS)), pause);
   if (next === connection) return;
   connection = next;
   for (const listener of [...listeners]) listener();

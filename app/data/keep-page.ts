@@ -6,7 +6,7 @@ import {
   redirect,
   replace,
 } from "react-router";
-import { isReachable, whenReconnected } from "./connection.ts";
+import { checkConnection, whenReconnected } from "./connection.ts";
 
 type Results = Record<string, DataStrategyResult>;
 
@@ -22,7 +22,7 @@ export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) =
   if (!Object.values(results).some(isLost)) return results;
   const { pathname, search } = new URL(request.url);
   const path = pathname + search;
-  if (await isReachable()) {
+  if (await checkConnection()) {
     if (last.path === path && Date.now() - last.at < RETRY_WINDOW_MS) return results;
   } else await whenReconnected(request.signal);
   last = { path, at: Date.now() };

@@ -3,10 +3,10 @@ import type { IdentityResponse } from "./identity-request.ts";
 
 const UNAVAILABLE = "The passkey script could not be loaded. Check your connection and try again.";
 
-/** Loads the passkey functions and calls `work` with them; refuses if they cannot be loaded. */
+/** Loads the passkey functions and calls `run` with them; refuses if they cannot be loaded. */
 export async function withPasskeys(
-  work: (keys: typeof import("./passkeys.ts")) => Promise<IdentityResponse>,
+  run: (keys: typeof import("./passkeys.ts")) => Promise<IdentityResponse>,
 ): Promise<IdentityResponse> {
   const keys = await withLoadTimeout(import("./passkeys.ts")).catch(() => null);
-  return keys ? work(keys) : { ok: false, message: UNAVAILABLE };
+  return keys ? run(keys) : { ok: false, message: UNAVAILABLE };
 }

@@ -31,6 +31,12 @@ export interface PageConfig {
   unpaidHoldHours: number;
 }
 
+/** Makes a GET call of the contract: `call` of api-client.ts in the browser, `Caller.call` in a loader. */
+export type MakeCall = <Name extends CallName>(
+  name: Name,
+  input: Input<Name>,
+) => Promise<Outcome<Output<Name>>>;
+
 export interface Caller {
   email: string;
   /** whether the admin may make admin calls now */
@@ -39,8 +45,8 @@ export interface Caller {
   zone: string;
   /** for figures and dates, from their browser's languages */
   locale: string;
-  /** makes a GET call of the contract as this user */
-  ask<Name extends CallName>(name: Name, input: Input<Name>): Promise<Outcome<Output<Name>>>;
+  /** as this user */
+  call: MakeCall;
 }
 
 export const storefront = createContext<Storefront>();

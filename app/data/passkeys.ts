@@ -24,10 +24,13 @@ export async function signInWithPasskey(): Promise<IdentityResponse> {
     ...offered,
     userVerification: "required",
   });
-  const given = await ask(() => navigator.credentials.get({ publicKey }), passkeyRefusals.passkeyNotGiven);
-  if (!given.ok) return given;
+  const asserted = await openDialog(
+    () => navigator.credentials.get({ publicKey }),
+    passkeyRefusals.passkeyNotGiven,
+  );
+  if (!asserted.ok) return asserted;
   const outcome = await identityRequest("POST", `${PATH}/verify-authentication`, {
-    response: given.key.toJSON(),
+    response: asserted.key.toJSON(),
   });
   return outcome.ok ? restoreSession() : messageFor(outcome);
 }
@@ -41,10 +44,13 @@ export async function addPasskey(name: string): Promise<IdentityResponse> {
   );
   if (!offered.ok) return messageFor(offered);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(offered);
-  const made = await ask(() => navigator.credentials.create({ publicKey }), passkeyRefusals.passkeyNotMade);
-  if (!made.ok) return made;
+  const created = await openDialog(
+    () => navigator.credentials.create({ publicKey }),
+    passkeyRefusals.passkeyNotMade,
+  );
+  if (!created.ok) return created;
   return messageFor(
-    await identityRequest("POST", `${PATH}/verify-registration`, { response: made.key.toJSON(), name }),
+    await identityRequest("POST", `${PATH}/verify-registration`, { response: created.key.toJSON(), name }),
   );
 }
 
@@ -60,18 +66,18 @@ function isSupported(): boolean {
   return "parseRequestOptionsFromJSON" in (window.PublicKeyCredential ?? {});
 }
 
-type Asked = { ok: true; key: PublicKeyCredential } | { ok: false; message: string };
+type DialogResult = { ok: true; key: PublicKeyCredential } | { ok: false; message: string };
 
 /** Opens the browser's dialog; closing it, or a timeout, counts as no passkey. */
-async function ask(open: () => Promise<Credential | null>, nothing: string): Promise<Asked> {
+async function openDialog(open: () => Promise<Credential | null>, noPasskey: string): Promise<DialogResult> {
   try {
     const key = await open();
-    return key ? { ok: true, key: key as PublicKeyCredential } : refuse(nothing);
+    return key ? { ok: true, key: key as PublicKeyCredential } : refuse(noPasskey);
   } catch (error) {
     const reason = error instanceof DOMException ? error.name : "";
     if (reason === "InvalidStateError") return refuse(passkeyRefusals.passkeyThere);
     const isImpossible = reason === "SecurityError" || reason === "NotSupportedError";
-    return refuse(isImpossible ? passkeyRefusals.passkeysUnsupported : nothing);
+    return refuse(isImpossible ? passkeyRefusals.passkeysUnsupported : noPasskey);
   }
 }
 

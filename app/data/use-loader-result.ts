@@ -14,7 +14,7 @@ export interface LoaderResult<Value> {
   loading: boolean;
   reload: () => void;
   /** changes what is shown until the next load */
-  change: (how: (data: Value) => Value) => void;
+  change: (update: (data: Value) => Value) => void;
 }
 
 interface State<Value> {
@@ -44,8 +44,8 @@ export function useLoaderResult<Value>(outcome: Outcome<Value>): LoaderResult<Va
     void revalidate();
   }, [revalidate]);
   const change = useCallback(
-    (how: (data: Value) => Value) =>
-      setKept((now) => (now.data === undefined ? now : { ...now, data: how(now.data) })),
+    (update: (data: Value) => Value) =>
+      setKept((now) => (now.data === undefined ? now : { ...now, data: update(now.data) })),
     [],
   );
   const failure = outcome.ok ? undefined : outcome;

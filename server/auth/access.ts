@@ -11,7 +11,7 @@ import type { Tokens } from "./tokens.ts";
 export interface Session {
   id: string;
   user: { id: string; email: string; name: string; emailVerified: boolean };
-  renewed: string[];
+  renewedCookies: string[];
 }
 
 export interface AuthOptions {
@@ -52,7 +52,7 @@ export async function sessionInCookie(
   if (!found) return { status: 401, detail: refusals.notSignedIn };
   if (requireVerifiedEmail && !found.user.emailVerified)
     return { status: 403, detail: refusals.emailNotVerified };
-  return { id: found.session.id, user: found.user, renewed: headers.getSetCookie() };
+  return { id: found.session.id, user: found.user, renewedCookies: headers.getSetCookie() };
 }
 
 /** The user of a session; null if the account was closed or deleted. */
@@ -69,12 +69,12 @@ export async function bearerOf(
 
 export async function sessionUserOf(
   request: FastifyRequest,
-  shop: AuthOptions & { tokens: Tokens; store: Store },
+  options: AuthOptions & { tokens: Tokens; store: Store },
   find = sessionOf,
 ): Promise<SessionUser | AuthError> {
-  const session = await find(request, shop);
+  const session = await find(request, options);
   if ("status" in session) return session;
-  return (await bearerOf(session, shop)) ?? { status: 401, detail: refusals.notSignedIn };
+  return (await bearerOf(session, options)) ?? { status: 401, detail: refusals.notSignedIn };
 }
 
 /** Browsers say where a request comes from; other clients send neither header. */

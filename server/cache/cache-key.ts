@@ -9,7 +9,7 @@ import { isNavigation, needsSession } from "../http/navigation.ts";
 export const MAX_URL_LENGTH = 4096;
 const MAX_KEY_LENGTH = 1024;
 
-const cached = pages.flatMap(({ path, cache }): [string, readonly string[]][] =>
+const cachedPages = pages.flatMap(({ path, cache }): [string, readonly string[]][] =>
   cache ? [[path.replace(/:(\w+)/, "{$1}"), cache]] : [],
 );
 
@@ -19,7 +19,7 @@ const calls = Object.values<Call>(contract)
 
 const exact = new Map<string, readonly string[]>();
 const templates: [pattern: RegExp, parameters: readonly string[]][] = [];
-for (const [path, parameters] of [...calls, ...cached, ...cached.map(dataOf)]) {
+for (const [path, parameters] of [...calls, ...cachedPages, ...cachedPages.map(dataOf)]) {
   if (path.includes("{"))
     templates.push([new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`), parameters]);
   else exact.set(path, parameters);

@@ -33,7 +33,8 @@ interface EncodedBody {
   text: string | null;
 }
 
-const perResponse = /^(x-ratelimit-.*|x-request-id|retry-after|content-length|date|connection|keep-alive)$/i;
+const notCachedHeaders =
+  /^(x-ratelimit-.*|x-request-id|retry-after|content-length|date|connection|keep-alive)$/i;
 
 export function capture(reply: FastifyReply, payload: string | Buffer, level: number): CachedResponse {
   const plain = toBytes(payload);
@@ -41,7 +42,7 @@ export function capture(reply: FastifyReply, payload: string | Buffer, level: nu
   const vary = [reply.getHeader("vary"), "Accept-Encoding"].filter(Boolean).join(", ");
   reply.header("etag", etag).header("vary", vary);
   const headers = Object.entries(reply.getHeaders())
-    .filter(([name]) => !perResponse.test(name))
+    .filter(([name]) => !notCachedHeaders.test(name))
     .flatMap(([name, value]) => [name, String(value)]);
   return {
     requestedAt: performance.now() - reply.elapsedTime,
@@ -69,7 +70,7 @@ const OVERHEAD_BYTES = 1500;
 
 export function sizeOf({ plain, headers }: CachedResponse, key: string): number {
   const headerBytes = headers.reduce((sum, header) => sum + header.length, 0);
-  const bodies = plain.length * 2 + 4 * Math.min(plain.length, ONE_PACKET);
+  const bodies = plain.length * 2 + 4 * Math.min(plain.length, MAX_TEXT_BYTES);
   return OVERHEAD_BYTES + key.length + 4 * headerBytes + bodies;
 }
 
@@ -147,9 +148,9 @@ function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undef
 }
 
 /** Compressing fewer bytes gains nothing. */
-const SMALL = 500;
+const MIN_COMPRESSED_BYTES = 500;
 /** Above this many bytes, copying the body costs more than a second packet. */
-const ONE_PACKET = 4096;
+const MAX_TEXT_BYTES = 4096;
 
 /** A response is compressed fast for its first request, and small once it is requested again. */
 function encodingOf(request: IncomingMessage, { compressible, level, forms }: CachedResponse): Encoding {
@@ -159,7 +160,7 @@ function encodingOf(request: IncomingMessage, { compressible, level, forms }: Ca
 }
 
 export function isCompressible(plain: Buffer, type: unknown): boolean {
-  return plain.length >= SMALL && !/^(image\/(?!svg)|font\/|video\/)/.test(String(type));
+  return plain.length >= MIN_COMPRESSED_BYTES && !/^(image\/(?!svg)|font\/|video\/)/.test(String(type));
 }
 
 function encodedBody(response: CachedResponse, encoding: Encoding): Promise<EncodedBody> {
@@ -188,7 +189,7 @@ export function compressBrotli(plain: Buffer, level: number): Promise<Buffer> {
 export function addEncoding(response: CachedResponse, encoding: Encoding, bytes: Buffer): EncodedBody {
   const extra = encoding === "identity" ? [] : ["content-encoding", encoding];
   const headers = [...response.headers, ...extra, "content-length", String(bytes.length)];
-  const form = { headers, bytes, text: bytes.length < ONE_PACKET ? bytes.toString("latin1") : null };
+  const form = { headers, bytes, text: bytes.length < MAX_TEXT_BYTES ? bytes.toString("latin1") : null };
   response.forms[encoding] = form;
   return form;
 }

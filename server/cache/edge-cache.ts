@@ -6,7 +6,7 @@ import { isCallPath } from "./cache-key.ts";
 /** `store` is the key of every response, for a new release. */
 export type SurrogateKey = "store" | "products" | "reviews";
 
-/** RFC 9213. A sale is not announced (migration 0004): a stock may be this old. */
+/** RFC 9213. A sale is not announced (migration 0004): the stock shown may be this old. */
 const CDN_CACHE_CONTROL = "max-age=10, stale-while-revalidate=20, stale-if-error=86400";
 
 /** Browsers would obey `stale-while-revalidate` too, and show a price from before a change. */

@@ -1,4 +1,4 @@
-/** Every process purges after a change, which is harmless. */
+/** Every process purges after a change: repeated purges are harmless. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { keysOfChange, type SurrogateKey } from "./edge-cache.ts";
@@ -90,5 +90,5 @@ async function purge(url: string, token: string | undefined, keys: SurrogateKey[
     signal,
   });
   await response.arrayBuffer();
-  if (!response.ok) throw new Error(`it responded ${response.status}`);
+  if (!response.ok) throw new Error(`The edge cache responded ${response.status}.`);
 }

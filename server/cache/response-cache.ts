@@ -67,14 +67,16 @@ export function openResponseCache({
   });
   const immutable = new Map<string, CachedResponse>();
   const renderings = new Map<string, Rendering>();
+  /** by the response that renders */
   const renderers = new WeakMap<ServerResponse, Rendering>();
+  /** when each client last wrote */
   const writers = new LRUCache<string, number>({ max: MAX_WRITERS, ttl: FRESH_MS });
   let invalidatedAt = 0;
   let app: FastifyInstance;
 
   function respond(request: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
     if (request.method !== "GET") {
-      if (!isSafe(request)) response.once("finish", () => noteWrite(request, response));
+      if (!isSafe(request)) response.once("finish", () => recordWrite(request, response));
       return handle(request, response);
     }
     const url = request.url as string;
@@ -179,7 +181,7 @@ export function openResponseCache({
   }
 
   /** A client must see what it wrote. */
-  function noteWrite(request: IncomingMessage, response: ServerResponse): void {
+  function recordWrite(request: IncomingMessage, response: ServerResponse): void {
     if (response.statusCode < 400) writers.set(clientOf(request), performance.now());
   }
 
@@ -192,8 +194,8 @@ export function openResponseCache({
       );
       return Object.assign(server, { requestTimeout, keepAliveTimeout }).setTimeout(connectionTimeout);
     },
-    register(of) {
-      app = of;
+    register(instance) {
+      app = instance;
       app.addHook("onRequest", onRequest);
       app.addHook("onSend", onSend);
       const purging = setInterval(() => entries.purgeStale(), PURGE_MS).unref();

@@ -68,8 +68,8 @@ export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencie
     );
   });
 
-  function addRoutes(scope: FastifyInstance, some: CallName[]): void {
-    for (const name of some) addRoute(scope, name, contract[name]);
+  function addRoutes(scope: FastifyInstance, callNames: CallName[]): void {
+    for (const name of callNames) addRoute(scope, name, contract[name]);
   }
 
   function addRoute(scope: FastifyInstance, name: CallName, call: Call): void {
@@ -100,21 +100,22 @@ export function methodsAt(path: string): string[] {
 async function handle(
   name: CallName,
   call: Call,
-  shop: CallDependencies,
+  dependencies: CallDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const caller = await callerOf(call, shop, request);
+  const caller = await findCaller(call, dependencies, request);
   if ("status" in caller) {
-    if (caller.user) await auditDenial(name, shop, caller.user, request);
+    if (caller.user) await auditDenial(name, dependencies, caller.user, request);
     if (caller.status === 401 && isNavigation(request.raw)) return redirectToLogin(request, reply);
     return sendProblem(reply, caller.status, caller.detail);
   }
-  if (caller.session && caller.session.renewed.length > 0) reply.header("set-cookie", caller.session.renewed);
+  if (caller.session && caller.session.renewedCookies.length > 0)
+    reply.header("set-cookie", caller.session.renewedCookies);
   const upload = call.upload ? await readUpload(request, call.upload) : undefined;
   if (upload && "failed" in upload) return sendFailure(reply, upload.failed);
-  const given = upload ? { params: request.params, query: request.query, body: upload.body } : request;
-  const outcome = await perform(name, shop, given, caller, request).finally(upload?.discard);
+  const input = upload ? { params: request.params, query: request.query, body: upload.body } : request;
+  const outcome = await runCall(name, dependencies, input, caller, request).finally(upload?.discard);
   if (outcome.wait !== undefined) return sendTooMany(reply, outcome.wait);
   if (outcome.failed) return sendFailure(reply, outcome.failed);
   const { result } = outcome;
@@ -133,18 +134,19 @@ function nameCsvFile(reply: FastifyReply, name: string): void {
     .header("Content-Disposition", `attachment; filename="${name}-${day}.csv"`);
 }
 
-export async function ask<Name extends CallName>(
+/** Makes a call for a loader: without HTTP, but with the same checks. */
+export async function callFromLoader<Name extends CallName>(
   name: Name,
   input: Input<Name>,
-  { bearer, shop, request }: { bearer: SessionUser; shop: CallDependencies; request: FastifyRequest },
+  { bearer, dependencies, request }: LoaderRequest,
 ): Promise<Outcome<Output<Name>>> {
   try {
-    const caller = authorizeCaller(contract[name], shop, bearer);
+    const caller = authorizeCaller(contract[name], dependencies, bearer);
     if ("status" in caller) {
-      await auditDenial(name, shop, bearer.user, request);
+      await auditDenial(name, dependencies, bearer.user, request);
       return { ok: false, status: caller.status, detail: caller.detail };
     }
-    const { failed, wait, result } = await perform(name, shop, input, caller, request);
+    const { failed, wait, result } = await runCall(name, dependencies, input, caller, request);
     if (wait !== undefined) return { ok: false, status: 429, detail: refusals.tooManyAttempts };
     if (failed) return { ok: false, ...failed };
     if (isRefusal(result)) return { ok: false, ...problemOfRefusal(result) };
@@ -158,16 +160,22 @@ export async function ask<Name extends CallName>(
   }
 }
 
+interface LoaderRequest {
+  bearer: SessionUser;
+  dependencies: CallDependencies;
+  request: FastifyRequest;
+}
+
 interface CallResult {
   failed?: ProblemDetails;
   wait?: number;
   result?: unknown;
 }
 
-async function perform(
+async function runCall(
   name: CallName,
-  shop: CallDependencies,
-  given: Parsed,
+  dependencies: CallDependencies,
+  given: CallParts,
   caller: Caller,
   request: FastifyRequest,
 ): Promise<CallResult> {
@@ -177,7 +185,7 @@ async function perform(
   const { email } = (address.parsed.params ?? {}) as { email?: string };
   const denial = caller.user && authorize(call.access, caller.user, email);
   if (denial) {
-    await auditDenial(name, shop, caller.user as User, request);
+    await auditDenial(name, dependencies, caller.user as User, request);
     return { failed: denial };
   }
   // after access, so that a denied caller learns nothing about the input's rules
@@ -186,10 +194,10 @@ async function perform(
   const parsed = { ...address.parsed, ...input.parsed };
   if (call.stepUp && !caller.proof?.fresh) return { failed: { status: 403, detail: refusals.confirmFirst } };
   const rules = callRateLimits(name, { user: caller.user, address: addressOf(request), ...parsed });
-  const wait = rules.length > 0 ? await shop.limits.take(rules) : null;
+  const wait = rules.length > 0 ? await dependencies.limits.take(rules) : null;
   if (wait !== null) return { wait };
   const result = await runAsActor(actorOf(caller, request), () =>
-    runOperation(name, shop, parsed, caller, request),
+    runOperation(name, dependencies, parsed, caller, request),
   );
   return { result };
 }
@@ -206,21 +214,26 @@ async function auditDenial(
 
 async function runOperation(
   name: CallName,
-  shop: CallDependencies,
-  parsed: Parsed,
+  dependencies: CallDependencies,
+  parsed: CallParts,
   caller: Caller,
   request: FastifyRequest,
 ): Promise<unknown> {
-  const handler = handlers[name] as (shop: HandlerContext, input: CallInput<never>) => Promise<unknown>;
+  const handler = handlers[name] as (context: HandlerContext, input: CallInput<never>) => Promise<unknown>;
   const operate = (store: Store, requestId: string) =>
-    handler({ ...shop, store }, { ...parsed, ...caller, requestId } as CallInput<never>);
+    handler({ ...dependencies, store }, { ...parsed, ...caller, requestId } as CallInput<never>);
   const { access, method, idempotency = "none" }: Call = contract[name];
-  if (access === "anyone" && method === "GET") return operate(shop.reading, randomUUID());
-  if (idempotency === "none" || !caller.user) return operate(shop.store, randomUUID());
+  if (access === "anyone" && method === "GET") return operate(dependencies.reading, randomUUID());
+  if (idempotency === "none" || !caller.user) return operate(dependencies.store, randomUUID());
   const key = readIdempotencyKey(request.headers["idempotency-key"]);
   if (isRefusal(key)) return key;
-  if (key === null) return operate(shop.store, randomUUID());
-  return runOnce(shop.store, idempotency, { name, userId: caller.user.id, key, input: parsed }, operate);
+  if (key === null) return operate(dependencies.store, randomUUID());
+  return runOnce(
+    dependencies.store,
+    idempotency,
+    { name, userId: caller.user.id, key, input: parsed },
+    operate,
+  );
 }
 
 interface Caller {
@@ -241,27 +254,27 @@ function clientInfo(request: FastifyRequest): { ip?: string; agent?: string } {
   return { ...(ip && { ip }), ...(agent !== undefined && { agent }) };
 }
 
-async function callerOf(
+async function findCaller(
   call: Call,
-  shop: CallDependencies,
+  dependencies: CallDependencies,
   request: FastifyRequest,
 ): Promise<Caller | (AuthError & { user?: User })> {
   if (call.access === "anyone") return {};
   if (call.access === "session") {
-    const session = await sessionOf(request, shop);
+    const session = await sessionOf(request, dependencies);
     return "status" in session ? session : { session };
   }
-  const bearer = await signedIn(call, shop, request);
-  return "status" in bearer ? bearer : authorizeCaller(call, shop, bearer);
+  const bearer = await findBearer(call, dependencies, request);
+  return "status" in bearer ? bearer : authorizeCaller(call, dependencies, bearer);
 }
 
 function authorizeCaller(
   call: Call,
-  shop: Pick<CallDependencies, "requireAdminSecondFactor">,
+  options: Pick<CallDependencies, "requireAdminSecondFactor">,
   bearer: SessionUser,
 ): Caller | (AuthError & { user: User }) {
   const { user } = bearer;
-  if (lacksSecondFactor(bearer, shop)) {
+  if (lacksSecondFactor(bearer, options)) {
     if (call.access === "admin") return { status: 403, detail: refusals.secondFactorFirst, user };
     return { ...bearer, user: { ...user, role: "user" } };
   }
@@ -271,16 +284,16 @@ function authorizeCaller(
 }
 
 /** By access token, or by session cookie for calls that the specification makes without a token. */
-async function signedIn(
+async function findBearer(
   call: Call,
-  shop: CallDependencies,
+  dependencies: CallDependencies,
   request: FastifyRequest,
 ): Promise<SessionUser | AuthError> {
-  if (!call.sessionWillDo || request.headers.authorization) return userOf(request, shop.tokens);
-  return sessionUserOf(request, shop);
+  if (!call.acceptsSession || request.headers.authorization) return userOf(request, dependencies.tokens);
+  return sessionUserOf(request, dependencies);
 }
 
-interface Parsed {
+interface CallParts {
   params?: unknown;
   query?: unknown;
   body?: unknown;
@@ -288,10 +301,10 @@ interface Parsed {
 
 function parse(
   call: Call,
-  given: Parsed,
-  ...parts: (keyof Parsed)[]
-): { parsed: Parsed; error?: undefined } | { error: z.ZodError } {
-  const parsed: Parsed = {};
+  given: CallParts,
+  ...parts: (keyof CallParts)[]
+): { parsed: CallParts; error?: undefined } | { error: z.ZodError } {
+  const parsed: CallParts = {};
   for (const part of parts) {
     const result = call[part]?.safeParse(given[part] ?? undefined, { error: inputMessages });
     if (result?.error) return { error: result.error };

@@ -30,7 +30,7 @@ import { addMetrics, observeResponses } from "./metrics-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { addPictures } from "./picture-routes.ts";
 import { sendError, sendProblem } from "./problem.ts";
-import { identifyRequests, isSentBy, requestIds } from "./request-id.ts";
+import { identifyRequests, requestIds, trustedProxyCheck } from "./request-id.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { addSharedAssets } from "./shared-assets.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
@@ -51,21 +51,20 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   assetsDir: string | undefined;
   /** whether a cache in front of the store is purged after changes, so that public responses may be kept there */
   hasEdge: boolean;
-  onChange: (renew: () => void) => void;
+  onChange: (invalidate: () => void) => void;
   addPayments: (app: FastifyInstance) => Promise<void>;
 }
 
 const BODY_LIMIT = 256 * 1024;
 
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { pages } = dependencies;
+  const { pages, metrics, servesMetrics } = dependencies;
   const isDevelopment = pages.mode === "development";
-  // an edit must be visible at once
-  const { metrics, servesMetrics } = dependencies;
   const cache = isDevelopment
-    ? openResponseCache({ keyOf: () => null })
+    ? // an edit must be visible at once
+      openResponseCache({ keyOf: () => null })
     : openResponseCache({ observe: metrics.observeRequest, edge: dependencies.hasEdge });
-  const isTrusted = isSentBy(dependencies.trustedProxies);
+  const isTrusted = trustedProxyCheck(dependencies.trustedProxies);
   const app = Fastify({
     ...requestIds(isTrusted),
     serverFactory: cache.serverFactory,
@@ -86,9 +85,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   identifyRequests(app, isTrusted, dependencies.tracing);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);
-  const recent = recentDatabaseErrors();
-  app.setErrorHandler(sendErrors(recent.note));
-  app.setNotFoundHandler(refuseMethod);
+  const databaseErrors = recentDatabaseErrors();
+  app.setErrorHandler(errorHandler(databaseErrors.record));
+  app.setNotFoundHandler(sendNotFound);
   closeConnections(app);
   endKeepAlive(app, dependencies.draining);
   waitForHandlers(app);
@@ -102,7 +101,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     else done();
   });
   limitBodyTime(app);
-  addHealth(app, { ...dependencies, isDiskFull: recent.isDiskFull });
+  addHealth(app, { ...dependencies, isDiskFull: databaseErrors.isDiskFull });
   observeResponses(app, metrics);
   if (servesMetrics) addMetrics(app, metrics);
   await dependencies.addPayments(app);
@@ -144,34 +143,35 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
 
 const isPage = pathPattern(({ developmentOnly }) => !developmentOnly);
 
-function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** 405 for a known path with another method. */
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split("?")[0] as string;
   const methods = new Set([...methodsAt(path), ...(isPage.test(path) ? ["GET", "HEAD"] : [])]);
   if (methods.size === 0) return sendProblem(reply, 404, refusals.notFound);
   return sendProblem(reply.header("Allow", [...methods].join(", ")), 405, refusals.methodNotAllowed);
 }
 
-const known: Record<string, string> = {
+const messagesByCode: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refusals.badContentType,
   FST_ERR_CTP_BODY_TOO_LARGE: refusals.bodyTooLarge,
   FST_ERR_CTP_INVALID_JSON_BODY: refusals.badJson,
 };
 
-function sendErrors(note: (unavailable: Unavailability) => void) {
+function errorHandler(record: (unavailable: Unavailability) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error.statusCode ?? 500;
     if (status < 500) {
       const detail =
-        known[error.code] ??
+        messagesByCode[error.code] ??
         (status === 429 ? refusals.tooManyRequests : status === 400 ? refusals.badJson : error.message);
       return sendProblem(reply, status, detail);
     }
     const unavailable = unavailabilityOf(error);
     // the pool reports a missing connection once for all waiting requests
-    const isReported = [error, error.cause].some((one) => one instanceof ConnectionError);
-    if (!isReported) request.log[unavailable === "away" ? "warn" : "error"](error);
+    const isReported = [error, error.cause].some((cause) => cause instanceof ConnectionError);
+    if (!isReported) request.log[unavailable === "unreachable" ? "warn" : "error"](error);
     if (!unavailable) return sendProblem(reply, 500, refusals.serverFailed);
-    note(unavailable);
+    record(unavailable);
     return sendError(reply, unavailable);
   };
 }

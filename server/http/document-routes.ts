@@ -63,12 +63,12 @@ export function addDocuments(
   }
 }
 
-async function viewerOf(request: FastifyRequest, shop: CallDependencies): Promise<User | AuthError> {
+async function viewerOf(request: FastifyRequest, dependencies: CallDependencies): Promise<User | AuthError> {
   const found = request.headers.authorization
-    ? await userOf(request, shop.tokens)
-    : await sessionUserOf(request, shop, sessionInCookie);
+    ? await userOf(request, dependencies.tokens)
+    : await sessionUserOf(request, dependencies, sessionInCookie);
   if ("status" in found) return found;
-  return lacksSecondFactor(found, shop) ? { ...found.user, role: "user" } : found.user;
+  return lacksSecondFactor(found, dependencies) ? { ...found.user, role: "user" } : found.user;
 }
 
 function refuseViewer(refused: AuthError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

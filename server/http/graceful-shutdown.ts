@@ -10,17 +10,17 @@ export function endKeepAlive(app: FastifyInstance, draining: AbortSignal): void 
   });
 }
 
-/** The longest that a call of the payment provider takes; what follows needs the rest of the time to stop. */
-const PATIENCE_MS = 15_000;
+/** The longest that a call of the payment provider takes; a supervisor allows 20 seconds for the whole stop. */
+const CLOSE_TIMEOUT_MS = 15_000;
 
 /**
  * Closes connections that were busy at the stop once they are idle: a kept-alive connection would delay it. Clients that
- * send half a body, or do not read their response, are not waited for longer than `patience`.
+ * send half a body, or do not read their response, are not waited for longer than `timeoutMs`.
  */
-export function closeConnections(app: FastifyInstance, patience = PATIENCE_MS): void {
+export function closeConnections(app: FastifyInstance, timeoutMs = CLOSE_TIMEOUT_MS): void {
   app.addHook("preClose", async () => {
     const closing = setInterval(() => app.server.closeIdleConnections(), 50).unref();
-    const ending = setTimeout(() => app.server.closeAllConnections(), patience).unref();
+    const ending = setTimeout(() => app.server.closeAllConnections(), timeoutMs).unref();
     app.server.once("close", () => {
       clearInterval(closing);
       clearTimeout(ending);
@@ -30,21 +30,21 @@ export function closeConnections(app: FastifyInstance, patience = PATIENCE_MS): 
 
 /** Handlers keep running after their client has disconnected. Makes `app` wait for those of routes added later. */
 export function waitForHandlers(app: FastifyInstance): void {
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
   app.addHook("onRoute", (route) => {
     const { handler } = route;
     route.handler = function (request, reply) {
       const result: unknown = handler.call(this, request, reply);
       if (!(result instanceof Promise)) return result;
       const ended: Promise<unknown> = result.then(
-        () => underWay.delete(ended),
-        () => underWay.delete(ended), // the caller responds and logs
+        () => running.delete(ended),
+        () => running.delete(ended), // the caller responds and logs
       );
-      underWay.add(ended);
+      running.add(ended);
       return result;
     };
   });
   app.addHook("onClose", async () => {
-    await Promise.all(underWay);
+    await Promise.all(running);
   });
 }

@@ -5,15 +5,15 @@ import { withTimeout } from "../../providers/with-timeout.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";
 
-const READY_WITHIN_MS = 2000;
+const READY_TIMEOUT_MS = 2000;
 /** How long a "disk full" is remembered: only a write can tell whether there is space again. */
 const DISK_FULL_MS = 60_000;
 
-/** Errors of requests that a probe cannot detect by itself. */
+/** Remembers errors of requests that the readiness check cannot detect by itself. */
 export function recentDatabaseErrors() {
   let fullUntil = Number.NEGATIVE_INFINITY;
   return {
-    note(reason: Unavailability): void {
+    record(reason: Unavailability): void {
       if (reason === "diskFull") fullUntil = performance.now() + DISK_FULL_MS;
     },
     isDiskFull: () => performance.now() < fullUntil,
@@ -39,17 +39,17 @@ export function addHealth(
   });
 }
 
-const tooLate = () => new Error(`the database did not respond within ${READY_WITHIN_MS} ms`);
+const timeoutError = () => new Error(`the database did not respond within ${READY_TIMEOUT_MS} ms`);
 
 async function findProblem(
   pool: pg.Pool,
   report: (error: unknown) => void,
 ): Promise<Unavailability | undefined> {
   try {
-    const readOnly = await withTimeout(isReadOnly(pool), READY_WITHIN_MS, tooLate);
+    const readOnly = await withTimeout(isReadOnly(pool), READY_TIMEOUT_MS, timeoutError);
     return readOnly ? "readOnly" : undefined;
   } catch (error) {
     report(error);
-    return unavailabilityOf(error) ?? "away";
+    return unavailabilityOf(error) ?? "unreachable";
   }
 }

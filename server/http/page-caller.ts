@@ -5,7 +5,7 @@ import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
 import { bearerOf, lacksSecondFactor, sessionInCookie } from "../auth/access.ts";
 import { localeIn } from "./accept-language.ts";
-import { ask, type CallDependencies } from "./api-routes.ts";
+import { type CallDependencies, callFromLoader } from "./api-routes.ts";
 
 export interface FoundCaller {
   /** null without a session; undefined if the database does not respond */
@@ -13,26 +13,29 @@ export interface FoundCaller {
   cookies: string[];
 }
 
-export async function callerOf(request: FastifyRequest, shop: CallDependencies): Promise<FoundCaller> {
+export async function findPageCaller(
+  request: FastifyRequest,
+  dependencies: CallDependencies,
+): Promise<FoundCaller> {
   try {
-    const session = await sessionInCookie(request, shop);
-    const bearer = "status" in session ? null : await bearerOf(session, shop);
+    const session = await sessionInCookie(request, dependencies);
+    const bearer = "status" in session ? null : await bearerOf(session, dependencies);
     if (!bearer || "status" in session) return { caller: null, cookies: [] };
-    return { caller: callerFrom(bearer, request, shop), cookies: session.renewed };
+    return { caller: toCaller(bearer, request, dependencies), cookies: session.renewedCookies };
   } catch (error) {
     if (!unavailabilityOf(error)) throw error;
     return { caller: undefined, cookies: [] };
   }
 }
 
-function callerFrom(bearer: SessionUser, request: FastifyRequest, shop: CallDependencies): Caller {
+function toCaller(bearer: SessionUser, request: FastifyRequest, dependencies: CallDependencies): Caller {
   const { user } = bearer;
   return {
     email: user.email,
-    isAdmin: user.role === "admin" && !lacksSecondFactor(bearer, shop),
+    isAdmin: user.role === "admin" && !lacksSecondFactor(bearer, dependencies),
     zone: zoneIn(request.headers.cookie),
     locale: localeIn(request.headers["accept-language"]),
-    ask: (name, input) => ask(name, input, { bearer, shop, request }),
+    call: (name, input) => callFromLoader(name, input, { bearer, dependencies, request }),
   };
 }
 

@@ -11,7 +11,7 @@ import { capture, encode, FAST } from "../cache/cached-response.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { mayShowCardField } from "./card-hosts.ts";
 import { needsSession } from "./navigation.ts";
-import { callerOf } from "./page-caller.ts";
+import { findPageCaller } from "./page-caller.ts";
 import type { PageSource } from "./page-source.ts";
 import { contentSecurityPolicy, hashOf, type PagePolicy } from "./security.ts";
 
@@ -80,7 +80,7 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
   };
 
   const sendPrivatePage: SendPage = async (request, reply) => {
-    const { caller, cookies } = await callerOf(request, dependencies);
+    const { caller, cookies } = await findPageCaller(request, dependencies);
     const page = await renderPage(request, reply, caller);
     reply.header("cache-control", "private, no-store");
     if (cookies.length > 0) reply.header("set-cookie", cookies);

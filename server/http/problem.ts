@@ -55,7 +55,7 @@ export function problemOfInput(error: z.ZodError): ProblemDetails {
 const RETRY_SECONDS = 5;
 
 const retryAfter: Record<Unavailability, number> = {
-  away: RETRY_SECONDS,
+  unreachable: RETRY_SECONDS,
   busy: RETRY_SECONDS,
   readOnly: 30,
   diskFull: 30,

@@ -32,7 +32,8 @@ export function requestIds(isTrusted: (request: RawRequest) => boolean) {
   } satisfies FastifyServerOptions;
 }
 
-export function isSentBy(networks: string[]): (request: RawRequest) => boolean {
+/** Whether a request comes directly from one of `networks`. */
+export function trustedProxyCheck(networks: string[]): (request: RawRequest) => boolean {
   const list = new BlockList();
   const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
   for (const network of networks) {

@@ -9,7 +9,7 @@ import { sendProblem, sendTooMany } from "./problem.ts";
 import { addressOf } from "./web.ts";
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-const steps = { confirm: confirmStockAlert, stop: stopStockAlerts };
+const actions = { confirm: confirmStockAlert, stop: stopStockAlerts };
 
 export async function addStockAlerts(
   app: FastifyInstance,
@@ -21,14 +21,14 @@ export async function addStockAlerts(
     scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 10_000 }, (_request, _body, done) =>
       done(null),
     );
-    for (const [step, act] of Object.entries(steps)) {
-      scope.post<{ Querystring: { token?: string } }>(`/stock-alert/${step}`, async (request, reply) => {
+    for (const [name, action] of Object.entries(actions)) {
+      scope.post<{ Querystring: { token?: string } }>(`/stock-alert/${name}`, async (request, reply) => {
         const { token = "" } = request.query;
         if (!UUID.test(token)) return sendProblem(reply, 404, refusals.notFound);
         const of = networkOf(addressOf(request));
         const wait = await limits.take([{ what: "alert-link", of, max: 300, seconds: 600 }]);
         if (wait !== null) return sendTooMany(reply, wait);
-        const outcome = await act(store, token);
+        const outcome = await action(store, token);
         reply.header("Cache-Control", "no-store");
         // a mail client does not follow redirects
         if (!request.headers.accept?.includes("text/html")) return reply.send(outcome);

@@ -1,4 +1,4 @@
-/** Streamed to a temporary file to keep memory small. */
+/** An uploaded file is streamed to a temporary one to keep memory small. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

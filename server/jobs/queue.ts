@@ -30,7 +30,7 @@ export interface Queue {
 const CONCURRENCY = 5;
 const LONG_CONCURRENCY = 2;
 const BATCH_SIZE = 50;
-/** Emails are queued without a notification (migration 0041). Jobs that come one by one would need a statement each. */
+/** Emails are queued without a notification (migration 0041), which would cost a statement for each job. */
 const POLL_MS = 250;
 /** Jobs that end within this time are recorded in one statement. */
 const BATCH_MS = 5;
@@ -45,19 +45,19 @@ export function startQueue(options: QueueOptions): Queue {
   let longRunning = 0;
   const done = new Set<number>();
   const failed = new Map<number, string>();
-  const stopSignal = new AbortController();
+  const stopController = new AbortController();
   let pollAt = 0;
   let longPollAt = 0;
   let stopping = false;
   let wake = () => {};
 
-  async function run(job: Job): Promise<void> {
+  async function runJob(job: Job): Promise<void> {
     try {
-      await trace(job, async () => (tasks[job.task] ?? longTasks[job.task])?.(job, stopSignal.signal));
+      await trace(job, async () => (tasks[job.task] ?? longTasks[job.task])?.(job, stopController.signal));
       done.add(job.id);
     } catch (error) {
       // continues in another process
-      if (stopSignal.signal.aborted) return void waiting.push(job);
+      if (stopController.signal.aborted) return void waiting.push(job);
       report(error, `job ${job.task} ${job.id}`);
       const message = error instanceof Error ? error.message : String(error);
       // the database stores no zero character, which a server's response may have
@@ -65,7 +65,7 @@ export function startQueue(options: QueueOptions): Queue {
     }
   }
 
-  async function takeMore(): Promise<void> {
+  async function takeNextJobs(): Promise<void> {
     const now = performance.now();
     if (waiting.length > 0 || running.size === CONCURRENCY || now < pollAt) return;
     const isLongDue = now >= longPollAt;
@@ -85,13 +85,13 @@ export function startQueue(options: QueueOptions): Queue {
       if (!job) return;
       const long = job.task in longTasks ? 1 : 0;
       longRunning += long;
-      const work = run(job).finally(() => {
-        running.delete(work);
+      const execution = runJob(job).finally(() => {
+        running.delete(execution);
         longRunning -= long;
         startNext();
         wake();
       });
-      running.add(work);
+      running.add(execution);
     }
   }
 
@@ -121,13 +121,13 @@ export function startQueue(options: QueueOptions): Queue {
     });
   }
 
-  async function work(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!stopping) {
       try {
         await recordEnded();
-        await takeMore();
-        const left = pollAt - performance.now();
-        if (done.size + failed.size === 0 && !stopping) await sleep(left > 0 ? left : POLL_MS);
+        await takeNextJobs();
+        const untilPoll = pollAt - performance.now();
+        if (done.size + failed.size === 0 && !stopping) await sleep(untilPoll > 0 ? untilPoll : POLL_MS);
         await pause(BATCH_MS);
       } catch (error) {
         report(error, "the job queue");
@@ -136,14 +136,14 @@ export function startQueue(options: QueueOptions): Queue {
     }
   }
 
-  const working = work();
+  const polling = poll();
   return {
     releaseOrphanedJobs: () => lock.releaseOrphanedJobs(),
     async stop() {
       stopping = true;
-      stopSignal.abort();
+      stopController.abort();
       wake();
-      await working;
+      await polling;
       await Promise.all(running);
       await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
       lock.close();

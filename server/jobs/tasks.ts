@@ -22,7 +22,8 @@ import { queueLowStockEmails } from "../../shop/stock/low-stock-email.ts";
 import type { Store } from "../../shop/store.ts";
 import { type QueueOptions, startQueue } from "./queue.ts";
 
-const CHECK_AT_MS = (3 * 60 + 17) * 60_000;
+/** 03:17 UTC. */
+const RECONCILE_AT_MS = (3 * 60 + 17) * 60_000;
 const DAY_MS = 86_400_000;
 
 type Report = (error: unknown, what: string) => void;
@@ -37,7 +38,7 @@ interface PeriodicTask {
   everyMs: number;
   /** delay of the first run; by default a second, or less for shorter periods */
   firstMs?: number;
-  work: () => Promise<unknown>;
+  run: () => Promise<unknown>;
 }
 
 export interface JobOptions {
@@ -54,7 +55,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const longTasks: QueueOptions["longTasks"] = {
     "check-books": async () => {
-      const report = await reconcile(store, { days: 7, patienceMs: 35_000 });
+      const report = await reconcile(store, { days: 7, recheckAfterMs: 35_000 });
       await saveReport(store, report);
       reportDiscrepancies(report, options.report);
     },
@@ -75,23 +76,27 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   const { direct, report, trace } = options;
   const queue = startQueue({ pool: store.pool, direct, tasks, longTasks, report, trace });
   const periodicTasks = [
-    { name: "poll open payments", everyMs: 5000, work: () => pollOpenPayments(store) },
-    { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, work: () => syncDisputes(store) },
-    { name: "send expiry reminders", everyMs: 60_000, work: () => sendExpiryReminders(store) },
-    { name: "expire purchases", everyMs: 60_000, work: () => expireUnpaidPurchases(store) },
-    { name: "release jobs of killed processes", everyMs: 5000, work: () => queue.releaseOrphanedJobs() },
-    { name: "queue the nightly reconciliation", everyMs: 60_000, work: queueNightlyCheck(store.pool) },
-    { name: "delete old activity", everyMs: 3_600_000, work: () => deleteOldActivity(store) },
-    { name: "delete old imports", everyMs: 3_600_000, work: () => deleteOldImports(store) },
-    { name: "delete old emails", everyMs: 3_600_000, work: () => deleteOldEmails(store.pool) },
-    { name: "delete old stock alerts", everyMs: 3_600_000, work: () => deleteOldAlerts(store) },
+    { name: "poll open payments", everyMs: 5000, run: () => pollOpenPayments(store) },
+    { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, run: () => syncDisputes(store) },
+    { name: "send expiry reminders", everyMs: 60_000, run: () => sendExpiryReminders(store) },
+    { name: "expire purchases", everyMs: 60_000, run: () => expireUnpaidPurchases(store) },
+    { name: "release jobs of killed processes", everyMs: 5000, run: () => queue.releaseOrphanedJobs() },
+    {
+      name: "queue the nightly reconciliation",
+      everyMs: 60_000,
+      run: queueNightlyReconciliation(store.pool),
+    },
+    { name: "delete old activity", everyMs: 3_600_000, run: () => deleteOldActivity(store) },
+    { name: "delete old imports", everyMs: 3_600_000, run: () => deleteOldImports(store) },
+    { name: "delete old emails", everyMs: 3_600_000, run: () => deleteOldEmails(store.pool) },
+    { name: "delete old stock alerts", everyMs: 3_600_000, run: () => deleteOldAlerts(store) },
     {
       name: "queue low-stock emails",
       everyMs: 600_000,
       firstMs: 60_000,
-      work: () => queueLowStockEmails(store),
+      run: () => queueLowStockEmails(store),
     },
-    { name: "delete old idempotency keys", everyMs: 600_000, work: () => deleteOldKeys(store.pool) },
+    { name: "delete old idempotency keys", everyMs: 600_000, run: () => deleteOldKeys(store.pool) },
     ...options.periodicTasks,
   ].map((task: PeriodicTask) => startPeriodicTask(task, options.report));
   return async () => {
@@ -100,17 +105,17 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   };
 }
 
-export function nextCheckAfter(now: number): number {
-  return (Math.floor((now - CHECK_AT_MS) / DAY_MS) + 1) * DAY_MS + CHECK_AT_MS;
+export function nextReconciliationAfter(now: number): number {
+  return (Math.floor((now - RECONCILE_AT_MS) / DAY_MS) + 1) * DAY_MS + RECONCILE_AT_MS;
 }
 
 /** Stays due while the database is down. */
-function queueNightlyCheck(pool: Queryable): () => Promise<void> {
-  let due = nextCheckAfter(Date.now());
+function queueNightlyReconciliation(pool: Queryable): () => Promise<void> {
+  let due = nextReconciliationAfter(Date.now());
   return async () => {
     if (Date.now() < due) return;
     await queueReconciliation(pool);
-    due = nextCheckAfter(Date.now());
+    due = nextReconciliationAfter(Date.now());
   };
 }
 
@@ -122,20 +127,20 @@ function reportDiscrepancies({ faults }: ReconciliationReport, report: Report): 
 function startPeriodicTask(task: PeriodicTask, report: Report): () => Promise<void> {
   let stopped = false;
   let timer: NodeJS.Timeout;
-  let working: Promise<void> = Promise.resolve();
-  const turn = () => {
-    working = task
-      .work()
+  let running: Promise<void> = Promise.resolve();
+  const runAndSchedule = () => {
+    running = task
+      .run()
       .then(() => undefined)
       .catch((error) => report(error, task.name))
       .finally(() => {
-        if (!stopped) timer = setTimeout(turn, task.everyMs);
+        if (!stopped) timer = setTimeout(runAndSchedule, task.everyMs);
       });
   };
-  timer = setTimeout(turn, task.firstMs ?? Math.min(task.everyMs, 1000));
+  timer = setTimeout(runAndSchedule, task.firstMs ?? Math.min(task.everyMs, 1000));
   return async () => {
     stopped = true;
     clearTimeout(timer);
-    await working;
+    await running;
   };
 }

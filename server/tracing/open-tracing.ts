@@ -16,7 +16,7 @@ export interface RequestSpan {
   traceId: string;
   /** for a job that continues the trace */
   traceparent: string | undefined;
-  run: (work: () => void) => void;
+  run: (callback: () => void) => void;
   end: (status: number) => void;
 }
 

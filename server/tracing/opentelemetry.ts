@@ -61,11 +61,11 @@ export function startTracing(
   async function inSpan<Result>(
     name: string,
     { parent, kind, attributes }: { parent: Context; kind: SpanKind; attributes: Attributes },
-    work: (span: Span) => Promise<Result>,
+    callback: (span: Span) => Promise<Result>,
   ): Promise<Result> {
     const span = tracer.startSpan(name, { kind, attributes }, parent);
     try {
-      return await current.run(trace.setSpan(parent, span), () => work(span));
+      return await current.run(trace.setSpan(parent, span), () => callback(span));
     } catch (error) {
       fail(span, typeOf(error));
       throw error;
@@ -83,7 +83,7 @@ export function startTracing(
       return {
         traceId: span.spanContext().traceId,
         traceparent: traceparentOf(inside),
-        run: (work) => current.run(inside, work),
+        run: (callback) => current.run(inside, callback),
         end(status) {
           span.setAttribute("http.response.status_code", status);
           if (status >= 500) fail(span, String(status));

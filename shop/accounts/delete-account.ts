@@ -57,13 +57,13 @@ function pendingAccountProblem(refusal: Refusal): Refusal {
 
 /** Deletions are serialized, so that the last of two admins is refused. */
 function anonymize(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
-  return inTransaction(store, async (leaving) => {
-    await leaving.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
-    await leaving.pool.query(HOLD, [user.id]);
-    await leaving.pool.query(HOLD_ALERTS, [user.id, user.email]);
-    await leaving.pool.query(HOLD_IDENTITY, [user.id]);
-    await leaving.pool.query(HOLD_USER, [user.id]);
-    const { rowCount } = await leaving.pool.query(ANONYMIZE, [
+  return inTransaction(store, async (tx) => {
+    await tx.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
+    await tx.pool.query(HOLD, [user.id]);
+    await tx.pool.query(HOLD_ALERTS, [user.id, user.email]);
+    await tx.pool.query(HOLD_IDENTITY, [user.id]);
+    await tx.pool.query(HOLD_USER, [user.id]);
+    const { rowCount } = await tx.pool.query(ANONYMIZE, [
       user.id,
       `${user.id}${DELETED_EMAIL_DOMAIN}`,
       JSON.stringify({
@@ -76,7 +76,7 @@ function anonymize(store: Store, user: User): Promise<{ deletedCount: number } |
       actorText(),
       user.email,
     ]);
-    if (rowCount === 0 && (await isOnlyAdmin(leaving, user))) return refuse("conflict", refusals.onlyAdmin);
+    if (rowCount === 0 && (await isOnlyAdmin(tx, user))) return refuse("conflict", refusals.onlyAdmin);
     return { deletedCount: rowCount ?? 0 };
   });
 }

@@ -13,8 +13,8 @@ export interface Actor {
 const MAX_AGENT_LENGTH = 200;
 const actorStorage = new AsyncLocalStorage<Actor>();
 
-export function runAsActor<Result>(actor: Actor, work: () => Result): Result {
-  return actorStorage.run(actor, work);
+export function runAsActor<Result>(actor: Actor, run: () => Result): Result {
+  return actorStorage.run(actor, run);
 }
 
 export function currentActor(): Actor | undefined {

@@ -33,13 +33,13 @@ export function saveCart(
   user: User,
   { version, lines }: Request<"saveCart">["body"],
 ): Promise<Output<"saveCart"> | Refusal> {
-  return inTransaction(store, async (saving) => {
-    const current = await lockCart(saving, user);
+  return inTransaction(store, async (tx) => {
+    const current = await lockCart(tx, user);
     if (current !== version) {
-      const present = await findCart(saving, user);
+      const present = await findCart(tx, user);
       return refuse("conflict", orderRefusals.cartChanged, { present: { ...present } });
     }
-    return (await replaceLines(saving, user, lines)) ?? { version: version + 1 };
+    return (await replaceLines(tx, user, lines)) ?? { version: version + 1 };
   });
 }
 
@@ -49,12 +49,12 @@ export function mergeCart(
   user: User,
   added: CartLine[],
 ): Promise<Output<"mergeCart"> | Refusal> {
-  return inTransaction(store, async (transaction) => {
-    const version = await lockCart(transaction, user);
-    const present = (await findCart(transaction, user)).lines;
+  return inTransaction(store, async (tx) => {
+    const version = await lockCart(tx, user);
+    const present = (await findCart(tx, user)).lines;
     const { lines, raised } = mergeLines(present, added);
     if (lines.length > MAX_LINES) return refuseField("lines", orderRefusals.cartFull(MAX_LINES));
-    return (await replaceLines(transaction, user, lines)) ?? { version: version + 1, lines, raised };
+    return (await replaceLines(tx, user, lines)) ?? { version: version + 1, lines, raised };
   });
 }
 

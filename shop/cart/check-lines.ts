@@ -131,16 +131,20 @@ function checkLine(
     ...(reached && { priceFrom: reached.quantity }),
     total: fromCents(cents * quantity),
   };
-  const others = sum - quantity;
-  const problem = quantityProblem(product, sum, others);
+  const otherPieces = sum - quantity;
+  const problem = quantityProblem(product, sum, otherPieces);
   if (problem) return { ...priced, ...problem };
-  return { ...priced, ...adviceFor(product, sum, others), ...priceChange(line, cents) };
+  return { ...priced, ...adviceFor(product, sum, otherPieces), ...priceChange(line, cents) };
 }
 
 /** The quantities of this line for which the total of the product's lines is one of `targets`. */
-function fixesFor(targets: number[], others: number, label: (pieces: number) => string): { fixes?: Fix[] } {
+function fixesFor(
+  targets: number[],
+  otherPieces: number,
+  label: (pieces: number) => string,
+): { fixes?: Fix[] } {
   const fixes = [...new Set(targets)]
-    .map((target) => target - others)
+    .map((target) => target - otherPieces)
     .filter((pieces) => pieces >= 1)
     .map((pieces) => ({ quantity: pieces, label: label(pieces) }));
   return fixes.length > 0 ? { fixes } : {};
@@ -170,7 +174,7 @@ function badQuantity(
 function quantityProblem(
   product: MatchedProduct,
   sum: number,
-  others: number,
+  otherPieces: number,
 ): Pick<CheckedLine, "code" | "detail" | "fixes"> | null {
   const { minimum_order: minimum, order_multiple: multiple, quantity: stock } = product;
   const most = mostOrderable(product);
@@ -179,13 +183,13 @@ function quantityProblem(
       most === 0 && stock < minimum
         ? orderRefusals.notEnoughForMinimum(stock, minimum)
         : orderRefusals.inStock(stock, sum);
-    return { code: "above_stock", detail, ...fixesFor(most > 0 ? [most] : [], others, take) };
+    return { code: "above_stock", detail, ...fixesFor(most > 0 ? [most] : [], otherPieces, take) };
   }
   if (sum < minimum)
     return {
       code: "below_minimum",
       detail: orderRefusals.minimumOrder(minimum),
-      ...fixesFor([minimum], others, (pieces) => `Raise to ${pieces}`),
+      ...fixesFor([minimum], otherPieces, (pieces) => `Raise to ${pieces}`),
     };
   if (sum % multiple === 0) return null;
   const above = roundUpToMultiple(sum, multiple);
@@ -193,14 +197,14 @@ function quantityProblem(
   return {
     code: "not_a_multiple",
     detail: orderRefusals.isNotAMultiple(multiple, sum),
-    ...fixesFor(around, others, take),
+    ...fixesFor(around, otherPieces, take),
   };
 }
 
 function adviceFor(
   product: MatchedProduct,
   sum: number,
-  others: number,
+  otherPieces: number,
 ): Pick<CheckedLine, "nextBreak" | "cheaper"> {
   const next = nextBreak(product, sum);
   const cheaper = cheaperQuantity(product, sum);
@@ -210,14 +214,14 @@ function adviceFor(
     ...(reached &&
       reached <= mostOrderable(product) && {
         nextBreak: {
-          quantity: reached - others,
+          quantity: reached - otherPieces,
           price: fromCents(nextCents),
           total: fromCents(nextCents * reached),
         },
       }),
     ...(cheaper && {
       cheaper: {
-        quantity: cheaper.quantity - others,
+        quantity: cheaper.quantity - otherPieces,
         total: fromCents(cheaper.totalCents),
         saves: fromCents(cheaper.savesCents),
       },

@@ -9,9 +9,8 @@ export interface Match {
   candidates: MatchedProduct[];
 }
 
-/** From most to least certain: the item number, treating O and 0 as equal; the name; a common prefix. */
-const NUMBER = 1;
-const NEAR = 4;
+/** How a product matches a text, the best first. `lookalike` treats O and 0 as equal; `similar` is only suggested. */
+const RANK = { itemNumber: 1, lookalike: 2, name: 3, similar: 4 };
 
 const MAX_CANDIDATES = 3;
 
@@ -32,20 +31,20 @@ export async function findProductsById(
 }
 
 export async function matchProducts({ pool }: Store, texts: readonly string[]): Promise<Map<string, Match>> {
-  const asked = [...new Set(texts)];
-  const { rows } = await pool.query<MatchedProduct & { asked: number; certainty: number }>({
+  const distinct = [...new Set(texts)];
+  const { rows } = await pool.query<MatchedProduct & { asked: number; rank: number }>({
     name: "match-products",
     text: MATCH,
-    values: [asked, MAX_SUGGESTED],
+    values: [distinct, MAX_SUGGESTED],
   });
   const found = Map.groupBy(rows, (row) => row.asked);
-  return new Map(asked.map((text, at) => [text, choose(text, found.get(at + 1) ?? [])]));
+  return new Map(distinct.map((text, at) => [text, choose(text, found.get(at + 1) ?? [])]));
 }
 
-/** The match is the single product of the most certain level that has any. */
-function choose(text: string, rows: (MatchedProduct & { certainty: number })[]): Match {
-  const best = Math.min(...rows.map(({ certainty }) => certainty));
-  const matching = best < NEAR ? rows.filter(({ certainty }) => certainty === best) : [];
+/** The match is the only product of the best rank that has any. */
+function choose(text: string, rows: (MatchedProduct & { rank: number })[]): Match {
+  const best = Math.min(...rows.map(({ rank }) => rank));
+  const matching = best < RANK.similar ? rows.filter(({ rank }) => rank === best) : [];
   if (matching.length === 1 && matching[0]) return { product: matching[0], candidates: [] };
   const candidates = matching.length > 0 ? matching : rankBySimilarity(text, rows);
   return { candidates: candidates.slice(0, MAX_CANDIDATES) };
@@ -55,11 +54,11 @@ function rankBySimilarity<Row extends MatchedProduct>(text: string, rows: Row[])
   const key = keyOf(text);
   const distance = (row: Row) =>
     Math.min(editDistance(key, keyOf(row.item_number ?? "")), editDistance(key, keyOf(row.name)));
-  const most = Math.max(1, Math.floor(key.length / 3));
+  const maxEdits = Math.max(1, Math.floor(key.length / 3));
   return rows
-    .map((row) => ({ row, away: distance(row) }))
-    .filter(({ away }) => away <= most)
-    .toSorted((one, other) => one.away - other.away || one.row.name.localeCompare(other.row.name))
+    .map((row) => ({ row, edits: distance(row) }))
+    .filter(({ edits }) => edits <= maxEdits)
+    .toSorted((one, other) => one.edits - other.edits || one.row.name.localeCompare(other.row.name))
     .map(({ row }) => row);
 }
 
@@ -75,21 +74,21 @@ WITH asked AS MATERIALIZED (
     shop.name_key(text) AS name,
     ARRAY[shop.name_key(text), shop.name_key(normalize(text, NFC)), shop.name_key(normalize(text, NFD))] AS names
   FROM unnest($1::text[]) WITH ORDINALITY AS given (text, place)
-), sure AS MATERIALIZED (
-  SELECT asked, id, certainty FROM asked, LATERAL (
-    SELECT id, CASE WHEN shop.item_key(item_number) = key THEN ${NUMBER} ELSE 2 END AS certainty FROM shop.product
+), exact AS MATERIALIZED (
+  SELECT asked, id, rank FROM asked, LATERAL (
+    SELECT id, CASE WHEN shop.item_key(item_number) = key THEN ${RANK.itemNumber} ELSE ${RANK.lookalike} END AS rank FROM shop.product
     WHERE lookalike <> '' AND item_number IS NOT NULL AND archived_at IS NULL AND shop.item_lookalike(item_number) = lookalike
-    ORDER BY certainty LIMIT ${MAX_CANDIDATES}
+    ORDER BY rank LIMIT ${MAX_CANDIDATES}
   ) AS numbered
   UNION ALL
-  SELECT asked, id, 3 FROM asked, LATERAL (
+  SELECT asked, id, ${RANK.name} FROM asked, LATERAL (
     SELECT id FROM shop.product WHERE archived_at IS NULL AND shop.name_key(product.name) = ANY (names)
     LIMIT ${MAX_CANDIDATES}
   ) AS named
 ), unknown AS (
-  SELECT * FROM asked WHERE lookalike <> '' AND NOT EXISTS (SELECT FROM sure WHERE sure.asked = asked.asked)
+  SELECT * FROM asked WHERE lookalike <> '' AND NOT EXISTS (SELECT FROM exact WHERE exact.asked = asked.asked)
   ORDER BY asked LIMIT $2
-), near AS (
+), suggested AS (
   SELECT asked, neighbour.id FROM unknown, LATERAL (
     (SELECT id FROM shop.product WHERE item_number IS NOT NULL AND archived_at IS NULL AND shop.item_lookalike(item_number) >= lookalike
      ORDER BY shop.item_lookalike(item_number) LIMIT 6)
@@ -104,9 +103,9 @@ WITH asked AS MATERIALIZED (
      ORDER BY shop.name_key(product.name) DESC LIMIT 3)
   ) AS neighbour
 ), found AS (
-  SELECT asked, id, min(certainty) AS certainty
-  FROM (SELECT * FROM sure UNION ALL SELECT asked, id, ${NEAR} FROM near) AS every
+  SELECT asked, id, min(rank) AS rank
+  FROM (SELECT * FROM exact UNION ALL SELECT asked, id, ${RANK.similar} FROM suggested) AS every
   GROUP BY asked, id
 )
-SELECT found.asked, found.certainty, ${PRODUCT_COLUMNS}, archived_at IS NOT NULL AS archived
+SELECT found.asked, found.rank, ${PRODUCT_COLUMNS}, archived_at IS NOT NULL AS archived
 FROM found JOIN shop.product USING (id)`;

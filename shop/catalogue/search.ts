@@ -29,21 +29,21 @@ export async function searchCatalogue(
   detail: CatalogueDetail = "products",
 ): Promise<CatalogueResult | Refusal> {
   const index = catalogueIndexOf(store.pool);
-  const [match] = await Promise.all([
+  const [query] = await Promise.all([
     search.q === "" ? ({ kind: "all" } as const) : parseQuery(store, search.q),
     index.refresh(),
   ]);
-  const sort: Sort | "best" = search.sort ?? (match.kind === "all" ? "catalogue" : "best");
-  const after = search.cursor ? readCursor(search.cursor, keyKind(sort, match)) : undefined;
+  const sort: Sort | "best" = search.sort ?? (query.kind === "all" ? "catalogue" : "best");
+  const after = search.cursor ? readCursor(search.cursor, keyKind(sort, query)) : undefined;
   if (after === null) return refuseField("cursor", refusals.badCursor);
-  const { bits, tiers, full } = await lookup(store.pool, index, match, sort === "best" ? "few" : "none");
+  const { bits, tiers, full } = await lookup(store.pool, index, query, sort === "best" ? "few" : "none");
   const tuples = index.count(bits);
   const matching = matchingTuples(tuples, search);
   const total = productsIn(matching);
   const allowed = hasFilters(search) ? new Uint8Array(index.positions.length) : undefined;
   for (const { id } of allowed ? matching : []) (allowed as Uint8Array)[id] = 1;
   const limit = search.limit + 1;
-  const found = await listDocIds(store, index, { match, bits, tiers, allowed, total, sort, after, limit });
+  const found = await listDocIds(store, index, { query, bits, tiers, allowed, total, sort, after, limit });
   const shown = found.slice(0, search.limit);
   const last = shown.at(-1);
   const partial = full ? shown.findIndex(({ docId }) => !hasBit(full, docId)) : -1;
@@ -51,10 +51,10 @@ export async function searchCatalogue(
     tools: await readProducts(store, shown, detail),
     total,
     facets: index.facets(tuples, search),
-    ...(match.kind === "words" && match.understood && { understood: match.understood }),
+    ...(query.kind === "words" && query.understood && { understood: query.understood }),
     ...(partial >= 0 && { partialFrom: partial }),
     ...(found.length > shown.length && last && { next: writeCursor(last) }),
-    ...(total === 0 && allowed && { without: relaxationsOf(index, tuples, match, search) }),
+    ...(total === 0 && allowed && { without: relaxationsOf(index, tuples, query, search) }),
   };
 }
 

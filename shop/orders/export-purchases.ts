@@ -7,7 +7,7 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { CHOOSABLE_COLUMNS, type ChoosableColumn, choosableColumnNames } from "./choosable-columns.ts";
-import { findByWords, matchPurchases } from "./filter.ts";
+import { findMatchingIds, matchPurchases } from "./filter.ts";
 import { andStatus, fulfillmentStatusSql } from "./fulfillment-status.ts";
 import { PURCHASE_COLUMNS, type PurchaseSearch, sortingOf } from "./search.ts";
 
@@ -61,7 +61,7 @@ function columnsOf({ columns = choosableColumnNames }: Search): CsvColumns<Expor
 }
 
 async function* readLines(store: Store, search: Search): AsyncGenerator<ExportedLine[]> {
-  const matching = matchPurchases(search, await findByWords(store, search));
+  const matching = matchPurchases(search, await findMatchingIds(store, search));
   const ofStatus = andStatus(search.status);
   const pages = readPages<PurchaseRow>(
     store.pool,

@@ -10,28 +10,30 @@ export type PurchaseFilter = Omit<
 >;
 
 /** Ids from other tables that the filter matches. Arrays, since a subquery would prevent the use of indexes. */
-export interface FoundByWords {
+export interface FoundIds {
   q: string[][];
   po: string[] | null;
   buyers: string[] | null;
 }
 
-const WORDS = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
+/** Has a trigram index. */
+export const PURCHASE_WORDS =
+  "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
 
-// words have an index that finds their parts
+// $4 also as PURCHASE_WORDS, for its index
 const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
   AND ($2::uuid IS NULL OR user_id = $2)
   AND ($3::uuid[] IS NULL OR order_id = ANY ($3))
-  AND ($4::text IS NULL OR (${WORDS} ILIKE $4 AND (product_name || ' ' || coalesce(item_number, '')) ILIKE $4))
+  AND ($4::text IS NULL OR (${PURCHASE_WORDS} ILIKE $4 AND (product_name || ' ' || coalesce(item_number, '')) ILIKE $4))
   AND ($5::text IS NULL OR placed_at >= $5::text::timestamp AT TIME ZONE 'UTC')
   AND ($6::text IS NULL OR placed_at < ($6::text::date + 1)::timestamp AT TIME ZONE 'UTC')
   AND ($7::integer IS NULL OR placed_at <= now() - make_interval(days => $7))`;
 
 /** `frequent` words are not looked up in their index, so that the rows are read in the order of the list. */
-export function matchPurchases(filter: PurchaseFilter, found: FoundByWords, frequent = false): Select {
-  const text = frequent ? `(${WORDS} || '')` : WORDS;
+export function matchPurchases(filter: PurchaseFilter, found: FoundIds, frequent = false): Select {
+  const text = frequent ? `(${PURCHASE_WORDS} || '')` : PURCHASE_WORDS;
   const patterns = likePatterns(filter.q);
-  // the planner expects more orders than none, and then reads all matches
+  // with an empty array the planner would still expect orders, and read all matches
   const words = patterns.map((_, index) =>
     found.q[index]?.length
       ? ` AND (${text} ILIKE $${index * 2 + 8}::text OR order_id = ANY ($${index * 2 + 9}::uuid[]))`
@@ -61,7 +63,7 @@ export function isFiltered(filter: PurchaseFilter): boolean {
   return isSelective(filter) || Boolean(filter.from || filter.to || filter.age);
 }
 
-export async function findByWords({ pool }: Store, { q, po, buyer }: PurchaseFilter): Promise<FoundByWords> {
+export async function findMatchingIds({ pool }: Store, { q, po, buyer }: PurchaseFilter): Promise<FoundIds> {
   const [orders, ofPo, buyers] = await Promise.all([
     Promise.all(likePatterns(q).map((word) => findOrdersByWord(pool, word))),
     po ? findOrdersByPo(pool, likePattern(po)) : null,

@@ -8,6 +8,7 @@ import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { ORDER_TOTALS, type OrderTotals, toOrder, toPurchase, totalsOf } from "./entity.ts";
+import { PURCHASE_WORDS } from "./filter.ts";
 import { findLines, findOrderFor } from "./queries.ts";
 import { findShipments } from "./shipments.ts";
 import { findOrderTimeline } from "./timeline.ts";
@@ -71,7 +72,7 @@ export async function listOrders(
 function wordSql(parameter: number): string {
   return ` AND (o.number::text || ' ' || o.po_number ILIKE $${parameter} OR o.id IN (
     SELECT order_id FROM shop.purchase WHERE cancelled_at IS NULL
-      AND shop.purchase_words(name, email, product_name, item_number, transaction_id, id) ILIKE $${parameter}
+      AND ${PURCHASE_WORDS} ILIKE $${parameter}
     UNION ALL SELECT order_id FROM shop.shipment WHERE tracking_number ILIKE $${parameter}))`;
 }
 
@@ -129,6 +130,7 @@ async function findPayments({ pool }: Store, orderId: string): Promise<OrderDeta
   }));
 }
 
+/** The whole payment was late, so its refund covers every purchase of it. */
 const IS_WHOLE = "(origin = 'late' AND refund.amount_cents = payment.amount_cents)";
 
 async function findRefunds({ pool }: Store, orderId: string): Promise<OrderDetails["refunds"]> {

@@ -21,7 +21,7 @@ const MAX_PICKS = 5000;
 const LINES_TO_SHIP = `${TO_SHIP}
   AND ($1::bigint[] IS NULL OR order_id IN (SELECT id FROM shop.order WHERE number = ANY ($1)))`;
 
-/** By product in the order of item numbers: of all orders, oldest payment first, or of these. */
+/** By product in the order of item numbers; limited to the longest paid lines, of all orders or of `numbers`. */
 export async function pickList({ pool }: Store, numbers: number[] | undefined): Promise<PickList> {
   const { rows } = await pool.query<PickRow>(
     `SELECT line.product_id, line.product_name, line.item_number, line.picture, o.id AS order_id, o.number,

@@ -29,8 +29,8 @@ export async function placePurchase(
     index: 0,
     product,
     quantity: form.purchaseQuantity,
-    price_cents: centsSeen(form.price),
-    total_cents: centsSeen(form.total),
+    price_cents: shownCents(form.price),
+    total_cents: shownCents(form.total),
   };
   const { address, phone } = form;
   const placed = await insertOrder(store, buyer, { address, phone, exact: true, lines: [line] });
@@ -39,8 +39,8 @@ export async function placePurchase(
   return toPurchase(placed.purchases[0] as PurchaseRow, store.unpaidHoldHours);
 }
 
-/** Null if not given; an invalid amount becomes a number that no price equals. */
-function centsSeen(dollars: number | undefined): number | null {
+/** The amount that the buyer was shown, if given; an invalid one becomes a number that no price equals. */
+function shownCents(dollars: number | undefined): number | null {
   return dollars === undefined ? null : (toCents(dollars) ?? -1);
 }
 

@@ -79,7 +79,7 @@ export async function insertOrder(
 /** One problem per line that cannot be ordered unchanged; a price that fell since the buyer saw it is none. */
 export async function placeOrder(store: Store, buyer: User, form: OrderForm): Promise<Order | Refusal> {
   const { address, phone, contact, note, poNumber } = form;
-  const lines = mergeLines(await withProducts(store, form.lines));
+  const lines = mergeLines(await resolveProducts(store, form.lines));
   const placed = await insertOrder(store, buyer, {
     address,
     phone,
@@ -99,7 +99,7 @@ type Line = OrderRequest["lines"][number];
 type LineProblem = NonNullable<Refusal["lines"]>[number];
 
 /** Resolves item numbers; `product` is null if none or several have it. */
-async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[]> {
+async function resolveProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[]> {
   const numbers = lines.flatMap(({ productId, itemNumber }) => (productId ? [] : [itemNumber ?? ""]));
   const found =
     numbers.length > 0 ? await findProductsByItemNumber(store, numbers) : new Map<string, string>();
@@ -111,7 +111,7 @@ async function withProducts(store: Store, lines: OrderForm["lines"]): Promise<Li
   }));
 }
 
-/** Adds up the lines of a product under its first line; of the prices seen, the lowest counts. */
+/** Adds up the lines of a product under its first line; of the prices that the buyer was shown, the lowest counts. */
 function mergeLines(lines: Line[]): Line[] {
   const merged = new Map<string, Line>();
   for (const line of lines) {
@@ -119,22 +119,22 @@ function mergeLines(lines: Line[]): Line[] {
     if (!first) merged.set(line.product ?? `line ${line.index}`, { ...line });
     else {
       const sum = first.quantity + line.quantity;
-      // a number beyond these would overflow in SQL
+      // a larger number would overflow in SQL
       first.quantity = Math.max(Number.MIN_SAFE_INTEGER, Math.min(sum, Number.MAX_SAFE_INTEGER));
-      const seen = [first.price_cents, line.price_cents].filter((cents) => cents !== null);
-      first.price_cents = seen.length > 0 ? Math.min(...seen) : null;
+      const prices = [first.price_cents, line.price_cents].filter((cents) => cents !== null);
+      first.price_cents = prices.length > 0 ? Math.min(...prices) : null;
     }
   }
   return [...merged.values()];
 }
 
-function explainProblems(rows: LineProblemRow[], lines: Line[], given: OrderForm["lines"]): Refusal {
+function explainProblems(rows: LineProblemRow[], lines: Line[], formLines: OrderForm["lines"]): Refusal {
   if (rows.some(({ problem }) => problem === "order_too_high"))
     return refuseField("lines", orderRefusals.orderTooHigh(formatMoney(MAX_TOTAL)));
   const problems = rows
     .map((row) => {
       const line = lines.find(({ index }) => index === row.line_index) as Line;
-      return explainLine(row, line, given[row.line_index]?.itemNumber);
+      return explainLine(row, line, formLines[row.line_index]?.itemNumber);
     })
     .sort((a, b) => a.index - b.index);
   return refuse("conflict", orderRefusals.linesChanged(problems.length), { lines: problems });
@@ -166,8 +166,8 @@ function explainLine(row: LineProblemRow, line: Line, itemNumber = ""): LineProb
     case "total_too_low":
       return { index, code: "total_too_low", detail: refusals.totalTooLow(formatMoney(MIN_TOTAL)) };
     default: {
-      const seen = formatMoney(line.price_cents ?? 0);
-      const detail = refusals.priceChanged(seen, formatMoney(row.current_price_cents));
+      const shown = formatMoney(line.price_cents ?? 0);
+      const detail = refusals.priceChanged(shown, formatMoney(row.current_price_cents));
       return { index, code: "price_changed", detail, price: fromCents(row.current_price_cents) };
     }
   }

@@ -3,7 +3,7 @@ import type { Store } from "../store.ts";
 const HOUR_SECONDS = 3600;
 const MAX_LEAD_HOURS = 24;
 
-// One statement marks the lines and queues the email, so that each order is reminded once.
+// One statement marks the lines and queues the email, so that each order gets one reminder.
 const REMIND = `
 WITH reminded AS (
   UPDATE shop.purchase SET reminded_at = now() WHERE id IN (

@@ -5,7 +5,7 @@ import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { toPurchase } from "./entity.ts";
-import { findByWords, isFiltered, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
+import { findMatchingIds, isFiltered, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
 import { andStatus, countsByStatus, type FulfillmentStatus, TO_SHIP } from "./fulfillment-status.ts";
 
 export type PurchaseSearch = Request<"searchPurchases">["query"];
@@ -34,7 +34,7 @@ export const PURCHASE_COLUMNS =
 export async function searchPurchases(store: Store, search: PurchaseSearch): Promise<PurchasePage | Refusal> {
   if (search.sort === "waiting" && search.status !== "paid")
     return refuseField("sort", refusals.onlyPaidWait);
-  const found = await findByWords(store, search);
+  const found = await findMatchingIds(store, search);
   const matching = matchPurchases(search, found);
   const ofStatus = andStatus(search.status);
   const countLimit = isFiltered(search) ? MAX_COUNTED : undefined;
@@ -57,11 +57,11 @@ export async function searchPurchases(store: Store, search: PurchaseSearch): Pro
   );
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
-  const together = await findOrdersOf(store, rows);
+  const orders = await findOrdersOf(store, rows);
   return {
     orders: rows.map((row) => ({
       ...toPurchase(row, store.unpaidHoldHours),
-      ...(together.get(row.order_id) as OrderOfLine),
+      ...(orders.get(row.order_id) as OrderOfLine),
       customerId: row.user_id,
     })),
     counts,
@@ -75,7 +75,7 @@ export async function countPurchases(
   store: Store,
   search: PurchaseFilter & Pick<PurchaseSearch, "status">,
 ): Promise<number> {
-  const matching = matchPurchases(search, await findByWords(store, search));
+  const matching = matchPurchases(search, await findMatchingIds(store, search));
   const ofStatus = andStatus(search.status);
   const { rows } = await store.pool.query<{ matches: number }>(
     `SELECT count(*) AS matches FROM (
@@ -117,6 +117,6 @@ async function countByStatus(
     matching.values,
   );
   const counts = rows[0] as (typeof rows)[number];
-  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { all: Math.min(all, limit ?? all), ...counts };
 }

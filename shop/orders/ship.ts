@@ -16,7 +16,7 @@ SELECT shipment_id, unfit, pieces_left FROM shop.ship(
   (SELECT id FROM shop.order o WHERE o.id = $1 OR o.id = (SELECT order_id FROM shop.purchase WHERE id = $1)),
   $2, $3, $4, $5, $6, now() + interval '${SHIP_UNDO_SECONDS} seconds')`;
 
-interface Shipped {
+interface ShipResult {
   shipment_id: string | null;
   unfit: string | null;
   pieces_left: number | null;
@@ -59,7 +59,7 @@ export async function shipPurchase(store: Store, id: string): Promise<{ modified
   return shipment_id ? { modifiedCount: 1 } : explainRefusal(store, id);
 }
 
-/** All or none; repeated lines are added up. */
+/** Ships all lines or none; repeated lines are added up. */
 export async function shipOrder(store: Store, id: string, form: ShipmentForm): Promise<Shipment | Refusal> {
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
@@ -86,10 +86,10 @@ async function ship(
   id: string,
   lines: { purchase: string; pieces: number | null }[],
   { carrier = "", trackingNumber = "", trackingUrl = "" }: Partial<ShipmentForm> = {},
-): Promise<Shipped> {
+): Promise<ShipResult> {
   const values = [id, JSON.stringify(lines), carrier, trackingNumber, trackingUrl, actorText()];
-  const { rows } = await store.pool.query<Shipped>(SHIP, values);
-  return rows[0] as Shipped;
+  const { rows } = await store.pool.query<ShipResult>(SHIP, values);
+  return rows[0] as ShipResult;
 }
 
 async function explainRefusal(store: Store, id: string): Promise<Refusal> {
@@ -109,9 +109,9 @@ export async function undoShipment(store: Store, id: string): Promise<{ modified
   if (!row && rows[0]) return refuse("conflict", refusals.undoTooLate);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   if (row.shipped_pieces === 0) return refuse("conflict", refusals.notShipped);
-  const { rows: forgotten } = await store.pool.query(
+  const { rows: ofDeletedAccount } = await store.pool.query(
     `SELECT FROM shop.purchase WHERE id = $1 AND ${ACCOUNT_DELETED}`,
     [row.id],
   );
-  return refuse("conflict", forgotten.length > 0 ? refusals.undoForgotten : refusals.undoTooLate);
+  return refuse("conflict", ofDeletedAccount.length > 0 ? refusals.undoForgotten : refusals.undoTooLate);
 }

@@ -39,11 +39,11 @@ export const refundStates: Record<RefundState, Partial<Record<RefundStep, Refund
 };
 
 /** The states in which a payment may take a step, for the WHERE of a statement. */
-export const paymentStatesBefore = (step: PaymentStep): PaymentState[] => before(paymentStates, step);
+export const paymentStatesBefore = (step: PaymentStep): PaymentState[] => statesBefore(paymentStates, step);
 
-export const refundStatesBefore = (step: RefundStep): RefundState[] => before(refundStates, step);
+export const refundStatesBefore = (step: RefundStep): RefundState[] => statesBefore(refundStates, step);
 
-function before<State extends string, Step extends string>(
+function statesBefore<State extends string, Step extends string>(
   table: Record<State, Partial<Record<Step, State>>>,
   step: Step,
 ): State[] {

@@ -74,15 +74,15 @@ export async function findOrderTimeline(
 
 function toEvents(rows: EventRow[], forAdmin: boolean): (OrderEvent & { purchaseId: string })[] {
   const reasons = new Map(
-    rows.flatMap((event) => (event.after?.reason ? [[refundOf(event), event.after.reason]] : [])),
+    rows.flatMap((event) => (event.after?.reason ? [[subjectKey(event), event.after.reason]] : [])),
   );
-  const last = new Map(rows.map((event) => [refundOf(event), event]));
+  const last = new Map(rows.map((event) => [subjectKey(event), event]));
   return rows.flatMap((event) => {
     const what = labels[`${event.subject} ${event.what}`];
-    if (!what || (what === "refunding" && last.get(refundOf(event)) !== event)) return [];
+    if (!what || (what === "refunding" && last.get(subjectKey(event)) !== event)) return [];
     if (what === "refundRefused" && !forAdmin) return [];
     const isPurchase = event.subject === "purchase";
-    const why = event.after?.settled_how ?? event.after?.problem ?? reasons.get(refundOf(event));
+    const why = event.after?.settled_how ?? event.after?.problem ?? reasons.get(subjectKey(event));
     const cents = isPurchase ? undefined : event.after?.amount_cents;
     return [
       {
@@ -97,6 +97,6 @@ function toEvents(rows: EventRow[], forAdmin: boolean): (OrderEvent & { purchase
   });
 }
 
-function refundOf({ subject, subject_id }: EventRow): string {
+function subjectKey({ subject, subject_id }: EventRow): string {
   return `${subject} ${subject_id}`;
 }

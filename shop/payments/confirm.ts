@@ -6,7 +6,7 @@ import { markPaid, type PaidResult, type PaymentRow } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-interface Claim {
+interface PaymentClaim {
   purchase: { user_id: string; cancelled_at: string | null } | null;
   order_user_id: string | null;
   payment: PaymentRow | null;
@@ -28,25 +28,25 @@ export async function confirmPayment(
   buyer: User,
   id: string,
   transactionId: string,
-  request?: string,
+  requestId?: string,
 ): Promise<PaidResult | Refusal> {
-  const { rows } = await store.pool.query<Claim>({
+  const { rows } = await store.pool.query<PaymentClaim>({
     name: "find-claim",
     text: FIND,
     values: [id, transactionId],
   });
-  const { purchase, order_user_id, payment, covers } = rows[0] as Claim;
+  const { purchase, order_user_id, payment, covers } = rows[0] as PaymentClaim;
   const isOwnOrder = !purchase && order_user_id === buyer.id;
   const refusal = isOwnOrder ? null : purchaseRefusal(purchase ?? undefined, buyer, true);
   if (refusal) return refusal;
-  // the webhook was first
+  // the webhook was faster than the page
   if (payment?.status === "succeeded" && covers) return { modifiedCount: 0, transactionId };
   try {
     const intent = await store.payments.findIntent(transactionId);
     if (!intent) return refuseField("transactionId", paymentRefusals.transactionUnknown);
     await recordProcessing(store, intent);
     if (!covers) return refuse("conflict", paymentRefusals.transactionOfOtherPurchase);
-    return await markPaid(store, intent, { known: payment ?? undefined, request });
+    return await markPaid(store, intent, { known: payment ?? undefined, requestId });
   } catch (error) {
     return providerRefusal(error);
   }

@@ -10,20 +10,20 @@ import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { cancelOpenPayments, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
-import { findPayable, findToPay, type Payable, type PaymentForm } from "./payable.ts";
+import { findPayable, findPurchasesToPay, type Payable, type PaymentForm } from "./payable.ts";
 import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
 import { PaymentUnexpected } from "./provider-errors.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
-/** Asking again gives the same payment, also in another tab. Without ids: the only unpaid purchase of `total`. */
+/** A repeated call returns the same payment, also in another tab. Without ids: the only unpaid purchase of `total`. */
 export async function createPaymentIntent(
   store: Store,
   buyer: User,
   form: PaymentForm,
-  request?: string,
+  requestId?: string,
 ): Promise<{ clientSecret: string } | Refusal> {
-  const rows = await findToPay(store, buyer, form);
+  const rows = await findPurchasesToPay(store, buyer, form);
   if (isRefusal(rows)) return rows;
   const totalCents = totalOf(rows);
   if (rows.some(({ status }) => status !== "unpaid")) return refuse("conflict", paymentRefusals.alreadyPaid);
@@ -35,7 +35,7 @@ export async function createPaymentIntent(
   if (totalCents > MAX_TOTAL)
     return refuseField("total", paymentRefusals.paymentTooHigh(formatMoney(MAX_TOTAL)));
   try {
-    return await clientSecretOf(store, rows, request);
+    return await openPayment(store, rows, requestId);
   } catch (error) {
     return providerRefusal(error);
   }
@@ -45,36 +45,33 @@ const totalOf = (rows: Payable[]) => rows.reduce((sum, { total_cents }) => sum +
 
 const MAX_ATTEMPTS = 5;
 
-async function clientSecretOf(
+async function openPayment(
   store: Store,
   rows: Payable[],
-  request: string | undefined,
+  requestId: string | undefined,
 ): Promise<{ clientSecret: string } | Refusal> {
   const ids = rows.map(({ id }) => id);
-  // one that was never opened has no payment; if one is opened at the same time, the insert fails
+  // saves a query: if a payment is opened at the same time, the insert fails
   const isFirst = rows.every(({ payments_opened }) => payments_opened === 0);
-  for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
-    const live = await liveIntentOf(
-      store,
-      rows,
-      isFirst && tried === 0 ? { opened: 0, open: [] } : await findPayments(store, ids),
-    );
-    if (isRefusal(live)) return live;
-    if (!live.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${live.id}.`);
-    const response = { clientSecret: live.clientSecret };
-    if (await insertPayment(store, live.id, ids, { request, response })) return savedResponse(response);
-    const now = await findPayable(store, ids);
-    const unwanted = now.find((row) => row.cancelled_at || row.status !== "unpaid");
-    if (unwanted) return cancelUnusedIntent(store, live.id, unwanted);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const known = isFirst && attempt === 0 ? { openedCount: 0, open: [] } : await findPayments(store, ids);
+    const intent = await findOrCreateIntent(store, rows, known);
+    if (isRefusal(intent)) return intent;
+    if (!intent.clientSecret) throw new PaymentUnexpected(`Stripe gave no client secret of ${intent.id}.`);
+    const response = { clientSecret: intent.clientSecret };
+    if (await insertPayment(store, intent.id, ids, { requestId, response })) return savedResponse(response);
+    const current = await findPayable(store, ids);
+    const notPayable = current.find((row) => row.cancelled_at || row.status !== "unpaid");
+    if (notPayable) return cancelUnusedIntent(store, intent.id, notPayable);
   }
   return refuse("conflict", paymentRefusals.paymentUnderWay);
 }
 
 /** Concurrent requests send the same idempotency key and get the same intent; it changes once a payment is recorded. */
-async function liveIntentOf(
+async function findOrCreateIntent(
   store: Store,
   rows: Payable[],
-  { opened, open }: KnownPayments,
+  { openedCount, open }: KnownPayments,
 ): Promise<Intent | Refusal> {
   const ids = rows.map(({ id }) => id);
   for (const { id, covers } of open) {
@@ -90,21 +87,21 @@ async function liveIntentOf(
     currency: "usd",
     purchaseId: first.id,
     email: first.email,
-    idempotencyKey: idempotencyKeyOf(ids, opened),
+    idempotencyKey: idempotencyKeyOf(ids, openedCount),
   });
 }
 
 interface KnownPayments {
-  opened: number;
+  openedCount: number;
   open: { id: string; covers: string[] }[];
 }
 
 const FIND_PAYMENTS = `
-SELECT (SELECT sum(payments_opened)::integer FROM shop.purchase WHERE id = ANY ($1)) AS opened,
+SELECT (SELECT sum(payments_opened)::integer FROM shop.purchase WHERE id = ANY ($1)) AS "openedCount",
   (SELECT coalesce(json_agg(json_build_object('id', payment_id, 'covers', covers)), '[]') FROM (
     SELECT payment_id, json_agg(purchase_id ORDER BY purchase_id) AS covers FROM shop.payment_purchase
     WHERE payment_id IN (SELECT payment_id FROM shop.payment_purchase WHERE purchase_id = ANY ($1) AND is_open)
-    GROUP BY payment_id) AS one) AS open`;
+    GROUP BY payment_id) AS payment) AS open`;
 
 async function findPayments(store: Store, ids: string[]): Promise<KnownPayments> {
   const { rows } = await store.pool.query<KnownPayments>(FIND_PAYMENTS, [ids]);
@@ -124,22 +121,22 @@ async function findOpenIntent(store: Store, id: string): Promise<Intent | Refusa
   return null;
 }
 
-function idempotencyKeyOf(ids: string[], opened: number): string {
-  if (ids.length === 1) return `purchase-${ids[0]}-${opened}`;
-  return `purchases-${createHash("sha256").update(ids.join()).digest("hex")}-${opened}`;
+function idempotencyKeyOf(ids: string[], openedCount: number): string {
+  if (ids.length === 1) return `purchase-${ids[0]}-${openedCount}`;
+  return `purchases-${createHash("sha256").update(ids.join()).digest("hex")}-${openedCount}`;
 }
 
 /** The counter locks the purchases against a cancellation, and counts cancelled payments too: each has its own key. */
 const INSERT_PAYMENT = `
 WITH locked AS (
   SELECT id FROM shop.purchase WHERE id = ANY ($2) ORDER BY id FOR NO KEY UPDATE
-), waiting AS (
+), unpaid AS (
   UPDATE shop.purchase SET payments_opened = payments_opened + 1
   FROM locked WHERE purchase.id = locked.id AND status = 'unpaid' AND cancelled_at IS NULL
   RETURNING purchase.id, user_id, total_cents
 ), opened AS (
   INSERT INTO shop.payment (id, user_id, purchase_id, amount_cents, mode, account)
-  SELECT $1, user_id, (array_agg(id ORDER BY id))[1], sum(total_cents), $4, $5 FROM waiting
+  SELECT $1, user_id, (array_agg(id ORDER BY id))[1], sum(total_cents), $4, $5 FROM unpaid
   GROUP BY user_id HAVING count(*) = cardinality($2)
   ON CONFLICT (id) DO UPDATE SET asked_at = now()
     WHERE payment.status = 'open' AND payment.purchase_id = excluded.purchase_id
@@ -147,21 +144,21 @@ WITH locked AS (
   RETURNING id, ${actorSql("$3")}
 ), covered AS (
   INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents)
-  SELECT opened.id, waiting.id, total_cents FROM opened, waiting
+  SELECT opened.id, unpaid.id, total_cents FROM opened, unpaid
   ON CONFLICT (payment_id, purchase_id) DO NOTHING
-), answered AS (
+), saved_response AS (
   UPDATE shop.request SET answer = $7 WHERE id = $6 AND answer IS NULL AND EXISTS (SELECT FROM opened)
 )
 SELECT id FROM opened`;
 
 async function insertPayment(
   store: Store,
-  intent: string,
+  intentId: string,
   ids: string[],
-  { request = null, response }: { request?: string | null | undefined; response: object },
+  { requestId = null, response }: { requestId?: string | null | undefined; response: object },
 ): Promise<boolean> {
   const account = await store.payments.account();
-  const values = [intent, ids, actorText(), account.mode, account.id, request, JSON.stringify(response)];
+  const values = [intentId, ids, actorText(), account.mode, account.id, requestId, JSON.stringify(response)];
   try {
     const { rowCount } = await store.pool.query({ name: "insert-payment", text: INSERT_PAYMENT, values });
     return rowCount === 1;
@@ -171,9 +168,9 @@ async function insertPayment(
   }
 }
 
-/** Nobody has seen the secret of this payment; it must not stay open for a purchase that wants no money. */
-async function cancelUnusedIntent(store: Store, intent: string, purchase: Payable): Promise<Refusal> {
-  await store.payments.cancelIntent(intent);
+/** Its client secret was not returned to anyone, and the purchase can no longer be paid. */
+async function cancelUnusedIntent(store: Store, intentId: string, purchase: Payable): Promise<Refusal> {
+  await store.payments.cancelIntent(intentId);
   if (purchase.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
   return refuse("conflict", paymentRefusals.alreadyPaid);
 }

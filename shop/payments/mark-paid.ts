@@ -38,29 +38,29 @@ WITH locked AS (
   SELECT payment_id, purchase_id, amount_cents, '${LATE_REASON}', 'late' FROM shop.payment_purchase
   WHERE payment_id = $1 AND purchase_id NOT IN (SELECT id FROM paid) AND EXISTS (SELECT FROM paid)
   RETURNING id
-), answered AS (
+), saved_response AS (
   UPDATE shop.request SET answer = $6 WHERE id = $5 AND answer IS NULL AND EXISTS (SELECT FROM paid)
 )
 SELECT ${actorSql("$4")}, shop.queue_order_email('Paid', order_id, array_agg(id ORDER BY id)),
   ARRAY(SELECT id FROM late) AS late
 FROM paid GROUP BY order_id`;
 
-/** The one way purchases become paid, from page, webhook or poll; idempotent. Money for any other is refunded. */
+/** The only way purchases become paid, from page, webhook or poll; idempotent. Late shares are refunded. */
 export async function markPaid(
   store: Store,
   intent: Intent,
-  { known, request }: { known?: PaymentRow | undefined; request?: string | undefined } = {},
+  { known, requestId }: { known?: PaymentRow | undefined; requestId?: string | undefined } = {},
 ): Promise<PaidResult | Refusal> {
   if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
   if (intent.status !== "succeeded") return refuse("conflict", refusals.transactionNotSucceeded);
   const payment = known ?? (await findPayment(store, intent.id));
-  const fits =
+  const isMatch =
     payment &&
     payment.amount_cents === intent.amountReceivedCents &&
     intent.currency === "usd" &&
     // an earlier version could reassign such a payment to another order of the same total
     (payment.loose || payment.purchase_id === intent.purchaseId);
-  if (!fits) return refuse("conflict", paymentRefusals.transactionDiffers);
+  if (!isMatch) return refuse("conflict", paymentRefusals.transactionDiffers);
   const response: PaidResult = { modifiedCount: 1, transactionId: intent.id };
   const { rows } = await store.pool.query<{ late: string[] }>({
     name: "mark-paid",
@@ -70,7 +70,7 @@ export async function markPaid(
       payment.amount_cents,
       paymentStatesBefore("pay"),
       actorText(),
-      request ?? null,
+      requestId ?? null,
       JSON.stringify(response),
     ],
   });
@@ -79,10 +79,15 @@ export async function markPaid(
     for (const id of rows[0].late) await submitRefund(store, id);
     return savedResponse(response);
   }
-  return paidBefore(store, intent, payment.purchase_id);
+  return handleUnmatchedPayment(store, intent, payment.purchase_id);
 }
 
-async function paidBefore(store: Store, intent: Intent, purchaseId: string): Promise<PaidResult | Refusal> {
+/** No purchase was marked: the payment was recorded before, or all its purchases are cancelled or paid. */
+async function handleUnmatchedPayment(
+  store: Store,
+  intent: Intent,
+  purchaseId: string,
+): Promise<PaidResult | Refusal> {
   const payment = await findPayment(store, intent.id);
   if (payment?.status === "succeeded") return { modifiedCount: 0, transactionId: intent.id };
   const isRefunded = await refundOrphanedPayment(store, intent.id, purchaseId);
@@ -103,7 +108,7 @@ INSERT INTO shop.refund (payment_id, purchase_id, amount_cents, reason, origin)
 SELECT id, purchase_id, amount_cents, '${LATE_REASON}', 'late' FROM late
 RETURNING ${actorSql("$4")}`;
 
-/** For a purchase that is cancelled or was already paid. Returns whether it is done; the poll resumes it. */
+/** Returns whether the refund is done; if not, the poll resumes it. */
 async function refundOrphanedPayment(store: Store, paymentId: string, purchaseId: string): Promise<boolean> {
   await store.pool.query(REFUND_ORPHANED, [
     paymentId,

@@ -38,7 +38,11 @@ async function findPayableOfOrder(store: Store, id: string): Promise<Payable[]> 
 }
 
 /** The purchases to pay, by id; refuses those that the buyer cannot pay. */
-export async function findToPay(store: Store, buyer: User, form: PaymentForm): Promise<Payable[] | Refusal> {
+export async function findPurchasesToPay(
+  store: Store,
+  buyer: User,
+  form: PaymentForm,
+): Promise<Payable[] | Refusal> {
   if (form.orderId) return findUnpaidOfOrder(store, buyer, form.orderId);
   const ids = form.purchaseIds ?? (form.purchaseId ? [form.purchaseId] : null);
   if (!ids) return findUnpaidByTotal(store, buyer, form.total);

@@ -1,6 +1,6 @@
 import { submitRefund } from "../refunds/submit.ts";
 import type { Store } from "../store.ts";
-import { accountValues, ofAccount } from "./account-in-use.ts";
+import { accountValues, isOfAccountInUse } from "./account-in-use.ts";
 import { cancelOpenPayments, markCancelled } from "./cancel-intent.ts";
 import { markPaid } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
@@ -9,14 +9,14 @@ import { PaymentUnavailable } from "./provider-errors.ts";
 interface OpenPayment {
   id: string;
   purchase_id: string;
-  wanted: boolean;
+  has_unpaid: boolean;
 }
 
 // A page opened within the hour may be paying now; older ones are polled less often.
 const CLAIM_PAYMENTS = `
 UPDATE shop.payment SET checked_at = now() WHERE id IN (
   SELECT id FROM shop.payment
-  WHERE status = 'open' AND ${ofAccount("payment", 2)} AND checked_at < now() - interval '10 seconds'
+  WHERE status = 'open' AND ${isOfAccountInUse("payment", 2)} AND checked_at < now() - interval '10 seconds'
     AND (asked_at > now() - interval '1 hour'
       OR (asked_at > now() - interval '1 day' AND checked_at < now() - interval '2 minutes')
       OR checked_at < now() - interval '10 minutes')
@@ -24,7 +24,7 @@ UPDATE shop.payment SET checked_at = now() WHERE id IN (
 )
 RETURNING id, purchase_id, EXISTS (
   SELECT FROM shop.payment_purchase share JOIN shop.purchase ON purchase.id = share.purchase_id
-  WHERE share.payment_id = payment.id AND purchase.status = 'unpaid' AND cancelled_at IS NULL) AS wanted`;
+  WHERE share.payment_id = payment.id AND purchase.status = 'unpaid' AND cancelled_at IS NULL) AS has_unpaid`;
 
 const CLAIM_REFUNDS = `
 UPDATE shop.refund SET checked_at = now() WHERE id IN (
@@ -37,14 +37,14 @@ RETURNING id`;
 const CONCURRENCY = 5;
 
 /** For lost webhooks and interrupted refunds. Claims in the statement, so several processes share the work. */
-export async function pollOpenPayments(store: Store, atMost = 50): Promise<number> {
+export async function pollOpenPayments(store: Store, limit = 50): Promise<number> {
   const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, [
-    atMost,
+    limit,
     ...(await accountValues(store)),
   ]);
-  const refunds = await store.pool.query<{ id: string }>(CLAIM_REFUNDS, [atMost]);
+  const refunds = await store.pool.query<{ id: string }>(CLAIM_REFUNDS, [limit]);
   const tasks = [
-    ...payments.rows.map((payment) => () => finish(store, payment)),
+    ...payments.rows.map((payment) => () => syncOpenPayment(store, payment)),
     ...refunds.rows.map(
       ({ id }) =>
         () =>
@@ -53,9 +53,9 @@ export async function pollOpenPayments(store: Store, atMost = 50): Promise<numbe
   ];
   const failures: unknown[] = [];
   // all workers share one iterator
-  const rest = tasks.values();
+  const queue = tasks.values();
   const worker = async () => {
-    for (const task of rest) {
+    for (const task of queue) {
       await task().catch((error) => error instanceof PaymentUnavailable || failures.push(error));
     }
   };
@@ -64,10 +64,10 @@ export async function pollOpenPayments(store: Store, atMost = 50): Promise<numbe
   return payments.rows.length + refunds.rows.length;
 }
 
-async function finish(store: Store, payment: OpenPayment): Promise<void> {
+async function syncOpenPayment(store: Store, payment: OpenPayment): Promise<void> {
   const intent = await store.payments.findIntent(payment.id);
   if (intent) await recordProcessing(store, intent);
   if (intent?.status === "succeeded") await markPaid(store, intent);
   else if (!intent || intent.status === "canceled") await markCancelled(store, payment.id);
-  else if (!payment.wanted) await cancelOpenPayments(store, [payment.purchase_id]);
+  else if (!payment.has_unpaid) await cancelOpenPayments(store, [payment.purchase_id]);
 }

@@ -6,12 +6,12 @@ UPDATE shop.payment SET processing_at = now() WHERE id = $1 AND status = 'open' 
 
 // one email per order
 const MARK_DECLINED = `
-WITH ended AS (
+WITH declined AS (
   UPDATE shop.payment SET processing_at = NULL WHERE id = $1 AND status = 'open' AND processing_at IS NOT NULL
   RETURNING id
 ), covered AS (
   SELECT order_id, array_agg(purchase.id ORDER BY line_number) AS lines
-  FROM ended JOIN shop.payment_purchase share ON share.payment_id = ended.id
+  FROM declined JOIN shop.payment_purchase share ON share.payment_id = declined.id
     JOIN shop.purchase ON purchase.id = share.purchase_id
   GROUP BY order_id
 )
@@ -21,7 +21,7 @@ SELECT shop.queue_email(
     ELSE json_build_object('mail', 'orderPaymentFailed', 'orderId', order_id, 'purchaseIds', lines) END)
 FROM covered`;
 
-/** If the bank declines in the end, emails the buyer, once. */
+/** Emails the buyer, once, if the bank declines a payment that it was processing. */
 export async function recordProcessing(store: Store, intent: Intent): Promise<void> {
   if (intent.status === "processing") await store.pool.query(MARK_PROCESSING, [intent.id]);
   else if (intent.status === "requires_payment_method") await store.pool.query(MARK_DECLINED, [intent.id]);

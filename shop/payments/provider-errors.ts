@@ -18,16 +18,16 @@ export class MalformedEvent extends Error {
   override name = "MalformedEvent";
 }
 
-/** Reasons for which the store has its own text. */
+/** Reasons for which the store has its own text; `other`: the provider's message is shown. */
 export type RefundRejection = "disputed" | "nothingLeft" | "tooMuch" | "noBalance" | "other";
 
 /** The message is the provider's. */
 export class RefundRejected extends Error {
   override name = "RefundRejected";
-  readonly obstacle: RefundRejection;
+  readonly reason: RefundRejection;
 
-  constructor(message: string, obstacle: RefundRejection, options?: ErrorOptions) {
+  constructor(message: string, reason: RefundRejection, options?: ErrorOptions) {
     super(message, options);
-    this.obstacle = obstacle;
+    this.reason = reason;
   }
 }

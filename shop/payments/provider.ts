@@ -56,7 +56,7 @@ export interface PaymentProvider {
   /** Never throws; the result is cached. */
   account(): Promise<Account>;
   /** 50 to 99,999,999 cents. The purchase and the email are in its metadata. */
-  createIntent(i: {
+  createIntent(input: {
     amountCents: number;
     currency: "usd";
     purchaseId: string;
@@ -66,8 +66,8 @@ export interface PaymentProvider {
   findIntent(id: string): Promise<Intent | null>;
   /** Returns the canceled intent, or its final state, such as succeeded. Null as in `findIntent`. */
   cancelIntent(id: string): Promise<Intent | null>;
-  /** Without an amount refunds the rest, or returns the last refund. Throws `RefundRejected` above the rest. */
-  refund(i: {
+  /** Without an amount refunds what is left, or returns the last refund. Throws `RefundRejected` if it is more. */
+  refund(input: {
     intentId: string;
     amountCents?: number;
     reason: string;

@@ -16,11 +16,11 @@ export async function handlePaymentEvent(store: Store, { type, intentId }: Webho
   if ((isRefund || type.startsWith("payment_intent.")) && payment.status !== "succeeded")
     await syncPayment(store, intentId, payment);
   if (isRefund) await syncRefunds(store, intentId);
-  if (type.startsWith("charge.dispute.")) await handleDispute(store, intentId);
+  if (type.startsWith("charge.dispute.")) await syncPaymentWithDisputes(store, intentId);
 }
 
-/** Syncs a payment, which may not be marked paid yet, and its disputes from the provider. */
-export async function handleDispute(store: Store, intentId: string): Promise<void> {
+/** The payment first: it may not be marked paid yet. */
+export async function syncPaymentWithDisputes(store: Store, intentId: string): Promise<void> {
   await syncPayment(store, intentId);
   await recordDisputes(store, intentId);
 }

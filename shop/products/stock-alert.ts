@@ -16,8 +16,8 @@ SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AN
  * stays locked until the end, so that concurrent requests count each other's links.
  */
 export function addStockAlert(store: Store, user: User, productId: string): Promise<AlertState | Refusal> {
-  return inTransaction(store, async (adding) => {
-    const { rows } = await adding.pool.query<{ orderable: boolean; confirmed: boolean }>(
+  return inTransaction(store, async (tx) => {
+    const { rows } = await tx.pool.query<{ orderable: boolean; confirmed: boolean }>(
       `WITH tool AS MATERIALIZED (${TOOL}), account AS (
          SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2 FOR NO KEY UPDATE), false)
            AS confirmed
@@ -31,7 +31,7 @@ export function addStockAlert(store: Store, user: User, productId: string): Prom
     const [tool] = rows;
     if (!tool) return refuse("missing", refusals.productNotFound);
     if (tool.orderable) return { alert: "orderable" };
-    return tool.confirmed ? { alert: "waiting" } : askForStockAlert(adding, productId, user.email);
+    return tool.confirmed ? { alert: "waiting" } : askForStockAlert(tx, productId, user.email);
   });
 }
 

@@ -11,15 +11,18 @@ export type ReconciliationReport = z.infer<typeof reconciliationReport>;
 export interface ReconcileOptions {
   days?: number;
   /** how long to wait before a discrepancy with the provider is checked again */
-  patienceMs?: number;
+  recheckAfterMs?: number;
 }
 
 const MAX_DISCREPANCIES = 100;
 
-export async function reconcile(store: Store, how: ReconcileOptions = {}): Promise<ReconciliationReport> {
+export async function reconcile(
+  store: Store,
+  { days = 30, recheckAfterMs = 3000 }: ReconcileOptions = {},
+): Promise<ReconciliationReport> {
   const checkedAt = new Date().toISOString();
   const ours = await checkInvariants(store);
-  const theirs = await compareWithProvider(store, how.days ?? 30, how.patienceMs ?? 3000);
+  const theirs = await compareWithProvider(store, days, recheckAfterMs);
   return {
     checkedAt,
     claims: [...invariants.map(({ words }) => words), ...providerClaims],

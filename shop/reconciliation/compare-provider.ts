@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { formatMoney } from "../money.ts";
-import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
 import type { Intent, Refund } from "../payments/provider.ts";
 import { PaymentUnavailable } from "../payments/provider-errors.ts";
@@ -30,11 +30,11 @@ export const providerClaims = [
 const DAY_MS = 86_400_000;
 const MAX_REFUNDED_PAYMENTS = 200;
 
-/** A payment is recorded moments after it succeeds: a discrepancy is checked again after `patienceMs`. */
+/** A payment is recorded moments after it succeeds: a discrepancy is checked again after `recheckAfterMs`. */
 export async function compareWithProvider(
   store: Store,
   days: number,
-  patienceMs: number,
+  recheckAfterMs: number,
 ): Promise<Discrepancy[]> {
   const since = new Date(Date.now() - days * DAY_MS);
   const { firstFindings, succeeded, problem } = await readList(store, since);
@@ -43,7 +43,7 @@ export async function compareWithProvider(
     return [...firstFindings.values(), { claim: reachableClaim, detail }];
   }
   const discrepancies: Discrepancy[] = [];
-  if (firstFindings.size > 0) await pause(patienceMs);
+  if (firstFindings.size > 0) await pause(recheckAfterMs);
   await forEachTolerant(
     firstFindings.keys(),
     async (id) => {
@@ -59,7 +59,7 @@ export async function compareWithProvider(
     ...(await olderPaymentDiscrepancies(store, since, notCompared)),
   );
   discrepancies.push(...(await refundDiscrepancies(store, since, missing.uncertain)));
-  return [...discrepancies, ...(await disputeDiscrepancies(store, since, patienceMs, notCompared))];
+  return [...discrepancies, ...(await disputeDiscrepancies(store, since, recheckAfterMs, notCompared))];
 }
 
 function notCompared(what: string, why: string, purchaseId?: string): Discrepancy {
@@ -144,7 +144,7 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
   const { rows } = await store.pool.query<RecordedPayment>(
     `SELECT id, status, amount_cents, purchase_id FROM shop.payment
      WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > $1 AND id <> ALL ($2)
-       AND ${ofAccount("payment", 3)}`,
+       AND ${isOfAccountInUse("payment", 3)}`,
     [since, succeeded, ...(await accountValues(store))],
   );
   const discrepancies: Discrepancy[] = [];
@@ -192,7 +192,7 @@ async function refundDiscrepancies(store: Store, since: Date, uncertain: string[
        (SELECT amount_cents FROM shop.refund
         WHERE payment_id = y.id AND status = 'done' AND origin = 'late' AND amount_cents = y.amount_cents) AS whole_cents
      FROM shop.payment y WHERE y.status IN ('succeeded', 'refund_due', 'refunded') AND y.opened_at > $1
-       AND y.id <> ALL ($3) AND ${ofAccount("y", 4)}
+       AND y.id <> ALL ($3) AND ${isOfAccountInUse("y", 4)}
      ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
     [since, MAX_REFUNDED_PAYMENTS, uncertain, ...(await accountValues(store))],
   );

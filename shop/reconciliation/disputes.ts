@@ -6,17 +6,17 @@ import type { Discrepancy } from "./check.ts";
 
 export const disputesClaim = "Every dispute at the payment provider is recorded with its current outcome.";
 
-/** Recent disputes missing in the audit log; a webhook may arrive within `patienceMs`. */
+/** Recent disputes missing in the audit log; a webhook may arrive within `recheckAfterMs`. */
 export async function disputeDiscrepancies(
   store: Store,
   since: Date,
-  patienceMs: number,
+  recheckAfterMs: number,
   notCompared: (what: string, why: string) => Discrepancy,
 ): Promise<Discrepancy[]> {
   const problems: Discrepancy[] = [];
   const disputes = await listDisputes(store, since, (what, why) => problems.push(notCompared(what, why)));
   if ((await missingDisputes(store, disputes)).length === 0) return problems;
-  await pause(patienceMs);
+  await pause(recheckAfterMs);
   const missing = (await missingDisputes(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({
     claim: disputesClaim,
     detail: `The cardholder's bank disputes ${formatMoney(dispute.amountCents)} of ${paymentId} for order ${purchaseId} (${dispute.id}, ${dispute.outcome}); this is not recorded.`,

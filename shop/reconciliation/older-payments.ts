@@ -1,5 +1,5 @@
 import { formatMoney } from "../money.ts";
-import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
@@ -22,7 +22,7 @@ export async function olderPaymentDiscrepancies(
 ): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<Paid>(
     `SELECT id, purchase_id, amount_cents FROM shop.payment
-     WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at <= $1 AND ${ofAccount("payment", 3)}
+     WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at <= $1 AND ${isOfAccountInUse("payment", 3)}
      ORDER BY random() LIMIT $2`,
     [since, SAMPLE, ...(await accountValues(store))],
   );

@@ -1,10 +1,10 @@
 import { expireUnpaidPurchases } from "../orders/expire.ts";
-import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { cancelOpenPayments } from "../payments/cancel-intent.ts";
 import { listDisputes, missingDisputes } from "../payments/find-disputes.ts";
 import { errorMessage, forEachTolerant } from "../payments/for-each-tolerant.ts";
 import { markPaid } from "../payments/mark-paid.ts";
-import { handleDispute } from "../payments/webhook.ts";
+import { syncPaymentWithDisputes } from "../payments/webhook.ts";
 import { submitRefund } from "../refunds/submit.ts";
 import { syncRefunds } from "../refunds/sync.ts";
 import { isRefusal } from "../refusal.ts";
@@ -96,7 +96,7 @@ async function finishRefunds(store: Store, days: number, report: (line: string) 
   );
   const { rows } = await store.pool.query<{ id: string }>(
     `SELECT id FROM shop.payment WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > now() - make_interval(days => $1)
-       AND ${ofAccount("payment", 3)}
+       AND ${isOfAccountInUse("payment", 3)}
      ORDER BY opened_at DESC LIMIT $2`,
     [days, LATEST_REFUNDS, ...(await accountValues(store))],
   );
@@ -119,7 +119,7 @@ async function importDisputes(store: Store, days: number, report: (line: string)
   await forEachTolerant(
     await missingDisputes(store, disputes),
     async ({ dispute, paymentId, purchaseId }) => {
-      await handleDispute(store, paymentId);
+      await syncPaymentWithDisputes(store, paymentId);
       report(`The dispute ${dispute.id} of order ${purchaseId} was missing; it is recorded now.`);
     },
     ({ dispute }, why) => report(notRepaired(`The dispute ${dispute.id}`, why)),

@@ -10,9 +10,10 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { submitRefund } from "./submit.ts";
 
-type RefundRequest = Request<"refundPurchase">["body"];
+type RefundForm = Request<"refundPurchase">["body"];
 
-// Recorded first, so that a concurrent one sees it. Pieces of a shipment that can still be undone are not restocked.
+// Recorded before it is sent, so that a concurrent refund counts it. Pieces of a shipment that can still be undone are
+// not restocked.
 const INSERT_REFUND = `
 WITH paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,
@@ -27,63 +28,63 @@ INSERT INTO shop.refund (id, payment_id, purchase_id, amount_cents, reason, orig
 SELECT $1, transaction_id, id, $3, $4, 'admin', $5, $6 FROM paid
 RETURNING ${actorSql("$7")}`;
 
-/** `request` makes a repeated request one refund. */
+/** `requestId` becomes the refund's id, so that a repeated request is one refund. */
 export async function refundPurchase(
   store: Store,
   admin: User,
   id: string,
-  asked: RefundRequest,
-  request: string,
+  form: RefundForm,
+  requestId: string,
 ): Promise<Output<"refundPurchase"> | Refusal> {
-  const amountCents = await insertRefund(store, admin, id, asked, request);
+  const amountCents = await insertRefund(store, admin, id, form, requestId);
   if (isRefusal(amountCents)) return amountCents;
-  const state = await submitRefund(store, request);
-  return isRefusal(state) ? state : { refundId: request, amount: fromCents(amountCents), state };
+  const state = await submitRefund(store, requestId);
+  return isRefusal(state) ? state : { refundId: requestId, amount: fromCents(amountCents), state };
 }
 
-/** Returns the cents of the refund, which may exist already. */
+/** Returns the cents of the refund, which an earlier attempt may have recorded. */
 async function insertRefund(
   store: Store,
   admin: User,
   id: string,
-  asked: RefundRequest,
-  request: string,
+  form: RefundForm,
+  requestId: string,
 ): Promise<number | Refusal> {
-  const known = await amountOf(store, request);
+  const known = await findRefundCents(store, requestId);
   if (known !== null) return known;
   const row = await findPurchaseRow(store, id);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
-  const cents = asked.amount === undefined ? row.total_cents - row.refunded_cents : toCents(asked.amount);
+  const cents = form.amount === undefined ? row.total_cents - row.refunded_cents : toCents(form.amount);
   if (cents === null) return refuseField("amount", refusals.tooManyDecimals);
-  const refusal = refusalOf(row, cents, asked);
+  const refusal = explainRefusal(row, cents, form);
   if (refusal) return refusal;
   try {
-    const { reason, returnToStock, seenStatus } = asked;
-    const values = [request, id, cents, reason, returnToStock, admin.id, actorText(), seenStatus ?? null];
+    const { reason, returnToStock, seenStatus } = form;
+    const values = [requestId, id, cents, reason, returnToStock, admin.id, actorText(), seenStatus ?? null];
     if ((await store.pool.query(INSERT_REFUND, values)).rowCount === 1) return cents;
   } catch (error) {
     if (isUniqueViolation(error, "refund_return_idx"))
       return refuseField("returnToStock", refusals.alreadyReturned);
     if (!isUniqueViolation(error, "refund_pkey")) throw error;
-    return (await amountOf(store, request)) ?? refuse("conflict", refusals.serverFailed);
+    return (await findRefundCents(store, requestId)) ?? refuse("conflict", refusals.serverFailed);
   }
   // another refund or a shipment came first: refuse by the current state
-  const now = (await findPurchaseRow(store, id)) as PurchaseRow;
-  const refused = refusalOf(now, cents, asked);
-  if (refused) return refused;
-  return asked.returnToStock && now.status === "shipped"
+  const current = (await findPurchaseRow(store, id)) as PurchaseRow;
+  const currentRefusal = explainRefusal(current, cents, form);
+  if (currentRefusal) return currentRefusal;
+  return form.returnToStock && current.status === "shipped"
     ? refuseField("returnToStock", refusals.restockJustShipped)
     : refuse("unavailable", refusals.serverFailed);
 }
 
-function refusalOf(row: PurchaseRow, cents: number, asked: RefundRequest): Refusal | null {
-  if (asked.seenStatus && asked.seenStatus !== row.status) return refuse("conflict", refusals.orderChanged);
-  const problem = refundProblem(row, cents, asked.returnToStock);
+function explainRefusal(row: PurchaseRow, cents: number, form: RefundForm): Refusal | null {
+  if (form.seenStatus && form.seenStatus !== row.status) return refuse("conflict", refusals.orderChanged);
+  const problem = refundProblem(row, cents, form.returnToStock);
   if (!problem) return null;
   return problem.field ? refuseField(problem.field, problem.detail) : refuse("conflict", problem.detail);
 }
 
-async function amountOf(store: Store, refundId: string): Promise<number | null> {
+async function findRefundCents(store: Store, refundId: string): Promise<number | null> {
   const { rows } = await store.pool.query<{ amount_cents: number }>(
     "SELECT amount_cents FROM shop.refund WHERE id = $1",
     [refundId],

@@ -1,6 +1,6 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type RefundState, refundStatesBefore } from "../orders/states.ts";
-import { accountValues, ofAccount } from "../payments/account-in-use.ts";
+import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import type { Refund } from "../payments/provider.ts";
 import { PaymentUnavailable, RefundRejected, type RefundRejection } from "../payments/provider-errors.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -20,8 +20,7 @@ interface RefundToSubmit {
   attempt: number;
   is_old: boolean;
   is_whole: boolean;
-  /** whether the payment belongs to the provider's account in use */
-  is_ours: boolean;
+  is_of_account_in_use: boolean;
 }
 
 // A failed refund, too, since it may have been repeated in the provider's dashboard.
@@ -68,13 +67,14 @@ export async function submitRefund(store: Store, id: string): Promise<"done" | "
       ? "done"
       : refuse("conflict", paymentRefusals.refundRefused(refund?.problem ?? ""));
   }
-  if (!refund.is_ours) return handleRefundRejection(store, refund, paymentRefusals.paymentOfOtherAccount);
+  if (!refund.is_of_account_in_use)
+    return handleRefundRejection(store, refund, paymentRefusals.paymentOfOtherAccount);
   try {
-    const sent = await sendRefund(store, refund);
-    await markRefundDone(store, refund, sent.id);
-    if (sent.status !== "failed") return "done";
-    await markRefundFailed(store, sent);
-    return refuse("conflict", paymentRefusals.refundRefused(failureReason(sent)));
+    const made = await sendRefund(store, refund);
+    await markRefundDone(store, refund, made.id);
+    if (made.status !== "failed") return "done";
+    await markRefundFailed(store, made);
+    return refuse("conflict", paymentRefusals.refundRefused(failureReason(made)));
   } catch (error) {
     if (error instanceof PaymentUnavailable) return "due";
     if (error instanceof RefundRejected) return handleRefundRejection(store, refund, rejectionMessage(error));
@@ -93,13 +93,13 @@ export async function markRefundDone(
 }
 
 /**
- * The key is the refund's id. The provider forgets keys after a day: an old refund is searched first. A payment that is
- * late as a whole is refunded in full, whatever was refunded elsewhere.
+ * The idempotency key is the refund's id. The provider forgets keys after a day, so an old refund is searched first. A
+ * payment that is late as a whole is refunded in full, whatever was refunded elsewhere.
  */
 async function sendRefund(store: Store, refund: RefundToSubmit): Promise<Refund> {
   if (refund.is_old) {
-    for await (const made of store.payments.refundsOf(refund.payment_id)) {
-      if (made.reference === refund.id && made.status !== "failed") return made;
+    for await (const earlier of store.payments.refundsOf(refund.payment_id)) {
+      if (earlier.reference === refund.id && earlier.status !== "failed") return earlier;
     }
   }
   return store.payments.refund({
@@ -118,8 +118,8 @@ const rejectionMessages: Record<Exclude<RefundRejection, "other">, string> = {
   noBalance: paymentRefusals.refundWithoutBalance,
 };
 
-function rejectionMessage({ obstacle, message }: RefundRejected): string {
-  return obstacle === "other" ? paymentRefusals.providerSays(message) : rejectionMessages[obstacle];
+function rejectionMessage({ reason, message }: RefundRejected): string {
+  return reason === "other" ? paymentRefusals.providerSays(message) : rejectionMessages[reason];
 }
 
 async function handleRefundRejection(
@@ -146,7 +146,7 @@ async function findRefund(store: Store, id: string): Promise<RefundToSubmit | un
   const { rows } = await store.pool.query<RefundToSubmit>(
     `SELECT refund.id, payment_id, refund.amount_cents, reason, origin, refund.status, problem, attempt,
        refund.asked_at < now() - interval '12 hours' AS is_old,
-       refund.amount_cents = payment.amount_cents AS is_whole, ${ofAccount("payment", 2)} AS is_ours
+       refund.amount_cents = payment.amount_cents AS is_whole, ${isOfAccountInUse("payment", 2)} AS is_of_account_in_use
      FROM shop.refund JOIN shop.payment ON payment.id = refund.payment_id WHERE refund.id = $1`,
     [id, ...(await accountValues(store))],
   );

@@ -35,11 +35,11 @@ FROM adopted`;
 // The oldest failed refund, of one or several lines, that may have been repeated in the provider's dashboard.
 const FAILED_AT_PROVIDER = `
 WITH oldest AS (
-  SELECT coalesce(provider_id, id::text) AS made FROM shop.refund WHERE payment_id = $1 AND status = 'failed'
+  SELECT coalesce(provider_id, id::text) AS provider_refund FROM shop.refund WHERE payment_id = $1 AND status = 'failed'
   GROUP BY 1 HAVING sum(amount_cents) = $3 ORDER BY min(asked_at), 1 LIMIT 1
 )
 SELECT id, attempt FROM shop.refund, oldest
-WHERE payment_id = $1 AND status = 'failed' AND coalesce(provider_id, id::text) = oldest.made
+WHERE payment_id = $1 AND status = 'failed' AND coalesce(provider_id, id::text) = oldest.provider_refund
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
 ORDER BY id`;
 
@@ -78,8 +78,8 @@ async function adoptRefund(store: Store, paymentId: string, refund: Refund): Pro
   try {
     const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
     if (rows.length === 0) return await distributeRefund(store, values);
-    await inTransaction(store, async (repeated) => {
-      for (const failed of rows) await markRefundDone(repeated, failed, refund.id);
+    await inTransaction(store, async (tx) => {
+      for (const failed of rows) await markRefundDone(tx, failed, refund.id);
     });
     return 1;
   } catch (error) {

@@ -114,14 +114,14 @@ export function addSavedList(
   { id }: User,
   { name, lines }: Request<"addSavedList">["body"],
 ): Promise<SavedList | Refusal> {
-  return inTransaction(store, async (adding) => {
+  return inTransaction(store, async (tx) => {
     // serialized, so that two additions do not get the same position
-    const { rowCount } = await adding.pool.query(
+    const { rowCount } = await tx.pool.query(
       "SELECT FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
       [id],
     );
     if (rowCount === 0) return refuse("missing", refusals.userNotFound);
-    const { rows } = await adding.pool.query<ListRow>(
+    const { rows } = await tx.pool.query<ListRow>(
       `INSERT INTO shop.saved_list AS list (user_id, position, name)
        SELECT $1, free.position, $2 FROM generate_series(1, ${MAX_LISTS}) AS free (position)
        WHERE NOT EXISTS (
@@ -132,7 +132,7 @@ export function addSavedList(
     );
     const [list] = rows;
     if (!list) return refuse("conflict", orderRefusals.tooManyLists(MAX_LISTS));
-    return (await replaceLines(adding, list.id, lines)) ?? { ...toHeader(list), lines };
+    return (await replaceLines(tx, list.id, lines)) ?? { ...toHeader(list), lines };
   });
 }
 
@@ -143,19 +143,19 @@ export function saveSavedList(
   listId: string,
   { version, name, lines }: Request<"saveSavedList">["body"],
 ): Promise<SavedListHeader | Refusal> {
-  return inTransaction(store, async (saving) => {
-    const { rows } = await saving.pool.query<{ version: number }>(
+  return inTransaction(store, async (tx) => {
+    const { rows } = await tx.pool.query<{ version: number }>(
       "SELECT version FROM shop.saved_list WHERE id = $1 AND user_id = $2 FOR UPDATE",
       [listId, user.id],
     );
-    if (!rows[0]) return missingOrForeign(saving, listId);
+    if (!rows[0]) return missingOrForeign(tx, listId);
     if (rows[0].version !== version) {
-      const present = await findSavedList(saving, user, listId);
+      const present = await findSavedList(tx, user, listId);
       return refuse("conflict", orderRefusals.listChanged, { present: { ...present } });
     }
-    const refusal = await replaceLines(saving, listId, lines);
+    const refusal = await replaceLines(tx, listId, lines);
     if (refusal) return refusal;
-    const saved = await saving.pool.query<ListRow>(
+    const saved = await tx.pool.query<ListRow>(
       `UPDATE shop.saved_list list SET name = $2, version = version + 1, changed_at = now() WHERE id = $1
        RETURNING ${LIST_COLUMNS}`,
       [listId, name],

@@ -145,13 +145,13 @@ export const refusals = {
   serverNotReady,
 
   databaseDown: {
-    away: serverNotReady,
+    unreachable: serverNotReady,
     busy: serverBusy,
     readOnly: serverSavesNothing,
     diskFull: serverSavesNothing,
   },
   readiness: {
-    away: "The database cannot be reached.",
+    unreachable: "The database cannot be reached.",
     busy: "The database has no free connection or memory.",
     readOnly: "The database is read-only.",
     diskFull: "The disk of the database is full.",

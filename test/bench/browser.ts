@@ -10,7 +10,7 @@ import type { Product } from "../../api/entities.ts";
 import { readConfig } from "../../server/config.ts";
 import { openPictureStorage } from "../../server/pictures.ts";
 import { findChromium } from "../harness/find-chromium.ts";
-import { ask, type Buyer, enrolBuyers } from "./buyers.ts";
+import { type Buyer, enrolBuyers, send } from "./buyers.ts";
 import { median } from "./compare.ts";
 import { generatePictures } from "./generate-pictures.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
@@ -119,7 +119,7 @@ async function myOrders(store: RunningStore, buyer: Buyer): Promise<Place> {
       productId: tool._id,
       purchaseQuantity: tool.minimum_order,
     };
-    await ask(store, "POST", "/purchase", order, { Authorization: `Bearer ${buyer.token}` });
+    await send(store, "POST", "/purchase", order, { Authorization: `Bearer ${buyer.token}` });
   }
   return {
     name: `My Orders, ${ORDERS} of them`,

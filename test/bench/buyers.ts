@@ -45,7 +45,7 @@ export async function addTools(store: RunningStore, count = TOOLS): Promise<Benc
       description: "A tool that nobody needs, in any number.",
       picture: "/tools/jigsaw.svg",
     };
-    const { insertedId } = await ask<{ insertedId: string }>(store, "POST", "/products", given, {
+    const { insertedId } = await send<{ insertedId: string }>(store, "POST", "/products", given, {
       Authorization: `Bearer ${token}`,
     });
     return { _id: insertedId, price: 1 };
@@ -75,7 +75,7 @@ export async function tokenFor(
     .map((one) => one.split(";")[0])
     .join("; ");
   const path = `/user/${encodeURIComponent(who.email)}`;
-  const { token } = await ask<{ token: string }>(
+  const { token } = await send<{ token: string }>(
     store,
     "PUT",
     path,
@@ -89,7 +89,7 @@ export async function tokenFor(
 }
 
 /** Makes a call and expects it to succeed. */
-export async function ask<Answer>(
+export async function send<Answer>(
   store: RunningStore,
   method: string,
   path: string,

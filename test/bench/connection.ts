@@ -5,7 +5,7 @@ import type { Address } from "./processes.ts";
 
 export interface Connection {
   /** Expects the call to succeed; a string is sent as a form, an object as JSON. */
-  ask<Answer>(
+  send<Answer>(
     method: string,
     path: string,
     body?: unknown,
@@ -42,7 +42,7 @@ export function openConnection({ port }: Address): Connection {
   socket.on("error", settle);
   socket.on("close", () => settle(new Error("The store closed the connection.")));
   return {
-    ask(method, path, body, headers) {
+    send(method, path, body, headers) {
       const isForm = typeof body === "string";
       const sent = isForm || body === undefined ? (body as string | undefined) : JSON.stringify(body);
       return new Promise((resolve, reject) => {

@@ -79,12 +79,12 @@ export async function payFor(ms: number, store: RunningStore, buyers: Buyer[], t
 async function payOne(connection: Connection, buyer: Buyer, tool: BenchTool): Promise<void> {
   const token = { Authorization: `Bearer ${buyer.token}` };
   const order = { address: "1 Bench Street", purchaseQuantity: 1, productId: tool._id };
-  const { _id, total } = await connection.ask<Placed>("POST", "/purchase", order, token);
+  const { _id, total } = await connection.send<Placed>("POST", "/purchase", order, token);
   const wanted = { total, purchaseId: _id };
-  const { clientSecret } = await connection.ask<Opened>("POST", "/create-payment-intent", wanted, token);
+  const { clientSecret } = await connection.send<Opened>("POST", "/create-payment-intent", wanted, token);
   const intent = clientSecret.split("_secret")[0] as string;
   await confirm(connection, intent, clientSecret);
-  await connection.ask("PATCH", `/payment/${_id}`, { transactionId: intent }, token);
+  await connection.send("PATCH", `/payment/${_id}`, { transactionId: intent }, token);
 }
 
 interface Placed {
@@ -107,7 +107,7 @@ function confirm(connection: Connection, intent: string, clientSecret: string): 
     "payment_method_data[card][exp_year]": "2034",
     "payment_method_data[card][cvc]": "123",
   });
-  return connection.ask("POST", `${INTENTS}/${intent}/confirm`, form.toString());
+  return connection.send("POST", `${INTENTS}/${intent}/confirm`, form.toString());
 }
 
 const SANDBOX_ROUNDS = 200;
@@ -127,9 +127,9 @@ async function sandboxCpu(store: RunningStore, buyers: number): Promise<number> 
       while (left-- > 0) {
         const form = "amount=100&currency=usd&allowed_payment_method_types[]=card";
         const keyed = { ...headers, "Idempotency-Key": crypto.randomUUID() };
-        const { id, client_secret } = await connection.ask<Intent>("POST", INTENTS, form, keyed);
+        const { id, client_secret } = await connection.send<Intent>("POST", INTENTS, form, keyed);
         await confirm(connection, id, client_secret);
-        await connection.ask("GET", `${INTENTS}/${id}`, undefined, headers);
+        await connection.send("GET", `${INTENTS}/${id}`, undefined, headers);
       }
       connection.end();
     }),

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** Queues emails to the addresses from `first` to `last`. */
 async function queueMails(first: number, last: number): Promise<void> {
-  await victim.ask(
+  await victim.query(
     `SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'securityNotice', 'name', 'Ada',
        'event', 'passwordChanged', 'at', now(), 'email', 'person-' || n || '@backlog.example'))
      FROM generate_series($1::int, $2::int) AS n`,
@@ -43,11 +43,11 @@ async function queueMails(first: number, last: number): Promise<void> {
 /** How long after the database is back an order is placed. */
 async function untilSold(): Promise<number> {
   await expect
-    .poll(() => victim.ask("SELECT 1 AS one").catch(() => []), { timeout: 30_000, interval: 20 })
+    .poll(() => victim.query("SELECT 1 AS one").catch(() => []), { timeout: 30_000, interval: 20 })
     .toEqual([{ one: 1 }]);
   const back = performance.now();
   const body = { address: "Unit 6, Canal Yard", productId: product._id, purchaseQuantity: 1 };
-  const place = () => buyer.ask("placePurchase", { body }).then(({ status }) => status);
+  const place = () => buyer.send("placePurchase", { body }).then(({ status }) => status);
   await expect.poll(() => place().catch(() => 0), { timeout: 30_000, interval: 50 }).toBe(200);
   return performance.now() - back;
 }
@@ -75,8 +75,8 @@ test("every email is sent once when the SMTP server is back", { timeout: 120_000
   mailbox.answer();
   const left = async () => {
     // the pause after a failed attempt is skipped
-    await victim.ask("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()");
-    const [row] = await victim.ask<{ jobs: number }>(
+    await victim.query("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()");
+    const [row] = await victim.query<{ jobs: number }>(
       "SELECT count(*)::int AS jobs FROM graphile_worker._private_jobs",
     );
     return row?.jobs;

@@ -127,13 +127,13 @@ test("a base backup is taken while the store sells", async () => {
   const content = await sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
     .png()
     .toBuffer();
-  const added = await admin.ask("addPicture", { body: { file: { name: "drill.png", content } } });
+  const added = await admin.send("addPicture", { body: { file: { name: "drill.png", content } } });
   picture = added.body.url;
   await change(admin, await admin.call("findProduct", { params: { id: product._id } }), { picture });
   await load.stop();
   expect(load.acknowledged.bad).toEqual([]);
   soldBefore = load.acknowledged.paid;
-  const [now] = await victim.ask<{ at: string }>(
+  const [now] = await victim.query<{ at: string }>(
     `SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
   );
   time = now?.at ?? "";
@@ -175,7 +175,7 @@ test("a restore to a time has all that was acknowledged before it, and nothing l
       0,
       expect.stringMatching(/^All \d+ checks passed/),
     ]);
-    const rows = await store.ask<Row>("SELECT id, status FROM shop.purchase");
+    const rows = await store.query<Row>("SELECT id, status FROM shop.purchase");
     const statuses = new Map(rows.map(({ id, status }) => [id, status]));
     expect(statuses).toEqual(new Map(soldBefore.map((id) => [id, "paid"])));
     expect((await fetch(store.url + picture)).status).toBe(200);

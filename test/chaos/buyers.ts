@@ -24,14 +24,14 @@ export interface Load {
 export function startLoad(victim: Victim, buyers: SignedIn[], productId: string): Load {
   const acknowledged: Acknowledged = { placed: [], paid: [], bad: [] };
   let stopping = false;
-  const work = buyers.map(async (user) => {
+  const requests = buyers.map(async (user) => {
     while (!stopping) await buyOnce(victim, user, productId, acknowledged);
   });
   return {
     acknowledged,
     stop: async () => {
       stopping = true;
-      await Promise.all(work);
+      await Promise.all(requests);
     },
   };
 }

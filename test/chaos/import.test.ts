@@ -23,7 +23,7 @@ test("an import resumes after a kill and applies each row once", async () => {
     (_, at) => `KILL-${at},Tool ${at},${10 + (at % 90)},500,A.,/tools/x.svg`,
   );
   const content = ["item_number,name,price,quantity,description,picture", ...rows].join("\n");
-  const send = () => admin.ask("importProducts", { body: { file: { name: "erp.csv", content } } });
+  const send = () => admin.send("importProducts", { body: { file: { name: "erp.csv", content } } });
   const [first, second] = await Promise.all([send(), send()]);
   expect(second.body, "the second press").toEqual(first.body);
   const id: string = first.body._id;
@@ -44,7 +44,7 @@ test("an import resumes after a kill and applies each row once", async () => {
     changed: 1,
     refused: 0,
   });
-  const [counted] = await victim.ask<{ products: number; moved: number; stock: number }>(
+  const [counted] = await victim.query<{ products: number; moved: number; stock: number }>(
     `SELECT (SELECT count(*)::integer FROM shop.product WHERE item_number LIKE 'KILL-%') AS products,
        (SELECT sum(pieces)::integer FROM shop.stock_movement) AS moved,
        (SELECT sum(quantity)::integer FROM shop.product) AS stock`,
@@ -55,7 +55,7 @@ test("an import resumes after a kill and applies each row once", async () => {
 }, 300_000);
 
 async function progressOf(id: string): Promise<number> {
-  const [row] = await victim.ask<{ progress: number }>(
+  const [row] = await victim.query<{ progress: number }>(
     "SELECT progress FROM shop.product_import WHERE id = $1",
     [id],
   );

@@ -37,12 +37,12 @@ afterAll(() => victim.remove(), 60_000);
 /** The harness only needs the store's address. */
 const asStore = () => victim as unknown as TestStore;
 
-/** Runs `work`, which kills, while buyers buy. Tokens survive with the database's sessions, but expire. */
-async function loadFor(work: () => Promise<void>): Promise<Load> {
+/** Calls `run`, which kills a process, while buyers buy. Tokens survive with the database's sessions, but expire. */
+async function loadFor(run: () => Promise<void>): Promise<Load> {
   const load = startLoad(victim, buyers, productId);
   // a kill that hits all of them in their first call would leave nothing to check
   await expect.poll(() => load.acknowledged.placed.length, { timeout: 30_000 }).toBeGreaterThan(BUYERS);
-  await work();
+  await run();
   await pause(300);
   const ended = load.stop().then(() => true);
   while (!(await Promise.race([ended, pause(500, false)]))) if (KILLS === 1) await endTheMinute();
@@ -51,7 +51,9 @@ async function loadFor(work: () => Promise<void>): Promise<Load> {
 
 /** The key of an interrupted call is held for a minute; nobody retries during a call. The long run waits. */
 function endTheMinute(): Promise<unknown> {
-  return victim.ask("UPDATE shop.request SET held_until = now() WHERE answer IS NULL AND held_until > now()");
+  return victim.query(
+    "UPDATE shop.request SET held_until = now() WHERE answer IS NULL AND held_until > now()",
+  );
 }
 
 async function expectAcknowledged({ acknowledged }: Load): Promise<void> {
@@ -59,7 +61,7 @@ async function expectAcknowledged({ acknowledged }: Load): Promise<void> {
   expect(acknowledged.placed.length).toBeGreaterThan(BUYERS);
   expect(new Set(acknowledged.placed).size).toBe(acknowledged.placed.length);
   await settled();
-  const kept = await victim.ask<{ id: string; status: string }>(
+  const kept = await victim.query<{ id: string; status: string }>(
     "SELECT id, status FROM shop.purchase WHERE cancelled_at IS NULL",
   );
   const statuses = new Map(kept.map(({ id, status }) => [id, status]));
@@ -69,17 +71,17 @@ async function expectAcknowledged({ acknowledged }: Load): Promise<void> {
 
 /** Over the whole run, nothing was bought, charged or emailed without intent. */
 async function expectNothingTwice(intents: number): Promise<void> {
-  const [{ count }] = (await victim.ask("SELECT count(*)::int AS count FROM shop.purchase")) as [
+  const [{ count }] = (await victim.query("SELECT count(*)::int AS count FROM shop.purchase")) as [
     { count: number },
   ];
   expect(count).toBe(intents);
-  const charged = await victim.ask(
+  const charged = await victim.query(
     `SELECT y.purchase_id FROM sandbox.charge c JOIN shop.payment y ON y.id = c.payment_intent_id
      WHERE c.status = 'succeeded' GROUP BY 1 HAVING count(*) > 1`,
   );
   expect(charged).toEqual([]);
   const emails = await emailsSent();
-  const expected = await victim.ask<{ email: string }>(
+  const expected = await victim.query<{ email: string }>(
     `SELECT id || ' placed' AS email FROM shop.purchase UNION ALL
      SELECT id || ' received' FROM shop.purchase WHERE status <> 'unpaid' UNION ALL
      SELECT purchase_id || ' refund' FROM shop.refund WHERE status = 'done'`,
@@ -90,13 +92,13 @@ async function expectNothingTwice(intents: number): Promise<void> {
 /** Until the queue is empty and no succeeded payment is unrecorded. */
 async function settled(): Promise<void> {
   const left = async () => {
-    await victim.ask(
+    await victim.query(
       "UPDATE shop.payment SET checked_at = checked_at - interval '1 minute' WHERE status = 'open'",
     );
-    await victim.ask(
+    await victim.query(
       "UPDATE shop.refund SET checked_at = checked_at - interval '1 minute' WHERE status = 'due'",
     );
-    const [row] = await victim.ask<{ jobs: number; unseen: number; due: number }>(
+    const [row] = await victim.query<{ jobs: number; unseen: number; due: number }>(
       `SELECT (SELECT count(*)::int FROM graphile_worker._private_jobs) AS jobs,
          (SELECT count(*)::int FROM shop.payment y JOIN sandbox.payment_intent i ON i.id = y.id
           WHERE y.status = 'open' AND i.status = 'succeeded') AS unseen,
@@ -107,7 +109,7 @@ async function settled(): Promise<void> {
   try {
     await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ jobs: 0, unseen: 0, due: 0 });
   } catch (error) {
-    const stuck = await victim.ask(
+    const stuck = await victim.query(
       `SELECT attempts, run_at - now() AS due_in, now() - locked_at AS locked_for, locked_by, left(last_error, 100) AS error,
          (SELECT count(*)::int FROM graphile_worker._private_jobs) AS jobs
        FROM graphile_worker._private_jobs ORDER BY run_at LIMIT 3`,
@@ -163,7 +165,7 @@ test(`its PostgreSQL is killed ${KILLS} times under load, and the store keeps ru
       await pause(200 + Math.random() * MAX_LIFE_MS);
       victim.killDatabase();
       await expect
-        .poll(() => victim.ask("SELECT 1 AS one").catch(() => []), { timeout: 30_000 })
+        .poll(() => victim.query("SELECT 1 AS one").catch(() => []), { timeout: 30_000 })
         .toEqual([{ one: 1 }]);
     }
     await pause(500);
@@ -209,7 +211,7 @@ test("a kill between the provider's success and the commit of a payment leaves t
   const confirmed = await confirmCard(asStore(), buyer, payment);
   expect(confirmed.body.status).toBe("succeeded");
   const settle = buyer
-    .ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
+    .send("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
     .catch(noResponse);
   await waitForLock();
   await victim.kill();
@@ -233,9 +235,9 @@ test("a kill between the provider's success and the commit of a refund refunds o
   await holder.query("BEGIN");
   // recording its end waits for this; the provider does not
   await holder.query("LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
-  const request = admin.ask("refundPurchase", parts, key).catch(noResponse);
+  const request = admin.send("refundPurchase", parts, key).catch(noResponse);
   const given = () =>
-    victim.ask("SELECT amount_cents FROM sandbox.refund WHERE metadata->>'reason' = 'One was scratched.'");
+    victim.query("SELECT amount_cents FROM sandbox.refund WHERE metadata->>'reason' = 'One was scratched.'");
   await expect.poll(given, { timeout: 20_000 }).toEqual([{ amount_cents: 500 }]);
   await waitForLock();
   await victim.kill();
@@ -243,7 +245,7 @@ test("a kill between the provider's success and the commit of a refund refunds o
   await victim.start();
   await settled();
   await endTheMinute();
-  expect(await admin.ask("refundPurchase", parts, key)).toMatchObject({
+  expect(await admin.send("refundPurchase", parts, key)).toMatchObject({
     status: 200,
     body: { state: "done" },
   });
@@ -253,7 +255,7 @@ test("a kill between the provider's success and the commit of a refund refunds o
 });
 
 async function waitForLock(): Promise<void> {
-  const waiting = () => victim.ask("SELECT DISTINCT true AS waits FROM pg_locks WHERE NOT granted");
+  const waiting = () => victim.query("SELECT DISTINCT true AS waits FROM pg_locks WHERE NOT granted");
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([{ waits: true }]);
 }
 

@@ -1,4 +1,4 @@
-/** `npm start` restarts a store that ended by itself, but not one that was stopped or could not start. */
+/** `npm start` restarts a store that exited unexpectedly, but not one that was stopped or could not start. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -59,14 +59,14 @@ test("a killed store is restarted with growing delays until the operator stops i
   const poll = (what: () => unknown) => expect.poll(what, { timeout: 40_000, interval: 50 });
   await poll(() => opened(output())).toBe(1);
   process.kill(storeOf(child), "SIGKILL");
-  await poll(output).toContain("The store ended by itself (SIGKILL). It is started again in 1 s.");
+  await poll(output).toContain("The store exited unexpectedly (SIGKILL). Restarting in 1 s.");
   await poll(() => opened(output())).toBe(2);
   process.kill(storeOf(child), "SIGKILL");
-  await poll(output).toContain("It is started again in 2 s.");
+  await poll(output).toContain("Restarting in 2 s.");
   await poll(() => opened(output())).toBe(3);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
-  expect(output().split("ended by itself").length - 1).toBe(2);
+  expect(output().split("exited unexpectedly").length - 1).toBe(2);
 });
 
 test("a store that the system cannot start again for a while is started once it can", {
@@ -79,7 +79,7 @@ test("a store that the system cannot start again for a while is started once it 
     execFileSync("prlimit", ["--pid", String(child.pid), `--nofile=${most}:`]);
   limitFiles(3);
   process.kill(storeOf(child), "SIGKILL");
-  await poll(output).toMatch(/could not be started: spawn .* EMFILE\. It is started again in 2 s\./);
+  await poll(output).toMatch(/could not be started: spawn .* EMFILE\. Restarting in 2 s\./);
   limitFiles(1024);
   await poll(() => opened(output())).toBe(2);
   child.kill("SIGTERM");
@@ -90,5 +90,5 @@ test("a store that cannot start is not restarted", async () => {
   const { ended, output } = launch({ HOST: "256.1.1.1" });
   expect(await ended).toBe(1);
   expect(output()).toContain("HOST: 256.1.1.1 cannot be found.");
-  expect(output()).not.toContain("started again");
+  expect(output()).not.toContain("Restarting");
 });

@@ -17,7 +17,7 @@ import { addProduct } from "../../shop/products/add.ts";
 import { reconcile } from "../../shop/reconciliation/check.ts";
 import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { cards } from "../harness/trade.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
 import { newUser, startStore } from "../model/real.ts";
@@ -99,14 +99,14 @@ async function under<Result>(
   name: CallName,
   { id }: User,
   key: string,
-  work: (store: Store, request: string) => Promise<Result | Refusal>,
+  run: (store: Store, request: string) => Promise<Result | Refusal>,
 ): Promise<Result> {
   const { idempotency } = contract[name] as Call;
   const result = (await runOnce(
     at,
     idempotency as "transaction",
     { name, userId: id, key, input: name },
-    work,
+    run,
   )) as Result | Refusal;
   if (isRefusal(result)) throw new Error(`${name}: ${JSON.stringify(result)}`);
   return result;
@@ -167,9 +167,9 @@ test.each(["before", "after"] as const)(
 );
 
 test("afterwards the doctor finds nothing", async () => {
-  await expectConsistentAccounts(fixture.pool);
+  await expectConsistentStore(fixture.pool);
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
-  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
 async function stock(): Promise<number[]> {

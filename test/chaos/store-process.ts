@@ -31,7 +31,7 @@ export interface Victim {
   /** SIGTERM, and waits. */
   stop(): Promise<void>;
   /** Queries the running database directly. */
-  ask<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
+  query<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
   /** a connection of the test's own, to hold locks with */
   connect(): Promise<pg.Client>;
   /** how many processes have the data folder in their command line */
@@ -87,7 +87,7 @@ export async function makeVictim(
     await client.connect();
     return client;
   };
-  const ask = async <Row extends object>(statement: string, values: unknown[] = []) => {
+  const query = async <Row extends object>(statement: string, values: unknown[] = []) => {
     const client = await connect();
     try {
       return (await client.query(statement, values)).rows as Row[];
@@ -117,7 +117,7 @@ export async function makeVictim(
         wanted = false;
         child.once("exit", (code) => {
           fail(new Error(`the store ended with ${code}: ${output}`));
-          if (!wanted) console.error(`The store ended by itself with ${code}:\n${output}`);
+          if (!wanted) console.error(`The store exited unexpectedly with ${code}:\n${output}`);
         });
       }),
     isAlive,
@@ -126,7 +126,7 @@ export async function makeVictim(
     killWorker: () => process.kill(workerOf(store?.pid ?? 0, workersKilled++ % 2 === 0), "SIGKILL"),
     killDatabase: () => process.kill(postmasterOf(dataDir), "SIGKILL"),
     async crashDatabase() {
-      const [backend] = await ask<{ pid: number }>(
+      const [backend] = await query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
          ORDER BY random() LIMIT 1`,
       );
@@ -134,7 +134,7 @@ export async function makeVictim(
     },
     stop: () => end("SIGTERM"),
     connect,
-    ask,
+    query,
     processes: () => processesOn(dataDir),
     async remove() {
       await end("SIGKILL");

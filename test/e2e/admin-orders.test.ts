@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closePages();
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 
@@ -214,7 +214,7 @@ test("the pick list adds up the pieces of all orders, and Manage All Orders find
   await page.getByRole("link", { name: "Pick list" }).click();
   await page.getByText("300 pieces of 3 tools for 1 order.").waitFor();
   await expectNoProblems(opened);
-  const bad = await admin.ask("pickList", { query: { orders: "1,x" } });
+  const bad = await admin.send("pickList", { query: { orders: "1,x" } });
   expect(bad).toMatchObject({ status: 422 });
   await opened.close();
 });

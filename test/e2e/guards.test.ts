@@ -123,7 +123,7 @@ describe("a user who is not an admin", () => {
     expect(left).toBeNull();
     // and the session with it, not only what the browser remembers
     await expect
-      .poll(async () => (await fresh.ask("findUser", { params: { email: fresh.email } })).status)
+      .poll(async () => (await fresh.send("findUser", { params: { email: fresh.email } })).status)
       .toBe(401);
     await visitor.close();
   });
@@ -178,7 +178,7 @@ describe("a session", () => {
       // the timer is paused while the pointer is over it
       await untold.hover();
       expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
-      const findSelf = () => fresh.ask("findUser", { params: { email: fresh.email } });
+      const findSelf = () => fresh.send("findUser", { params: { email: fresh.email } });
       expect((await findSelf()).status).toBe(200);
       restore();
       await page.getByRole("button", { name: "Try again" }).click();

@@ -1,8 +1,8 @@
 /** An admin's product import: compared, reviewed, applied, corrected. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { offer } from "../harness/trade.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closePages();
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 

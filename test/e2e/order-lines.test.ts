@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { cards, disablePolling, dropWebhooks, offer, payTogether, placeOrderFor } from "../harness/trade.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closePages();
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 

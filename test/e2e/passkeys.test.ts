@@ -123,7 +123,7 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
 
 test("a passkey satisfies the two-factor requirement of admins", async () => {
   const boss = await adminOf(store);
-  expect((await boss.ask("listUsers")).status).toBe(403);
+  expect((await boss.send("listUsers")).status).toBe(403);
   const opened = await open(boss);
   const { page } = opened;
   await plugIn(page);

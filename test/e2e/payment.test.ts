@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closePages, expectNoProblems, intercept, openPage, typefaceApplied } from "../harness/browser.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closePages();
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 

@@ -41,7 +41,7 @@ const photo = (width: number, height: number) =>
   });
 
 async function send(content: Buffer): Promise<string> {
-  const { status, body } = await admin.ask("addPicture", { body: { file: { name: "a.jpg", content } } });
+  const { status, body } = await admin.send("addPicture", { body: { file: { name: "a.jpg", content } } });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.url;
 }

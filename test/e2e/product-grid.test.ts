@@ -171,7 +171,7 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
     "item_number,name,price,quantity,description,picture",
     ...Array.from({ length: 1000 }, (_, at) => `MANY-${at},Many ${1000 + at},20,50,A.,/tools/jigsaw.svg`),
   ].join("\n");
-  await admin.ask("importProducts", { body: { file: { name: "many.csv", content } } });
+  await admin.send("importProducts", { body: { file: { name: "many.csv", content } } });
   const opened = await openPage(store, { user: admin });
   const { page } = opened;
   await expect
@@ -301,7 +301,7 @@ test("archived tools are found, put back on sale in the list, and archived in th
   await expectNoProblems(opened);
   await page.getByRole("button", { name: "Save 1 tool" }).click();
   await page.getByText("1 tool saved.").waitFor();
-  expect((await admin.ask("findProduct", { params: { id: drill._id } })).status).toBe(404);
+  expect((await admin.send("findProduct", { params: { id: drill._id } })).status).toBe(404);
   await opened.close();
 });
 

@@ -10,11 +10,11 @@ import { openStore, type TestStore } from "../harness/store.ts";
 import {
   change,
   dropWebhooks,
+  failedRefund,
   offer,
   payFor,
   placeFor,
   redeliverWebhooks,
-  returnedRefund,
 } from "../harness/trade.ts";
 
 const pictures = process.env.PICTURES;
@@ -139,7 +139,7 @@ test("a refund after another admin's is refused, and the order's page then shows
 
 test("a failed refund is retried from the reconciliation, and then recorded as a manual refund", async () => {
   const buyer = await register(store, "Rita Returned");
-  const { purchase } = await returnedRefund(store, admin, buyer, "The carton was wet.");
+  const { purchase } = await failedRefund(store, admin, buyer, "The carton was wet.");
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/order/${purchase._id}`);

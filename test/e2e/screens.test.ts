@@ -29,7 +29,7 @@ beforeAll(async () => {
   const lines = [{ productId: first._id, quantity: 1 }];
   const list = await buyer.call("addSavedList", { body: { name: "Van restock", lines } });
   const file = { name: "erp.csv", content: "item_number,name\nNEW 1,Planer\n" };
-  const started = await admin.ask("importProducts", { body: { file, dryRun: true } });
+  const started = await admin.send("importProducts", { body: { file, dryRun: true } });
   const { customers } = await admin.call("searchCustomers", { query: { q: buyer.email } });
   Object.assign(ids, {
     CUSTOMER: customers[0]?._id,

@@ -23,7 +23,7 @@ import {
 const SCRIPT = `
 window.calls = [];
 window.Stripe = (key) => {
-  const ask = async (path, form) => {
+  const send = async (path, form) => {
     const at = "https://api.stripe.com/v1" + path + (form ? "" : "&key=" + key);
     const answer = await fetch(at, form && { method: "POST", body: new URLSearchParams({ key, ...form }) });
     const body = await answer.json();
@@ -46,10 +46,10 @@ window.Stripe = (key) => {
         },
       };
     },
-    retrievePaymentIntent: (secret) => ask("/payment_intents/" + idOf(secret) + "?client_secret=" + secret),
+    retrievePaymentIntent: (secret) => send("/payment_intents/" + idOf(secret) + "?client_secret=" + secret),
     async confirmPayment({ clientSecret, redirect, confirmParams }) {
       window.calls.push(["confirm", redirect, confirmParams.payment_method_data]);
-      return ask("/payment_intents/" + idOf(clientSecret) + "/confirm", { client_secret: clientSecret, payment_method: window.card });
+      return send("/payment_intents/" + idOf(clientSecret) + "/confirm", { client_secret: clientSecret, payment_method: window.card });
     },
   };
 };`;

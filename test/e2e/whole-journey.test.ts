@@ -2,8 +2,8 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { closePages, expectNoProblems, type OpenPage, openPage } from "../harness/browser.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closePages();
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 

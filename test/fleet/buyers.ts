@@ -75,7 +75,7 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
     }
   }
 
-  const ask = (name: CallName, parts: Parts, key?: string) => async (node: FleetNode, signal: AbortSignal) =>
+  const send = (name: CallName, parts: Parts, key?: string) => async (node: FleetNode, signal: AbortSignal) =>
     replyOf(
       await clientOf(node, account).fetch(addressOf(name, parts), {
         method: contract[name].method,
@@ -111,7 +111,7 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
       patience: TIMEOUT_MS,
     };
     const sent = lines.map(({ productId, pieces: quantity }) => ({ productId, quantity }));
-    const place = ask("placeOrder", { body: { address: key, lines: sent } }, key);
+    const place = send("placeOrder", { body: { address: key, lines: sent } }, key);
     const placed = await insist(leaves ? { ...way, patience: 2 + (number % 9) } : way, "place", place);
     const attempt: Attempt = { key, lines, begun, ended: performance.now(), outcome: "unknown" };
     history.push(attempt);
@@ -134,7 +134,7 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
     const opened = await insist(
       way,
       "open payment",
-      ask("createPaymentIntent", { body: { total, orderId } }),
+      send("createPaymentIntent", { body: { total, orderId } }),
     );
     const [, paid] = await Promise.all([
       cancels && cancel(attempt, way),
@@ -145,7 +145,7 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
 
   async function cancel(attempt: Attempt, way: Way): Promise<void> {
     const begun = performance.now();
-    const call = ask("cancelOrder", { params: { id: attempt.orderId as string } }, `cancel-${way.key}`);
+    const call = send("cancelOrder", { params: { id: attempt.orderId as string } }, `cancel-${way.key}`);
     const reply = await insist(way, "cancel", call);
     const isWhole = reply?.body.deletedCount === attempt.lines.length;
     const outcome =
@@ -167,7 +167,7 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
     const isCharged =
       confirmed?.status === 200 || confirmed?.body.error?.code === "payment_intent_unexpected_state";
     if (!isCharged) return false;
-    const report = ask("confirmPayment", { params: { id: orderId }, body: { transactionId } });
+    const report = send("confirmPayment", { params: { id: orderId }, body: { transactionId } });
     return (await insist(way, "report payment", report))?.status === 200;
   }
 

@@ -80,7 +80,7 @@ test("its command runs the store: pages, pictures, documents, traces, the doctor
     const user = await logIn(node, admin);
     const channels = { width: 40, height: 30, channels: 3, background: "#336699" } as const;
     const content = await sharp({ create: channels }).png().toBuffer();
-    const { body: picture } = await user.ask("addPicture", {
+    const { body: picture } = await user.send("addPicture", {
       body: { file: { name: "drill.png", content } },
     });
     expect((await fetch(node.url + picture.url)).headers.get("content-type")).toMatch(/^image\//);

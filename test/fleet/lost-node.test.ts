@@ -24,7 +24,7 @@ test("every node has the pictures and emails of a node that is lost", { timeout:
   const create = { width: 60, height: 40, channels: 3, background: "#336699" } as const;
   const content = await sharp({ create }).png().toBuffer();
   const user = await logIn(one, admin);
-  const sent = await user.ask("addPicture", { body: { file: { name: "a.png", content } } });
+  const sent = await user.send("addPicture", { body: { file: { name: "a.png", content } } });
   const url: string = sent.body.url;
   const { email } = await register(one as unknown as TestStore);
   const atTwo = clientOf(two, user);

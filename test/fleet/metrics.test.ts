@@ -97,7 +97,7 @@ describe("of one process", () => {
     const purchase = await placeFor(ada, product);
     await placeFor(ada, product);
     await payFor(store, ada, purchase);
-    const refused = await ada.ask("placePurchase", {
+    const refused = await ada.send("placePurchase", {
       body: { address: "Unit 6, Canal Yard", productId: product._id, purchaseQuantity: 1_000_000 },
     });
     expect(refused.status).toBeGreaterThanOrEqual(400);
@@ -163,7 +163,7 @@ describe("of one process", () => {
   test("a failure has one request id and trace id in its log line, its response and on its page", async () => {
     await store.pool.query("ALTER TABLE shop.review RENAME TO gone");
     const [call, page] = await Promise.all([
-      clientOf(store).ask("listReviews", { query: { limit: 7 } }),
+      clientOf(store).send("listReviews", { query: { limit: 7 } }),
       clientOf(store).fetch("/", { headers: { "x-request-id": "from-the-proxy-1" } }),
     ]);
     await store.pool.query("ALTER TABLE shop.gone RENAME TO review");

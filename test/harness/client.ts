@@ -28,8 +28,8 @@ export interface Parts {
 export interface Client {
   /** A request with the credentials. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Makes a call and returns its response, whatever the status. */
-  ask(name: CallName, parts?: Parts, headers?: Record<string, string>): Promise<Reply>;
+  /** Sends a call, also an invalid one, and returns the response, whatever its status. */
+  send(name: CallName, parts?: Parts, headers?: Record<string, string>): Promise<Reply>;
   /** Makes a call that must succeed; returns its body. */
   call<Name extends CallName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
 }
@@ -51,7 +51,7 @@ export function clientOf(
         ...init,
         headers: { ...credentials, ...(init.headers as Record<string, string>) },
       }),
-    async ask(name, parts = {}, headers = {}) {
+    async send(name, parts = {}, headers = {}) {
       if ((contract[name] as Call).upload) {
         const form = formOf(parts.body as Record<string, unknown>);
         const { method } = contract[name];
@@ -66,8 +66,8 @@ export function clientOf(
       return replyOf(response);
     },
     async call(name, input) {
-      const { status, body } = await client.ask(name, input as Parts);
-      if (status >= 300) throw new Error(`${name} was answered ${status}: ${JSON.stringify(body)}`);
+      const { status, body } = await client.send(name, input as Parts);
+      if (status >= 300) throw new Error(`${name} responded ${status}: ${JSON.stringify(body)}`);
       return body;
     },
   };

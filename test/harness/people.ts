@@ -143,7 +143,7 @@ async function authenticate(
 ): Promise<SignedIn> {
   const response = await postIdentity(store, path, account);
   const { body } = await replyOf(response);
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(body)}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${JSON.stringify(body)}`);
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
@@ -164,7 +164,7 @@ function signedIn(store: Pick<TestStore, "url">, account: Account, token: string
     ...clientOf(store, { token, cookie }),
     signOut: async () => {
       const ended = await postIdentity(store, "/api/auth/sign-out", {}, cookie);
-      if (!ended.ok) throw new Error(`signing out was answered ${ended.status}`);
+      if (!ended.ok) throw new Error(`signing out responded ${ended.status}`);
     },
   };
 }

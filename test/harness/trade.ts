@@ -20,7 +20,7 @@ export const cards = {
   disputed: "4000000000000259",
   processing: "4000000000008880",
   processingDeclined: "4000000000008872",
-  refundComesBack: "4000000000005126",
+  failingRefund: "4000000000005126",
 } as const;
 
 export type NewProduct = Input<"addProduct">["body"];
@@ -181,14 +181,14 @@ export async function endUndoTime(store: TestStore): Promise<void> {
  * Refunds a whole purchase to a card whose bank rejects the refund, and syncs that; returns the purchase and the
  * refund.
  */
-export async function returnedRefund(
+export async function failedRefund(
   store: TestStore,
   admin: SignedIn,
   buyer: SignedIn,
   reason: string,
 ): Promise<{ purchase: Purchase; refundId: string }> {
   const purchase = await placeFor(buyer, await offer(admin));
-  const paymentId = await payFor(store, buyer, purchase, cards.refundComesBack);
+  const paymentId = await payFor(store, buyer, purchase, cards.failingRefund);
   const input = { params: { id: purchase._id }, body: { reason } };
   const { refundId } = await admin.call("refundPurchase", input);
   await failRefunds(store.pool, 0);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { fingerprint } from "../harness/accounts-check.ts";
 import { type Client, clientOf, type Parts } from "../harness/client.ts";
+import { fingerprint } from "../harness/consistency.ts";
 import {
   adminOf,
   expiredTokenOf,
@@ -74,7 +74,7 @@ function expected(call: Call, kind: Kind): "ok" | 401 | 403 {
     if (bySession || kind === "the owner") return "ok";
     return kind === "another user" || kind === "an admin" ? 403 : 401;
   }
-  if (bySession && !call.sessionWillDo) return 401;
+  if (bySession && !call.acceptsSession) return 401;
   if (!["the owner by session alone", "the owner", "another user", "an admin"].includes(kind)) return 401;
   const allowed: Record<Exclude<Call["access"], "anyone" | "session">, boolean> = {
     user: true,
@@ -110,7 +110,7 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     const should = isOthers ? 403 : expected(call, kind);
     const before = should === "ok" ? {} : (unused?.before ?? (await fingerprint(fixture.store.pool)));
     unused = undefined;
-    const { status, body } = await clients[kind].ask(name, parts);
+    const { status, body } = await clients[kind].send(name, parts);
     const answer = JSON.stringify(body);
     if (should === "ok") {
       expect(status, answer).toBe(call.status ?? 200);
@@ -135,7 +135,7 @@ test.each(ofOneUser)("%s refuses another user before it checks the input", async
   const call: Call = contract[name];
   const { params = {} } = await sampleOf(name, fixture);
   const nonsense = { query: { limit: "much" }, body: call.body && { nonsense: 1 } };
-  const reply = await fixture.other.ask(name, { params, ...nonsense });
+  const reply = await fixture.other.send(name, { params, ...nonsense });
   expect(reply).toMatchObject({ status: 403, body: { detail: refusals.notYours } });
   expect(reply.body).not.toHaveProperty("fields");
 });

@@ -75,7 +75,7 @@ describe("a user", () => {
     const promote = () => admin.call("makeAdmin", { params, body: undefined });
     // an unconfirmed address needs a second confirmation
     for (const body of [undefined, { confirmUnconfirmed: false }]) {
-      const refused = await admin.ask("makeAdmin", { params, body });
+      const refused = await admin.send("makeAdmin", { params, body });
       expect(refused).toMatchObject({
         status: 422,
         body: { fields: { confirmUnconfirmed: expect.any(String) } },
@@ -100,7 +100,7 @@ describe("a user", () => {
   });
 
   test("PUT /user/admin/{email} refuses an unknown email", async () => {
-    const reply = await admin.ask("makeAdmin", { params: { email: "nobody@buyers.example" } });
+    const reply = await admin.send("makeAdmin", { params: { email: "nobody@buyers.example" } });
     expect(reply).toMatchObject({ status: 404, body: { detail: "No user has this email." } });
   });
 });
@@ -130,7 +130,7 @@ describe("a product", () => {
   });
 
   test("has a picture that the table accepts, in capitals too, or is refused", async () => {
-    const add = (picture: string) => admin.ask("addProduct", { body: { ...drill, picture } });
+    const add = (picture: string) => admin.send("addProduct", { body: { ...drill, picture } });
     const added = await add("HTTPS://pictures.example/A.png");
     expect(added.status).toBe(200);
     const params = { id: added.body.insertedId };
@@ -146,7 +146,7 @@ describe("a product", () => {
 
   test("is refused with an item number in use", async () => {
     await offer(admin, { itemNumber: "TWICE 1" });
-    const reply = await admin.ask("addProduct", { body: { ...drill, itemNumber: "TWICE 1" } });
+    const reply = await admin.send("addProduct", { body: { ...drill, itemNumber: "TWICE 1" } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { itemNumber: expect.any(String) } } });
   });
 
@@ -164,7 +164,7 @@ describe("a product", () => {
     expect([tools.length, total]).toEqual([8, 9]);
     const members = ["_id", "minimum_order", "name", "picture", "price", "quantity"];
     expect(Object.keys(tools[0] ?? {}).sort()).toEqual(members);
-    expect((await nobody.ask("suggestTools", { query: { q: " " } })).status).toBe(422);
+    expect((await nobody.send("suggestTools", { query: { q: " " } })).status).toBe(422);
   });
 
   test("DELETE /products/{id} returns deletedCount 1; then it is gone, and its purchases stay", async () => {
@@ -172,8 +172,8 @@ describe("a product", () => {
     const purchase = await placeFor(buyer, product);
     const params = { id: product._id };
     expect(await admin.call("deleteProduct", { params })).toEqual({ deletedCount: 1 });
-    expect((await admin.ask("deleteProduct", { params })).status).toBe(404);
-    expect((await clientOf(store).ask("findProduct", { params })).status).toBe(404);
+    expect((await admin.send("deleteProduct", { params })).status).toBe(404);
+    expect((await clientOf(store).send("findProduct", { params })).status).toBe(404);
     expect(await clientOf(store).call("listProducts", {})).not.toContainEqual(product);
     expect(await admin.call("listPurchases", {})).toContainEqual(purchase);
   });
@@ -211,7 +211,7 @@ describe("a review", () => {
 
   test("that does not exist cannot be hidden", async () => {
     const params = { id: "00000000-0000-7000-8000-000000000000" };
-    const reply = await admin.ask("hideReview", { params, body: { hidden: true } });
+    const reply = await admin.send("hideReview", { params, body: { hidden: true } });
     expect(reply).toMatchObject({ status: 404, body: { detail: "This review does not exist." } });
   });
 
@@ -279,11 +279,11 @@ describe("a purchase", () => {
     const purchase = await placeFor(buyer, await offer(admin));
     const params = { id: purchase._id };
     expect(await buyer.call("cancelPurchase", { params })).toEqual({ deletedCount: 1 });
-    expect(await buyer.ask("cancelPurchase", { params })).toMatchObject({
+    expect(await buyer.send("cancelPurchase", { params })).toMatchObject({
       status: 404,
       body: { detail: "This order does not exist or was cancelled." },
     });
-    expect((await admin.ask("findPayment", { params })).status).toBe(404);
+    expect((await admin.send("findPayment", { params })).status).toBe(404);
     expect(await admin.call("listPurchases", {})).not.toContainEqual(purchase);
   });
 
@@ -295,17 +295,17 @@ describe("a purchase", () => {
   test("PATCH /shipment/{id} returns modifiedCount 1, only for a paid one, once", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     const params = { id: purchase._id };
-    expect(await admin.ask("shipPurchase", { params })).toMatchObject({
+    expect(await admin.send("shipPurchase", { params })).toMatchObject({
       status: 409,
       body: { detail: "This order is not paid yet and cannot be shipped." },
     });
     await payFor(store, buyer, purchase);
     expect(await admin.call("shipPurchase", { params })).toEqual({ modifiedCount: 1 });
-    expect(await admin.ask("shipPurchase", { params })).toMatchObject({
+    expect(await admin.send("shipPurchase", { params })).toMatchObject({
       status: 409,
       body: { detail: "This order is already shipped." },
     });
-    expect(await buyer.ask("cancelPurchase", { params })).toMatchObject({
+    expect(await buyer.send("cancelPurchase", { params })).toMatchObject({
       status: 409,
       body: { detail: "This order is already shipped and can no longer be cancelled." },
     });
@@ -314,12 +314,12 @@ describe("a purchase", () => {
   test("DELETE /shipment/{id} undoes a shipment within ten seconds, for admins, before its email is sent", async () => {
     const purchase = await placeFor(buyer, await offer(admin));
     const params = { id: purchase._id };
-    const undo = () => admin.ask("undoShipment", { params });
+    const undo = () => admin.send("undoShipment", { params });
     const refused = (detail: string) => ({ status: 409, body: { detail } });
     await payFor(store, buyer, purchase);
     expect(await undo()).toMatchObject(refused(refusals.notShipped));
     await admin.call("shipPurchase", { params });
-    expect(await buyer.ask("undoShipment", { params })).toMatchObject({ status: 403 });
+    expect(await buyer.send("undoShipment", { params })).toMatchObject({ status: 403 });
     expect(await undo()).toMatchObject({ status: 200, body: { modifiedCount: 1 } });
     const { status, shippedAt, timeline } = await buyer.call("findOrder", { params });
     expect([status, shippedAt]).toEqual(["paid", undefined]);

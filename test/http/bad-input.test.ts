@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore } from "../harness/store.ts";
 import { disablePolling, dropWebhooks } from "../harness/trade.ts";
@@ -109,7 +109,7 @@ describe.each(withBody)("%s refuses", (name) => {
     const members = [...new Set([...Object.keys(given), ...membersOf(name)])];
     for (const member of members) {
       for (const value of evil) {
-        const reply = await rightful(name).ask(name, { ...parts, body: { ...given, [member]: value } });
+        const reply = await rightful(name).send(name, { ...parts, body: { ...given, [member]: value } });
         expectNoBreak(reply, `${member}: ${JSON.stringify(value)?.slice(0, 80)}`);
       }
     }
@@ -121,7 +121,7 @@ describe.each(withBody)("%s refuses", (name) => {
     const body = fc.dictionary(fc.constantFrom(...members, "more"), fc.jsonValue({ maxDepth: 2 }));
     await fc.assert(
       fc.asyncProperty(body, async (any) => {
-        expectNoBreak(await rightful(name).ask(name, { ...parts, body: any }), JSON.stringify(any));
+        expectNoBreak(await rightful(name).send(name, { ...parts, body: any }), JSON.stringify(any));
       }),
       { numRuns: 25 },
     );
@@ -193,14 +193,14 @@ describe.each(withParams)("%s refuses", (name) => {
     for (const [key] of Object.entries(parts.params ?? {})) {
       for (const value of bad) {
         const params = { ...parts.params, [key]: value };
-        const reply = await rightful(name).ask(name, { ...parts, params });
+        const reply = await rightful(name).send(name, { ...parts, params });
         // a valid id of nothing
         const isId = callOf(name).params?.safeParse(params).success;
         expectProblem(reply, isId ? 404 : 422);
         if (!isId) expect(Object.keys(reply.body.fields), value).toContain(key);
       }
       const long = { ...parts.params, [key]: "x".repeat(5000) };
-      const reply = await rightful(name).ask(name, { ...parts, params: long });
+      const reply = await rightful(name).send(name, { ...parts, params: long });
       expect([404, 414, 422], `${reply.status}`).toContain(reply.status);
     }
   });
@@ -314,4 +314,4 @@ test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example
   },
 );
 
-test("afterwards the doctor finds nothing", () => expectConsistentAccounts(fixture.store.pool));
+test("afterwards the doctor finds nothing", () => expectConsistentStore(fixture.store.pool));

@@ -41,7 +41,7 @@ test.runIf(process.env.RECORD_EXAMPLES)(
     const recorded: Record<string, unknown> = {};
     for (const name of names) {
       const parts = await sampleOf(name, fixture);
-      const { status, body } = await clients[contract[name].access].ask(name, parts);
+      const { status, body } = await clients[contract[name].access].send(name, parts);
       expect(status, `${name}: ${JSON.stringify(body)}`).toBe((contract[name] as Call).status ?? 200);
       const address = addressOf(name, parts);
       recorded[name] = { address, ...(parts.body !== undefined && { body: parts.body }), output: body };

@@ -20,9 +20,9 @@ test("/readyz is 503 when the database accepts connections and does not respond"
 test("a full disk is forgotten after a minute, also if the clock is set back", () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const { note, isDiskFull } = recentDatabaseErrors();
+  const { record, isDiskFull } = recentDatabaseErrors();
   expect(isDiskFull()).toBe(false);
-  note("diskFull");
+  record("diskFull");
   vi.setSystemTime(Date.now() - 3_600_000);
   vi.advanceTimersByTime(59_000);
   expect(isDiskFull()).toBe(true);

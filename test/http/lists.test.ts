@@ -46,13 +46,13 @@ describe.each(lists)("%s", (name, named) => {
   const paramsOf = () => (named.email ? { email: buyer.email } : {});
 
   test("responds with an array of a hundred rows and a cursor", async () => {
-    const { body, headers } = await admin.ask(name, { params: paramsOf() });
+    const { body, headers } = await admin.send(name, { params: paramsOf() });
     expect(body).toHaveLength(100);
     expect(headers.get("link")).toMatch(/^<\/[^>]+cursor=[^>]+>; rel="next"$/);
   });
 
   test("returns every row once when paged through", async () => {
-    const { body: all, headers } = await admin.ask(name, { params: paramsOf(), query: { limit: 1000 } });
+    const { body: all, headers } = await admin.send(name, { params: paramsOf(), query: { limit: 1000 } });
     expect(headers.get("link")).toBeNull();
     expect(all.length).toBeGreaterThan(100);
     const rows = await follow(admin, name, paramsOf());
@@ -61,14 +61,14 @@ describe.each(lists)("%s", (name, named) => {
   });
 
   test("returns as many rows as requested", async () => {
-    expect((await admin.ask(name, { params: paramsOf(), query: { limit: 3 } })).body).toHaveLength(3);
+    expect((await admin.send(name, { params: paramsOf(), query: { limit: 3 } })).body).toHaveLength(3);
   });
 });
 
 /** All rows, following the Link headers of pages of 17. */
 async function follow(client: Client, name: CallName, params: Record<string, string>) {
   const rows: { _id?: string; email: string }[] = [];
-  let { body, headers } = await client.ask(name, { params, query: { limit: 17 } });
+  let { body, headers } = await client.send(name, { params, query: { limit: 17 } });
   for (;;) {
     rows.push(...body);
     const next = /<([^>]+)>/.exec(headers.get("link") ?? "")?.[1];
@@ -80,7 +80,7 @@ async function follow(client: Client, name: CallName, params: Record<string, str
 test.each(["listProducts", "listReviews", "listPurchases"] as const)(
   "%s refuses a cursor that is not one of its own",
   async (name) => {
-    const reply = await admin.ask(name, { query: { cursor: "somewhere" } });
+    const reply = await admin.send(name, { query: { cursor: "somewhere" } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { cursor: expect.any(String) } } });
   },
 );

@@ -47,7 +47,7 @@ test.each([
   [{ email: "x@y" }, "email", "Provide a valid email"],
 ])("a purchase with %j is refused at %s: %s", async (change, field, message) => {
   const body = { address: "Unit 6", purchaseQuantity: 10, productId: product._id, ...change };
-  const reply = await buyer.ask("placePurchase", { body });
+  const reply = await buyer.send("placePurchase", { body });
   expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
 });
 
@@ -59,7 +59,7 @@ test.each([1, 10, 40])(
       purchaseQuantity,
       productId: (await offer(admin, { quantity: 40 }))._id,
     };
-    const reply = await buyer.ask("placePurchase", { body });
+    const reply = await buyer.send("placePurchase", { body });
     expect(reply.status).toBe(purchaseQuantity < 10 ? 422 : 200);
   },
 );
@@ -71,7 +71,7 @@ test("the phone is optional", async () => {
 
 test("a phone of null counts as missing", async () => {
   const body = { address: "Unit 6", purchaseQuantity: 10, productId: (await offer(admin))._id, phone: null };
-  expect(await buyer.ask("placePurchase", { body })).toMatchObject({ status: 200, body: { phone: "" } });
+  expect(await buyer.send("placePurchase", { body })).toMatchObject({ status: 200, body: { phone: "" } });
 });
 
 test.each([
@@ -83,12 +83,12 @@ test.each([
   [{ description: unset }, "description", "Review is required"],
   [{ description: " \n " }, "description", "Review is required"],
 ])("a review with %j is refused at %s: %s", async (change, field, message) => {
-  const reply = await buyer.ask("addReview", { body: { rating: 4, description: "Good.", ...change } });
+  const reply = await buyer.send("addReview", { body: { rating: 4, description: "Good.", ...change } });
   expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
 });
 
 test.each([1, 3.75, 5])("a rating of %d is accepted", async (rating) => {
-  expect((await buyer.ask("addReview", { body: { rating, description: "Good." } })).status).toBe(200);
+  expect((await buyer.send("addReview", { body: { rating, description: "Good." } })).status).toBe(200);
 });
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
   [{ picture: "javascript:alert(1)" }, "picture", "Enter a web address or a path on this site."],
   [{ picture: "//elsewhere.example/x.png" }, "picture", "Enter a web address or a path on this site."],
 ])("a tool with %j is refused at %s: %s", async (change, field, message) => {
-  const reply = await admin.ask("addProduct", { body: { ...drill, ...change } });
+  const reply = await admin.send("addProduct", { body: { ...drill, ...change } });
   expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { [field]: message } } });
 });
 
@@ -123,7 +123,7 @@ test.each([
   "a payment of %j is refused with a message about amounts, not about prices: %s",
   async (total, message) => {
     const body = { total } as { total: number };
-    const reply = await buyer.ask("createPaymentIntent", { body });
+    const reply = await buyer.send("createPaymentIntent", { body });
     expect(reply).toMatchObject({ status: 422, body: { detail: message, fields: { total: message } } });
   },
 );
@@ -136,7 +136,7 @@ test.each([
   "a refund of %j is refused with a message about amounts, not about prices: %s",
   async (amount, message) => {
     const { _id } = await placeFor(buyer, await offer(admin));
-    const reply = await admin.ask("refundPurchase", {
+    const reply = await admin.send("refundPurchase", {
       params: { id: _id },
       body: { amount, reason: "As agreed." },
     });
@@ -145,7 +145,7 @@ test.each([
 );
 
 test("an empty product lists all missing fields at once", async () => {
-  const { body } = await admin.ask("addProduct", { body: {} });
+  const { body } = await admin.send("addProduct", { body: {} });
   expect(body.fields).toEqual({
     name: "Name is Required",
     price: "Price is required",
@@ -159,7 +159,7 @@ test("an empty product lists all missing fields at once", async () => {
 test.each([{}, { education: "a", phone: "b" }, { role: "admin" }])(
   "a profile update needs exactly one field, and %j is refused",
   async (body) => {
-    const reply = await buyer.ask("updateProfile", { params: { email: buyer.email }, body });
+    const reply = await buyer.send("updateProfile", { params: { email: buyer.email }, body });
     expect(reply).toMatchObject({
       status: 422,
       body: { detail: "Send one of education, location, phone or linkedin." },
@@ -168,6 +168,6 @@ test.each([{}, { education: "a", phone: "b" }, { role: "admin" }])(
 );
 
 test("a profile field cannot be blank", async () => {
-  const reply = await buyer.ask("updateProfile", { params: { email: buyer.email }, body: { phone: " " } });
+  const reply = await buyer.send("updateProfile", { params: { email: buyer.email }, body: { phone: " " } });
   expect(reply).toMatchObject({ status: 422, body: { fields: { phone: expect.any(String) } } });
 });

@@ -175,7 +175,7 @@ test("invoices of payments at once have no gaps, and one payment of two orders h
   );
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => 10_001 + index));
   expect(rows[0]?.orders).toBe(rows.length);
-  expect((await reconcile(shopOf(store), { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(shopOf(store), { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
 test("an issued document is never changed or deleted", async () => {
@@ -194,7 +194,7 @@ test("an invoice keeps its address after the account is deleted, for admins only
   await payFor(store, leaver, purchase);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
   const href = `/orders/${purchase.orderId}/invoice.pdf`;
-  expect((await leaver.ask("deleteAccount", { params: { email: leaver.email } })).status).toBe(200);
+  expect((await leaver.send("deleteAccount", { params: { email: leaver.email } })).status).toBe(200);
   expect((await read(admin, href)).text).toContain("Leaving Buyer");
   expect((await leaver.fetch(href)).status).toBe(401);
 });

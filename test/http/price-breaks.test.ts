@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const place = (more: object) =>
-  buyer.ask("placePurchase", { body: { address: "Unit 6, Canal Yard", productId: wrench._id, ...more } });
+  buyer.send("placePurchase", { body: { address: "Unit 6, Canal Yard", productId: wrench._id, ...more } });
 
 describe("a product with price breaks", () => {
   test("has them in responses; without breaks the member is missing", async () => {
@@ -62,7 +62,7 @@ describe("a product with price breaks", () => {
       ...terms,
       ...wrong,
     };
-    const answer = await admin.ask("addProduct", { body });
+    const answer = await admin.send("addProduct", { body });
     expect([answer.status, answer.body.fields]).toEqual([422, fields]);
   });
 

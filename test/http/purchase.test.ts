@@ -1,7 +1,7 @@
 /** POST /purchase as in section 7: a literal body without a product's id; its money is never trusted. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { clientOf } from "../harness/client.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { drill, offer } from "../harness/trade.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   buyer = await register(store);
 });
 afterAll(async () => {
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 
@@ -46,7 +46,7 @@ describe("the literal body", () => {
   test("buys with the session's cookie alone, as the specification sends no token", async () => {
     await offer(admin, { name: "Cookie drill" });
     const withCookie = clientOf(store, { cookie: buyer.cookie });
-    const reply = await withCookie.ask("placePurchase", { body: literal("Cookie drill") });
+    const reply = await withCookie.send("placePurchase", { body: literal("Cookie drill") });
     expect(reply).toMatchObject({ status: 200, body: { email: buyer.email } });
   });
 
@@ -54,7 +54,7 @@ describe("the literal body", () => {
     await offer(admin, { name: "Foreign drill" });
     const withCookie = clientOf(store, { cookie: buyer.cookie });
     for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
-      const reply = await withCookie.ask(
+      const reply = await withCookie.send(
         "placePurchase",
         { body: literal("Foreign drill") },
         headers as never,
@@ -67,7 +67,7 @@ describe("the literal body", () => {
   });
 
   test("is refused if no product has that name", async () => {
-    const reply = await buyer.ask("placePurchase", { body: literal("No such drill") });
+    const reply = await buyer.send("placePurchase", { body: literal("No such drill") });
     expect(reply).toMatchObject({ status: 422, body: { fields: { productName: expect.any(String) } } });
   });
 
@@ -85,7 +85,7 @@ describe("the literal body", () => {
   test("is refused when two products match", async () => {
     await offer(admin, { name: "Same drill" });
     await offer(admin, { name: "Same drill" });
-    const reply = await buyer.ask("placePurchase", { body: literal("Same drill") });
+    const reply = await buyer.send("placePurchase", { body: literal("Same drill") });
     expect(reply).toMatchObject({
       status: 422,
       body: {
@@ -96,7 +96,7 @@ describe("the literal body", () => {
 
   test("is refused with another status than unpaid", async () => {
     await offer(admin, { name: "Status drill" });
-    const reply = await buyer.ask("placePurchase", { body: literal("Status drill", { status: "paid" }) });
+    const reply = await buyer.send("placePurchase", { body: literal("Status drill", { status: "paid" }) });
     expect(reply).toMatchObject({ status: 422, body: { fields: { status: expect.any(String) } } });
   });
 });
@@ -104,7 +104,7 @@ describe("the literal body", () => {
 describe("money", () => {
   test("of another price is refused with both prices", async () => {
     const { _id: productId } = await offer(admin);
-    const reply = await buyer.ask("placePurchase", {
+    const reply = await buyer.send("placePurchase", {
       body: { ...literal("x"), productId, price: 11, total: 110 },
     });
     expect(reply).toMatchObject({ status: 409, body: { current: { price: 12.5, total: 125 } } });
@@ -114,7 +114,7 @@ describe("money", () => {
 
   test("of another total is refused with both totals", async () => {
     const { _id: productId } = await offer(admin);
-    const reply = await buyer.ask("placePurchase", { body: { ...literal("x"), productId, total: 1 } });
+    const reply = await buyer.send("placePurchase", { body: { ...literal("x"), productId, total: 1 } });
     expect(reply).toMatchObject({ status: 409, body: { current: { total: 125 } } });
     expect(reply.body.detail).toContain("$1.00");
     expect(reply.body.detail).toContain("$125.00");
@@ -136,13 +136,13 @@ describe("money", () => {
   test("that differs by more than rounding is refused", async () => {
     const { _id: productId } = await offer(admin, { price: 1.1, minimum_order: 3 });
     const body = { productId, purchaseQuantity: 3, address: "Unit 6", price: 1.1, total: 3.300002 };
-    const reply = await buyer.ask("placePurchase", { body });
+    const reply = await buyer.send("placePurchase", { body });
     expect(reply).toMatchObject({ status: 409, body: { current: { total: 3.3 } } });
     expect(reply.body.detail).toContain("$3.300002");
-    const dear = await buyer.ask("createPaymentIntent", { body: { total: 3.300002 } });
+    const dear = await buyer.send("createPaymentIntent", { body: { total: 3.300002 } });
     expect(dear).toMatchObject({ status: 422, body: { fields: { total: "Use at most two decimals." } } });
     const wrong = { ...drill, price: 1.1 * 3 };
-    expect(await admin.ask("addProduct", { body: wrong })).toMatchObject({
+    expect(await admin.send("addProduct", { body: wrong })).toMatchObject({
       status: 422,
       body: { fields: { price: "Use at most two decimals." } },
     });
@@ -161,10 +161,10 @@ describe("money", () => {
     ] as const) {
       const refused = { status: 422, body: { fields: { minimum_order: expect.stringContaining(words) } } };
       const wrong = { ...drill, price, minimum_order };
-      expect(await admin.ask("addProduct", { body: wrong })).toMatchObject(refused);
+      expect(await admin.send("addProduct", { body: wrong })).toMatchObject(refused);
       const { _id: id, version, quantity: seenQuantity } = await offer(admin);
       const body = { ...wrong, version, seenQuantity };
-      expect(await admin.ask("editProduct", { params: { id }, body })).toMatchObject(refused);
+      expect(await admin.send("editProduct", { params: { id }, body })).toMatchObject(refused);
     }
     await offer(admin, { price: 129_500, minimum_order: 7 });
     await offer(admin, { price: 0.07, minimum_order: 8 });
@@ -176,7 +176,7 @@ describe("money", () => {
     // an older product, from before the minimum order had to be payable
     await store.pool.query("UPDATE shop.product SET minimum_order = 1 WHERE id = $1", [cheap._id]);
     for (const [productId, purchaseQuantity] of [[dear._id, 2] as const, [cheap._id, 49] as const]) {
-      const reply = await buyer.ask("placePurchase", {
+      const reply = await buyer.send("placePurchase", {
         body: { productId, purchaseQuantity, address: "Unit 6" },
       });
       expect(reply).toMatchObject({
@@ -212,7 +212,7 @@ describe("the buyer", () => {
   test("cannot place an order under another user's email", async () => {
     const { _id: productId } = await offer(admin);
     const body = { ...literal("x"), productId, email: "else@buyers.example" };
-    const reply = await buyer.ask("placePurchase", { body });
+    const reply = await buyer.send("placePurchase", { body });
     expect(reply).toMatchObject({
       status: 403,
       body: { detail: "An order can only be placed with your own email." },
@@ -228,7 +228,7 @@ describe("the buyer", () => {
   test("gets a clear error when the product is no longer sold", async () => {
     const { _id: productId } = await offer(admin);
     await admin.call("deleteProduct", { params: { id: productId } });
-    const reply = await buyer.ask("placePurchase", { body: { ...literal("x"), productId } });
+    const reply = await buyer.send("placePurchase", { body: { ...literal("x"), productId } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { productId: expect.any(String) } } });
   });
 });

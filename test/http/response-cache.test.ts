@@ -78,8 +78,8 @@ test("the last response is sent while rendering fails with 503, but not to a cli
   const url = await serve(() => render());
   const { headers } = await fetch(url);
   await pause(OLD_MS);
-  const away = () => Promise.reject(Object.assign(new Error("no database"), { statusCode: 503 }));
-  render = away;
+  const unavailable = () => Promise.reject(Object.assign(new Error("no database"), { statusCode: 503 }));
+  render = unavailable;
   const stale = await fetch(url);
   expect([stale.status, await stale.text()]).toEqual([200, "rendered"]);
   expect(stale.headers.get("etag")).toBe(headers.get("etag"));

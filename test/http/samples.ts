@@ -13,11 +13,11 @@ import type { TestStore } from "../harness/store.ts";
 import {
   confirmCard,
   drill,
+  failedRefund,
   offer,
   openPaymentFor,
   payFor,
   placeFor,
-  returnedRefund,
 } from "../harness/trade.ts";
 
 export interface Fixture {
@@ -183,10 +183,10 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: { reason: "The carton was wet." },
   }),
   retryRefund: async ({ store, admin, owner }) => ({
-    params: { id: (await returnedRefund(store, admin, owner, "The carton was wet.")).refundId },
+    params: { id: (await failedRefund(store, admin, owner, "The carton was wet.")).refundId },
   }),
   recordManualRefund: async ({ store, admin, owner }) => ({
-    params: { id: (await returnedRefund(store, admin, owner, "The carton was wet.")).refundId },
+    params: { id: (await failedRefund(store, admin, owner, "The carton was wet.")).refundId },
     body: { how: "Bank transfer of November 20." },
   }),
   retryEmail: async ({ store, admin }) => {
@@ -256,7 +256,7 @@ async function customerId({ admin, owner }: Fixture): Promise<string> {
 async function finishedImport({ admin }: Fixture): Promise<string> {
   const content = `item_number,name,price,description,picture\n${randomUUID()},Planer,89,Planes.,/tools/x.svg\n`;
   const file = { name: "products.csv", content };
-  const { body } = await admin.ask("importProducts", { body: { file, dryRun: true } });
+  const { body } = await admin.send("importProducts", { body: { file, dryRun: true } });
   return waitForImport(admin, body._id as string);
 }
 

@@ -18,9 +18,9 @@ describe("a token", () => {
   test("is invalid as soon as its session ends", async () => {
     const user = await signUp(store);
     const elsewhere = clientOf(store, { token: user.token });
-    expect((await elsewhere.ask("findUser", self(user))).status).toBe(200);
+    expect((await elsewhere.send("findUser", self(user))).status).toBe(200);
     await user.signOut();
-    const reply = await elsewhere.ask("findUser", self(user));
+    const reply = await elsewhere.send("findUser", self(user));
     expect(reply).toMatchObject({
       status: 401,
       body: { detail: "This access token is not valid. Log in again." },
@@ -31,7 +31,7 @@ describe("a token", () => {
     const user = await signUp(store);
     const phone = await logIn(store, user);
     await phone.signOut();
-    expect((await clientOf(store, { token: user.token }).ask("findUser", self(user))).status).toBe(200);
+    expect((await clientOf(store, { token: user.token }).send("findUser", self(user))).status).toBe(200);
   });
 
   test("is valid for fifteen minutes and contains only session and user", async () => {
@@ -44,7 +44,7 @@ describe("a token", () => {
   test("is not issued without a session", async () => {
     const user = await signUp(store);
     for (const client of [clientOf(store), clientOf(store, { token: user.token })]) {
-      expect((await client.ask("issueToken", { ...self(user), body: { email: user.email } })).status).toBe(
+      expect((await client.send("issueToken", { ...self(user), body: { email: user.email } })).status).toBe(
         401,
       );
     }
@@ -52,7 +52,7 @@ describe("a token", () => {
 
   test("is not issued for another email, not even to an admin", async () => {
     const user = await signUp(store);
-    const reply = await admin.ask("issueToken", { ...self(user), body: { email: user.email } });
+    const reply = await admin.send("issueToken", { ...self(user), body: { email: user.email } });
     expect(reply).toMatchObject({
       status: 403,
       body: { detail: "The token can only be issued for the email you are logged in with." },
@@ -66,14 +66,14 @@ describe("a token", () => {
     ["sec-fetch-site", "same-site"],
   ])("is not given to a page of another site (%s: %s)", async (header, value) => {
     const user = await signUp(store);
-    const reply = await clientOf(store, user).ask("issueToken", self(user), { [header]: value });
+    const reply = await clientOf(store, user).send("issueToken", self(user), { [header]: value });
     expect(reply.status).toBe(403);
   });
 
   test("is issued to a page of the store", async () => {
     const user = await signUp(store);
     const headers = { origin: store.url, "sec-fetch-site": "same-origin" };
-    expect((await clientOf(store, user).ask("issueToken", self(user), headers)).status).toBe(200);
+    expect((await clientOf(store, user).send("issueToken", self(user), headers)).status).toBe(200);
   });
 });
 

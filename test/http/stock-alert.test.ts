@@ -109,9 +109,9 @@ test("queues nothing when the stock change is rolled back, and can be withdrawn"
 
 test("asks a visitor to confirm the address, and is ended with one click without signing in", async () => {
   const email = "vera@visitors.example";
-  const ask = () =>
+  const send = () =>
     clientOf(store).call("askForStockAlert", { params: params(), body: { email: "Vera@visitors.example" } });
-  expect(await ask()).toEqual({ alert: "confirm" });
+  expect(await send()).toEqual({ alert: "confirm" });
   const confirm = linkIn(await mailTo(email, /Confirm your email/), "confirm");
   await stock(10);
   await stock(9);
@@ -124,7 +124,7 @@ test("asks a visitor to confirm the address, and is ended with one click without
   await stock(10);
   const stop = linkIn(await mailTo(email, /Available again/), "stop");
   await stock(0);
-  expect(await ask()).toEqual({ alert: "confirm" });
+  expect(await send()).toEqual({ alert: "confirm" });
   const stopped = await post(stop);
   expect([stopped.status, await stopped.json()]).toEqual([200, { done: "stopped" }]);
   expect(await waiting()).toBe(0);
@@ -135,7 +135,7 @@ test.each<[string, (user: SignedIn, token: string) => Promise<number>]>([
   ["by its link", async (_, token) => (await post(`/stock-alert/stop?token=${token}`)).status],
   [
     "with the account",
-    async (user) => (await user.ask("deleteAccount", { params: { email: user.email } })).status,
+    async (user) => (await user.send("deleteAccount", { params: { email: user.email } })).status,
   ],
 ])("is ended %s while the stock of several products changes", async (_, end) => {
   const user = await confirmed("Edda Endings");
@@ -185,7 +185,7 @@ test("an account cannot fill such a mailbox with links for several tools either"
     Array.from({ length: 8 }, () => offer(admin, { minimum_order: 10, quantity: 9 })),
   );
   const replies = await Promise.all(
-    tools.map(({ _id: id }) => stranger.ask("addStockAlert", { params: { id } })),
+    tools.map(({ _id: id }) => stranger.send("addStockAlert", { params: { id } })),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(refusals.tooManyLinks);
@@ -237,11 +237,11 @@ test("is not promised again by a confirmation link whose email was sent", async 
 test("refuses unknown products, invalid addresses and too many requests", async () => {
   const nobody = clientOf(store);
   const email = "often@visitors.example";
-  const ask = (body: unknown, id = tool._id) => nobody.ask("askForStockAlert", { params: { id }, body });
-  expect((await ask({ email: "nonsense" })).status).toBe(422);
-  expect((await ask({ email }, crypto.randomUUID())).body.detail).toBe(refusals.productNotFound);
+  const send = (body: unknown, id = tool._id) => nobody.send("askForStockAlert", { params: { id }, body });
+  expect((await send({ email: "nonsense" })).status).toBe(422);
+  expect((await send({ email }, crypto.randomUUID())).body.detail).toBe(refusals.productNotFound);
   const statuses = [];
-  for (let number = 0; number < 6; number += 1) statuses.push((await ask({ email })).status);
+  for (let number = 0; number < 6; number += 1) statuses.push((await send({ email })).status);
   expect(statuses).toContain(429);
   expect((await post("/stock-alert/stop?token=nonsense")).status).toBe(404);
 });
@@ -253,14 +253,14 @@ test.each([
   "group:victim@visitors.example;",
   '"cheap"<victim@visitors.example>',
 ])("refuses %s, which an email program reads as another address", async (email) => {
-  const refused = await clientOf(store).ask("askForStockAlert", { params: params(), body: { email } });
+  const refused = await clientOf(store).send("askForStockAlert", { params: params(), body: { email } });
   expect(refused).toMatchObject({ status: 422, body: { fields: { email: "Provide a valid email" } } });
 });
 
 test("of accounts take nothing from the limit of visitors in the same network", async () => {
   for (let click = 0; click < 31; click += 1) await buyer.call("addStockAlert", { params: params() });
   const body = { email: "neighbour@visitors.example" };
-  expect((await clientOf(store).ask("askForStockAlert", { params: params(), body })).status).toBe(200);
+  expect((await clientOf(store).send("askForStockAlert", { params: params(), body })).status).toBe(200);
 });
 
 test("is deleted with the account", async () => {

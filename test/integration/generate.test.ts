@@ -6,7 +6,7 @@ import { keepInFolder } from "../../providers/pictures/folder.ts";
 import { generate } from "../bench/generate.ts";
 import { generateOrders } from "../bench/generate-orders.ts";
 import { generatePictures } from "../bench/generate-pictures.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -31,7 +31,7 @@ test("generated customers and orders are consistent, also when more are added", 
   const pictures = products.flatMap(({ picture }) => (picture.startsWith("/pictures/") ? [picture] : []));
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect((await fetch(`${store.url}${picture}`)).status).toBe(200);
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   expect((await admin.call("reconcile", {})).faults).toEqual([]);
   const { counts } = await admin.call("searchPurchases", { query: {} });
   expect(counts.unpaid).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ import { refundPurchase } from "../../shop/refunds/request.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { changeStock } from "../../shop/stock/change.ts";
 import type { Store, User } from "../../shop/store.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { cards } from "../harness/trade.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
 import { newUser, startStore, succeedAfterAll } from "./real.ts";
@@ -299,7 +299,7 @@ test("afterwards every step was taken, and the doctor finds nothing", async () =
   // sequences with only refusals would prove nothing
   expect([...done].sort()).toEqual(Object.keys(steps).sort());
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
-  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
 const CLAIMS: Record<string, string> = {
@@ -330,7 +330,7 @@ const CLAIMS: Record<string, string> = {
 };
 
 async function expectSums(): Promise<void> {
-  await expectConsistentAccounts(fixture.pool);
+  await expectConsistentStore(fixture.pool);
   const wrong: Record<string, unknown[]> = {};
   for (const [claim, query] of Object.entries(CLAIMS)) {
     const { rows } = await fixture.pool.query(query);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addProduct } from "../../shop/products/add.ts";
 import { reconcile } from "../../shop/reconciliation/check.ts";
-import { recordManualRefund } from "../../shop/refunds/record-manual.ts";
+import { recordManualRefund } from "../../shop/refunds/resolve-failed.ts";
 import type { User } from "../../shop/store.ts";
 import { type Fixture, openFixture } from "../integration/payments/fixture.ts";
 import type { Model } from "./model.ts";
@@ -100,6 +100,6 @@ test("afterwards the doctor finds nothing", { timeout: 300_000 }, async () => {
   await fixture.pool.query(
     "UPDATE shop.purchase SET placed_at = now() WHERE status = 'unpaid' AND cancelled_at IS NULL",
   );
-  const { faults } = await reconcile(store, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile(store, { days: 1, recheckAfterMs: 0 });
   expect(faults).toEqual([]);
 });

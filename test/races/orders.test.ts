@@ -34,7 +34,7 @@ interface Problem {
 
 type Cart = { productId: string; quantity: number; price?: number }[];
 const place = (who: Client, lines: Cart, headers = {}) =>
-  who.ask("placeOrder", { body: { lines, address: "Unit 6" } }, headers);
+  who.send("placeOrder", { body: { lines, address: "Unit 6" } }, headers);
 const underKey = (key: string = crypto.randomUUID()) => ({ "Idempotency-Key": key });
 const byId = (id: string) => ({ params: { id } });
 const offerSeveral = (many: number, given = {}) =>
@@ -156,9 +156,9 @@ race("cancelling one line and paying the order", async () => {
   const { order, payment } = await openedOrder();
   const [line] = order.lines;
   const pay = confirmCard(store, ada, payment).then(() =>
-    ada.ask("confirmPayment", { ...byId(order._id), body: { transactionId: payment.id } }),
+    ada.send("confirmPayment", { ...byId(order._id), body: { transactionId: payment.id } }),
   );
-  const replies = await Promise.all([pay, ada.ask("cancelPurchase", byId(line?._id ?? ""))]);
+  const replies = await Promise.all([pay, ada.send("cancelPurchase", byId(line?._id ?? ""))]);
   expect(count(replies, 200)).toBe(1);
   await expectMoneyToFollow(order._id);
   return replies;
@@ -170,9 +170,9 @@ race("a line cancelled during the charge", async () => {
   // as if the provider had processed the cancel before it made the charge
   await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
   const confirm = () =>
-    ada.ask("confirmPayment", { ...byId(order._id), body: { transactionId: payment.id } });
+    ada.send("confirmPayment", { ...byId(order._id), body: { transactionId: payment.id } });
   const pay = confirmCard(store, ada, payment).then(() => Promise.all([confirm(), confirm()]));
-  const [confirmed, cancelled] = await Promise.all([pay, ada.ask("cancelPurchase", byId(line?._id ?? ""))]);
+  const [confirmed, cancelled] = await Promise.all([pay, ada.send("cancelPurchase", byId(line?._id ?? ""))]);
   expect(confirmed.map(({ status }) => status)).toEqual([200, 200]);
   await expectMoneyToFollow(order._id);
   const { refunds } = await ada.call("findOrderDetails", byId(order._id));
@@ -200,12 +200,12 @@ race("concurrent payments of a line, the order and several orders", async () => 
   ];
   const replies = await Promise.all(
     forms.map(async (body) => {
-      const opened = await ada.ask("createPaymentIntent", { body });
+      const opened = await ada.send("createPaymentIntent", { body });
       if (opened.status !== 200) return opened;
       const { clientSecret } = opened.body;
       const payment = { id: clientSecret.split("_secret_")[0], clientSecret };
       await confirmCard(store, ada, payment);
-      return ada.ask("confirmPayment", { ...byId(line?._id ?? ""), body: { transactionId: payment.id } });
+      return ada.send("confirmPayment", { ...byId(line?._id ?? ""), body: { transactionId: payment.id } });
     }),
   );
   expect(count(replies, 200)).toBeLessThanOrEqual(1);
@@ -217,7 +217,7 @@ race("partial shipments, undoing them and a refund", async () => {
   const order = await paidOrder(await offerSeveral(3), 10);
   const ids = order.lines.map(({ _id }) => _id);
   const ship = (purchaseIds: string[], quantity: number) =>
-    admin.ask("shipOrder", {
+    admin.send("shipOrder", {
       ...byId(order._id),
       body: { lines: purchaseIds.map((purchaseId) => ({ purchaseId, quantity })) },
     });
@@ -225,10 +225,10 @@ race("partial shipments, undoing them and a refund", async () => {
   const replies = await Promise.all([
     ship(ids, 5),
     ship(ids.toReversed(), 5),
-    admin.ask("undoShipment", byId(first.body._id)),
+    admin.send("undoShipment", byId(first.body._id)),
     ship(ids.slice(1), 4),
-    admin.ask("refundPurchase", { ...byId(ids[1] ?? ""), body: { reason: "Not needed." } }),
-    admin.ask("shipPurchase", byId(ids[2] ?? "")),
+    admin.send("refundPurchase", { ...byId(ids[1] ?? ""), body: { reason: "Not needed." } }),
+    admin.send("shipPurchase", byId(ids[2] ?? "")),
   ]);
   expect(first.status).toBe(200);
   const { rows } = await store.pool.query(
@@ -245,7 +245,7 @@ race("shipments and cancellations retried with their keys", async () => {
   const order = await paidOrder(await offerSeveral(2), 4);
   const lines = order.lines.map(({ _id }) => ({ purchaseId: _id, quantity: 1 }));
   const headers = underKey();
-  const ship = () => admin.ask("shipOrder", { ...byId(order._id), body: { lines } }, headers);
+  const ship = () => admin.send("shipOrder", { ...byId(order._id), body: { lines } }, headers);
   const shipped = [...(await Promise.all([ship(), ship()])), await ship()];
   expect(new Set(shipped.flatMap(({ status, body }) => (status === 200 ? [body.number] : []))).size).toBe(1);
   expect((await ada.call("findOrderDetails", byId(order._id))).shippedPieces).toBe(2);
@@ -254,7 +254,7 @@ race("shipments and cancellations retried with their keys", async () => {
     (await offerSeveral(2)).map((tool) => [tool, 2]),
   );
   const key = underKey();
-  const cancel = () => ada.ask("cancelOrder", byId(open._id), key);
+  const cancel = () => ada.send("cancelOrder", byId(open._id), key);
   const cancelled = [...(await Promise.all([cancel(), cancel()])), await cancel()];
   expect(cancelled.at(-1)).toMatchObject({ status: 200, body: { deletedCount: 2 } });
   return [...shipped, ...cancelled];
@@ -268,7 +268,7 @@ race("a product in carts is archived and its price breaks and multiple are edite
   })) as [Product, Product, Product];
   const cart = [archived, edited, other].map(({ _id }) => ({ productId: _id, quantity: 20, price: 8 }));
   const [, , ...replies] = await Promise.all([
-    admin.ask("deleteProduct", byId(archived._id)),
+    admin.send("deleteProduct", byId(archived._id)),
     change(admin, edited, {
       minimum_order: 7,
       order_multiple: 7,
@@ -301,7 +301,7 @@ race(
     await Promise.all(fifty.map((who) => who.call("saveCart", { body: { version: 0, lines: cart } })));
     const [orders, deleted] = await Promise.all([
       Promise.all(fifty.map((who) => place(who, cart, underKey()))),
-      admin.ask("deleteProduct", byId(archived._id)),
+      admin.send("deleteProduct", byId(archived._id)),
     ]);
     expect(deleted.status).toBe(200);
     const placed = count(orders, 200);
@@ -313,7 +313,7 @@ race(
       [[archived._id, other._id]],
     );
     expect(rows).toEqual([{ quantity: 1000 - 3 * placed }, { quantity: 1000 - 2 * placed }]);
-    const carts = await Promise.all(fifty.map((who) => who.ask("findCart")));
+    const carts = await Promise.all(fifty.map((who) => who.send("findCart")));
     expect(carts.map(({ body }) => body.lines.length)).toEqual(fifty.map(() => 2));
     const again = await Promise.all(fifty.map((who) => place(who, cart, underKey())));
     expect(count(again, 409)).toBe(50);

@@ -32,7 +32,7 @@ afterAll(async () => {
 const race = (what: string, round: () => Promise<Reply[]>) => repeat(what, () => store, round);
 
 const buy = (who: SignedIn, productId: string, purchaseQuantity: number, headers = {}) =>
-  who.ask("placePurchase", { body: { productId, purchaseQuantity, address: "Unit 6" } }, headers);
+  who.send("placePurchase", { body: { productId, purchaseQuantity, address: "Unit 6" } }, headers);
 const byId = ({ _id }: { _id: string }) => ({ params: { id: _id } });
 
 async function row(id: string) {
@@ -81,18 +81,18 @@ describe("stock", () => {
   race("two edits and a deletion of a product during two purchases", async () => {
     const product = await offer(admin, { quantity: 30 });
     const edit = (price: number) =>
-      admin.ask("editProduct", {
+      admin.send("editProduct", {
         ...byId(product),
         body: { ...drill, price, quantity: 40, version: 1, seenQuantity: 30 },
       });
     const buyer = (who: SignedIn) =>
-      who.ask("placePurchase", {
+      who.send("placePurchase", {
         body: { productId: product._id, purchaseQuantity: 10, address: "Unit 6", price: 12.5 },
       });
     const [first, second, deleted, ...bought] = await Promise.all([
       edit(13),
       edit(14),
-      admin.ask("deleteProduct", byId(product)),
+      admin.send("deleteProduct", byId(product)),
       buyer(ada),
       buyer(ben),
     ]);
@@ -115,9 +115,9 @@ describe("money", () => {
   race("cancellation and a charge in progress", async () => {
     const { purchase, payment } = await openOrder();
     const settle = confirmCard(store, ada, payment).then(() =>
-      ada.ask("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
+      ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
-    const replies = await Promise.all([settle, ada.ask("cancelPurchase", byId(purchase))]);
+    const replies = await Promise.all([settle, ada.send("cancelPurchase", byId(purchase))]);
     expect(count(replies, 200)).toBe(1);
     await expectMoneyToFollow(purchase._id);
     return replies;
@@ -127,9 +127,9 @@ describe("money", () => {
     const purchase = await placeFor(ada, await offer(admin));
     const body = { total: purchase.total, purchaseId: purchase._id };
     const replies = await Promise.all([
-      ada.ask("createPaymentIntent", { body }),
-      admin.ask("cancelPurchase", byId(purchase)),
-      ada.ask("createPaymentIntent", { body }),
+      ada.send("createPaymentIntent", { body }),
+      admin.send("cancelPurchase", byId(purchase)),
+      ada.send("createPaymentIntent", { body }),
     ]);
     expect(replies[1]?.status).toBe(200);
     const { rows } = await store.pool.query(
@@ -148,8 +148,8 @@ describe("money", () => {
     const purchase = await placeFor(ada, await offer(admin, { price }), 11);
     const { total } = purchase;
     const replies = await Promise.all([
-      ada.ask("createPaymentIntent", { body: { total, purchaseId: purchase._id } }),
-      ada.ask("createPaymentIntent", { body: { total } }),
+      ada.send("createPaymentIntent", { body: { total, purchaseId: purchase._id } }),
+      ada.send("createPaymentIntent", { body: { total } }),
     ]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     const { rowCount } = await store.pool.query(
@@ -163,8 +163,8 @@ describe("money", () => {
   race("cancellation by the buyer and by an admin", async () => {
     const { purchase } = await openOrder();
     const replies = await Promise.all([
-      ada.ask("cancelPurchase", byId(purchase)),
-      admin.ask("cancelPurchase", byId(purchase)),
+      ada.send("cancelPurchase", byId(purchase)),
+      admin.send("cancelPurchase", byId(purchase)),
     ]);
     expect([count(replies, 200), count(replies, 404)]).toEqual([1, 1]);
     return replies;
@@ -176,7 +176,7 @@ describe("money", () => {
       purchase._id,
     ]);
     const settle = confirmCard(store, ada, payment).then(() =>
-      ada.ask("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
+      ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
     const [reply] = await Promise.all([settle, expire()]);
     const now = await row(purchase._id);
@@ -189,7 +189,7 @@ describe("money", () => {
     const { purchase, payment } = await openOrder();
     await confirmCard(store, ada, payment);
     const settle = () =>
-      ada.ask("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } });
+      ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } });
     const replies = await Promise.all([settle(), settle(), settle()]);
     for (const { status, body } of replies) {
       expect(status).toBe(200);
@@ -202,8 +202,8 @@ describe("money", () => {
   race("ten concurrent shipments and a refund", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     await payFor(store, ada, purchase);
-    const refund = admin.ask("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
-    const ships = Array.from({ length: 10 }, () => admin.ask("shipPurchase", byId(purchase)));
+    const refund = admin.send("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
+    const ships = Array.from({ length: 10 }, () => admin.send("shipPurchase", byId(purchase)));
     const replies = await Promise.all([...ships, refund]);
     expect(count(replies.slice(0, 10), 200)).toBeLessThanOrEqual(1);
     expect(replies[10]?.status).toBe(200);
@@ -217,8 +217,8 @@ describe("money", () => {
     await payFor(store, ada, purchase);
     const refund = { amount: 25, reason: "Not needed.", returnToStock: true };
     const replies = await Promise.all([
-      admin.ask("shipPurchase", byId(purchase)),
-      admin.ask("refundPurchase", { ...byId(purchase), body: refund }),
+      admin.send("shipPurchase", byId(purchase)),
+      admin.send("refundPurchase", { ...byId(purchase), body: refund }),
     ]);
     const [shipped, refunded] = replies.map(({ status }) => status === 200);
     expect([shipped, refunded]).toEqual([!refunded, !shipped]);
@@ -241,7 +241,7 @@ describe("money", () => {
     );
     // sometimes before, sometimes after the workers have looked for jobs
     await pause(Math.random() * 700);
-    const undo = () => admin.ask("undoShipment", byId(purchase));
+    const undo = () => admin.send("undoShipment", byId(purchase));
     const replies = await Promise.all([undo(), undo()]);
     const undone = count(replies, 200);
     expect([undone, count(replies, 409)]).toEqual(undone ? [1, 1] : [0, 2]);
@@ -262,8 +262,8 @@ describe("money", () => {
   race("two full refunds", async () => {
     const purchase = await placeFor(ada, await offer(admin));
     await payFor(store, ada, purchase);
-    const ask = () => admin.ask("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
-    const replies = await Promise.all([ask(), ask()]);
+    const send = () => admin.send("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
+    const replies = await Promise.all([send(), send()]);
     expect([count(replies, 200), count(replies, 409)]).toEqual([1, 1]);
     await expectMoneyToFollow(purchase._id);
     return replies;
@@ -279,7 +279,7 @@ race("Make Admin twice", async () => {
     id,
     email,
   ]);
-  const make = () => admin.ask("makeAdmin", { params: { email }, body: { confirmUnconfirmed: true } });
+  const make = () => admin.send("makeAdmin", { params: { email }, body: { confirmUnconfirmed: true } });
   const replies = await Promise.all([make(), make()]);
   expect(replies.map(({ body }) => body.modifiedCount).sort()).toEqual([0, 1]);
   return replies;

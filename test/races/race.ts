@@ -1,7 +1,7 @@
 /** Concurrent requests repeated over HTTP on a real PostgreSQL. ROUNDS=500 for more. */
 import { expect, test } from "vitest";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import type { Reply } from "../harness/client.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import type { SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
 
@@ -21,7 +21,7 @@ export function race(what: string, store: () => TestStore, round: () => Promise<
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, run));
-    await expectConsistentAccounts(store().pool);
+    await expectConsistentStore(store().pool);
   });
 }
 

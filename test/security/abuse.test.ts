@@ -168,7 +168,7 @@ describe("password guesses with a stolen session", () => {
     expect((await from("203.0.113.40", "/two-factor/verify-totp", code, cookie)).status).toBe(429);
     const password = { password: user.password };
     expect((await from("203.0.113.40", "/verify-password", password, cookie)).status).toBe(429);
-    const confirmed = await user.ask("confirmAccount", { body: { password: user.password } });
+    const confirmed = await user.send("confirmAccount", { body: { password: user.password } });
     expect(confirmed.status).toBe(429);
     // limits are per user: another user at the same address is unaffected
     const neighbour = await signUp(store);
@@ -230,9 +230,9 @@ describe("registrations, orders and reviews", () => {
       ["placeOrder", order, "purchase"],
       ["addReview", review, "review"],
     ] as const) {
-      expect((await user.ask(call, parts)).status).toBe(200);
+      expect((await user.send(call, parts)).status).toBe(200);
       await exhaust(what, 100_000);
-      const refused = await user.ask(call, parts);
+      const refused = await user.send(call, parts);
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       await exhaust(what, 1);

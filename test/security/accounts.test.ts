@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
 import { clientOf } from "../harness/client.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -46,9 +46,9 @@ describe("sensitive changes", () => {
     await growOld(old);
     const { email } = await signUp(store);
     const params = { email };
-    const refused = await old.ask("makeAdmin", { params });
+    const refused = await old.send("makeAdmin", { params });
     expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("Confirm") } });
-    expect(await old.ask("confirmAccount", { body: { password: "not it" } })).toMatchObject({
+    expect(await old.send("confirmAccount", { body: { password: "not it" } })).toMatchObject({
       status: 422,
       body: { fields: { password: "The password is wrong." } },
     });
@@ -65,7 +65,7 @@ describe("sensitive changes", () => {
     const body = { currentPassword: user.password, newPassword: "a better password" };
     expect((await postIdentity(store, "/api/auth/change-password", body, user.cookie)).status).toBe(200);
     for (const client of [phone, user]) {
-      expect((await client.ask("findUser", { params: { email: user.email } })).status).toBe(401);
+      expect((await client.send("findUser", { params: { email: user.email } })).status).toBe(401);
     }
     await logIn(store, { ...user, password: "a better password" });
     await mailTo(user.email, "Your password was changed");
@@ -74,11 +74,11 @@ describe("sensitive changes", () => {
   test("a new email needs a recent proof and a confirmed link, and both addresses are notified", async () => {
     const user = await signUp(store);
     const newEmail = `new.${user.email}`;
-    const ask = () => postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
+    const send = () => postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
     await growOld(user);
-    expect((await ask()).status).toBe(403);
+    expect((await send()).status).toBe(403);
     await user.call("confirmAccount", { body: { password: user.password } });
-    expect((await ask()).status).toBe(200);
+    expect((await send()).status).toBe(200);
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
     expect(new URL(link).origin).toBe(store.url);
     const open = (cookie?: string) =>
@@ -286,7 +286,7 @@ describe("a password", () => {
       [used],
     );
     expect(rows, "a token that stands in the database as it is").toEqual([]);
-    expect((await user.ask("findUser", { params: { email: user.email } })).status).toBe(401);
+    expect((await user.send("findUser", { params: { email: user.email } })).status).toBe(401);
     await logIn(store, { ...user, password: "a third password" });
   });
 });
@@ -347,7 +347,7 @@ describe("the first confirmation of an email", () => {
     expect(await open(await confirmationOf(user.email), user.cookie)).toBe("/login?verified=1");
     expect(await tracesOf(user.email)).toEqual({ ...clean, sessions: 1 });
     expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: true });
-    expect((await other.ask("findAccount")).status).toBe(401);
+    expect((await other.send("findAccount")).status).toBe(401);
     // an earlier change of the address, opened by the owner in good faith
     expect(await open(pending, user.cookie)).toBe("/login?error=INVALID_TOKEN");
     const { events } = await user.call("listActivity", {});
@@ -377,7 +377,7 @@ describe("the first confirmation of an email", () => {
     const entered = await enter({ password: user.password });
     expect(await entered.json()).toMatchObject({ user: { emailVerified: true } });
     expect(await tracesOf(user.email)).toEqual({ ...clean, sessions: 1 });
-    expect((await user.ask("findAccount")).status).toBe(401);
+    expect((await user.send("findAccount")).status).toBe(401);
     expect(await open(link)).toBe("/login?error=TOKEN_USED");
   });
 
@@ -390,7 +390,7 @@ describe("the first confirmation of an email", () => {
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
     expect(await open(link, user.cookie)).toBe("/login?verified=1");
     expect(await tracesOf(newEmail)).toEqual({ ...clean, sessions: 1 });
-    expect((await other.ask("findAccount")).status).toBe(401);
+    expect((await other.send("findAccount")).status).toBe(401);
   });
 });
 
@@ -471,7 +471,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
     await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = false WHERE email = $1`, [
       user.email,
     ]);
-    const reply = await clientOf(strict, { cookie: user.cookie }).ask("issueToken", {
+    const reply = await clientOf(strict, { cookie: user.cookie }).send("issueToken", {
       params: { email: user.email },
     });
     expect(reply).toMatchObject({
@@ -494,9 +494,9 @@ describe("sessions", () => {
     const own = await phone.call("listSessions", {});
     const id = own.find(({ current }) => current)?.id ?? "";
     expect(await user.call("endSession", { params: { id } })).toEqual({ deletedCount: 1 });
-    expect((await phone.ask("listSessions")).status).toBe(401);
+    expect((await phone.send("listSessions")).status).toBe(401);
     expect(await user.call("endOtherSessions", {})).toEqual({ deletedCount: 1 });
-    expect((await tablet.ask("listSessions")).status).toBe(401);
+    expect((await tablet.send("listSessions")).status).toBe(401);
     expect(await user.call("listSessions", {})).toHaveLength(1);
   });
 
@@ -520,7 +520,7 @@ describe("sessions", () => {
         [buyer.email],
       );
     const renew = () =>
-      clientOf(store, { cookie: buyer.cookie }).ask("issueToken", {
+      clientOf(store, { cookie: buyer.cookie }).send("issueToken", {
         params: { email: buyer.email },
         body: { email: buyer.email },
       });
@@ -537,7 +537,7 @@ describe("sessions", () => {
     expect(await lives(buyer.email)).toBe(5);
     await set(`"expiresAt" = now() - interval '1 second'`);
     expect((await renew()).status).toBe(401);
-    expect((await buyer.ask("findAccount")).status).toBe(401);
+    expect((await buyer.send("findAccount")).status).toBe(401);
   });
 
   test("of a closed account end at once, and nobody can sign in until it is reopened", async () => {
@@ -545,7 +545,7 @@ describe("sessions", () => {
     const close = (closed: boolean) =>
       admin.call("closeUser", { params: { email: user.email }, body: { closed } });
     expect(await close(true)).toEqual({ modifiedCount: 1 });
-    expect((await user.ask("findAccount")).status).toBe(401);
+    expect((await user.send("findAccount")).status).toBe(401);
     const answer = await postIdentity(store, "/api/auth/sign-in/email", user);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ code: "ACCOUNT_DISABLED" });
@@ -650,12 +650,12 @@ describe("the second factor", () => {
   test("can be required of admins: without it an admin has the rights of a buyer", async () => {
     const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
     const boss = await adminOf(strict);
-    const reply = await boss.ask("listUsers");
+    const reply = await boss.send("listUsers");
     expect(reply).toMatchObject({
       status: 403,
       body: { detail: expect.stringContaining("two-factor authentication") },
     });
-    expect((await boss.ask("findUser", { params: { email: boss.email } })).status).toBe(200);
+    expect((await boss.send("findUser", { params: { email: boss.email } })).status).toBe(200);
     const enabled = await postIdentity(
       strict,
       "/api/auth/two-factor/enable",
@@ -674,7 +674,7 @@ describe("the second factor", () => {
       params,
       body: params,
     });
-    expect((await clientOf(strict, { token }).ask("listUsers")).status).toBe(200);
+    expect((await clientOf(strict, { token }).send("listUsers")).status).toBe(200);
     await strict.stop();
   });
 });
@@ -685,7 +685,7 @@ test("a session that was opened while the account was closed places no purchase"
   await store.pool.query("UPDATE shop.user SET disabled_at = now() WHERE email = $1", [user.email]);
   const byCookie = clientOf(store, { cookie: user.cookie });
   const body = { productId: tool._id, purchaseQuantity: 10, address: "Unit 6" };
-  expect((await byCookie.ask("placePurchase", { body })).status).toBe(401);
+  expect((await byCookie.send("placePurchase", { body })).status).toBe(401);
 });
 
 /** Waits until this many statements containing `text` wait for a lock. The store's jobs may wait as well. */
@@ -754,7 +754,7 @@ describe("account deletion", () => {
     expect(await user.call("deleteAccount", { params: { email: user.email } })).toEqual({
       deletedCount: 1,
     });
-    expect((await user.ask("findAccount")).status).toBe(401);
+    expect((await user.send("findAccount")).status).toBe(401);
     expect((await postIdentity(store, "/api/auth/sign-in/email", user)).status).toBe(401);
     await mailTo(user.email, "Your account was deleted");
 
@@ -764,7 +764,7 @@ describe("account deletion", () => {
       name: "Lena Leaves",
       email: expect.stringContaining("@deleted.invalid"),
     });
-    expect((await admin.ask("findOrder", { params: { id: unpaid._id } })).status).toBe(404);
+    expect((await admin.send("findOrder", { params: { id: unpaid._id } })).status).toBe(404);
     await admin.call("shipPurchase", id);
     expect(await admin.call("findOrder", id)).toMatchObject({
       name: "Deleted account",
@@ -783,7 +783,7 @@ describe("account deletion", () => {
       "shop.review",
       "shop.user",
     ]);
-    await expectConsistentAccounts(store.pool);
+    await expectConsistentStore(store.pool);
     // and may register again as a new user
     const body = { name: "Lena Returns", email: user.email, password: "another password" };
     expect((await postIdentity(store, "/api/auth/sign-up/email", body)).status).toBe(200);
@@ -793,7 +793,7 @@ describe("account deletion", () => {
     const user = await signUp(store, "Wendy Waits");
     const waiting = await placeFor(user, await offer(admin));
     await confirmCard(store, user, await openPaymentFor(user, waiting), cards.processing);
-    const leave = () => user.ask("deleteAccount", { params: { email: user.email } });
+    const leave = () => user.send("deleteAccount", { params: { email: user.email } });
     expect(await leave()).toMatchObject({
       status: 409,
       body: { detail: paymentRefusals.paymentBeforeLeaving },
@@ -907,13 +907,13 @@ describe("account deletion", () => {
     await payFor(store, user, purchase, cards.disputed);
     await user.call("deleteAccount", { params: { email: user.email } });
     const input = { params: { id: purchase._id }, body: { reason: "Not needed." } };
-    expect((await admin.ask("refundPurchase", input)).status).toBe(409);
+    expect((await admin.send("refundPurchase", input)).status).toBe(409);
     expect(await placeOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
     const params = { id: purchase._id };
     await admin.call("shipPurchase", { params });
     expect(await placeOf(purchase)).toEqual(FORGOTTEN);
     const tooLate = { status: 409, body: { detail: refusals.undoForgotten } };
-    expect(await admin.ask("undoShipment", { params })).toMatchObject(tooLate);
+    expect(await admin.send("undoShipment", { params })).toMatchObject(tooLate);
   });
 
   test("exports a concurrent order, and anonymises it when it is cancelled", async () => {
@@ -946,14 +946,14 @@ describe("account deletion", () => {
     await holder.query("SELECT FROM shop.user WHERE email = $1 FOR UPDATE", [email]);
     const leaving = user.call("deleteAccount", { params: { email } });
     await untilWaiting(store, "FROM shop.user WHERE id = $1 FOR UPDATE", 1);
-    const renewing = user.ask("issueToken", { params: { email }, body: { email } });
-    const editing = user.ask("updateProfile", { params: { email }, body: { location: "Rita's town" } });
+    const renewing = user.send("issueToken", { params: { email }, body: { email } });
+    const editing = user.send("updateProfile", { params: { email }, body: { location: "Rita's town" } });
     const address = { name: "Home", address: "Rita's street", contact: "", phone: "" };
-    const adding = user.ask("addAddress", { body: address });
-    const reviewing = user.ask("addReview", { body: { rating: 5, description: "Rita's review" } });
-    const listing = user.ask("addSavedList", { body: { name: "Rita's list", lines: [] } });
+    const adding = user.send("addAddress", { body: address });
+    const reviewing = user.send("addReview", { body: { rating: 5, description: "Rita's review" } });
+    const listing = user.send("addSavedList", { body: { name: "Rita's list", lines: [] } });
     const order = { address: "Rita's street", purchaseQuantity: tool.minimum_order };
-    const buying = user.ask("placePurchase", { body: { ...order, productId: tool._id } });
+    const buying = user.send("placePurchase", { body: { ...order, productId: tool._id } });
     await untilWaiting(store, "UPDATE shop.user SET e", 2);
     // also that of the deletion
     await untilWaiting(store, "SELECT FROM shop.user WHERE id", 4);
@@ -989,10 +989,10 @@ describe("account deletion", () => {
   test("is refused to the only admin and without a recent proof", async () => {
     const user = await signUp(store);
     await growOld(user);
-    expect((await user.ask("deleteAccount", { params: { email: user.email } })).status).toBe(403);
+    expect((await user.send("deleteAccount", { params: { email: user.email } })).status).toBe(403);
     const alone = await openStore();
     const boss = await adminOf(alone);
-    expect((await boss.ask("deleteAccount", { params: { email: boss.email } })).status).toBe(409);
+    expect((await boss.send("deleteAccount", { params: { email: boss.email } })).status).toBe(409);
     await alone.stop();
   });
 
@@ -1006,7 +1006,7 @@ describe("account deletion", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.user FOR UPDATE");
     const leaving = Promise.all(
-      [boss, deputy].map((one) => one.ask("deleteAccount", { params: { email: one.email } })),
+      [boss, deputy].map((one) => one.send("deleteAccount", { params: { email: one.email } })),
     );
     await untilWaiting(shared, "", 2);
     await holder.query("COMMIT");

@@ -50,18 +50,18 @@ describe("members that are not writable", () => {
     const user = await logIn(store, account);
     expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
     expect(await user.call("findUser", { params: { email } })).toMatchObject({ role: "user" });
-    expect((await user.ask("listUsers")).status).toBe(403);
+    expect((await user.send("listUsers")).status).toBe(403);
   });
 
   test("are ignored in the own user and profile", async () => {
     const user = await register(store);
     await postIdentity(store, "/api/auth/update-user", { name: "New", ...extra }, user.cookie);
-    await user.ask("updateProfile", {
+    await user.send("updateProfile", {
       params: { email: user.email },
       body: { location: "Port Harrow", ...extra },
     });
     expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: false, secondFactor: false });
-    expect((await user.ask("listUsers")).status).toBe(403);
+    expect((await user.send("listUsers")).status).toBe(403);
   });
 });
 
@@ -222,7 +222,7 @@ test("an account closed during a purchase has placed it or not, and places no mo
     purchaseQuantity: tool.minimum_order,
     address: "Unit 6, Canal Yard",
   };
-  const buy = () => user.ask("placePurchase", { body });
+  const buy = () => user.send("placePurchase", { body });
   const params = { email: user.email };
   const [closed, ...bought] = await Promise.all([
     admin.call("closeUser", { params, body: { closed: true } }),

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
-import { expectConsistentAccounts } from "../harness/accounts-check.ts";
+import { expectConsistentStore } from "../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { dropWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
@@ -51,7 +51,7 @@ beforeAll(async () => {
   ];
 });
 afterAll(async () => {
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 

@@ -134,10 +134,10 @@ describe("a store without PUBLIC_URL", () => {
     const shop = await openStore({ environment });
     const shopGoogle = await openGoogle(port, publicUrl, []);
     const listening = { ...shop, url: `http://localhost:${storePort}` };
-    const ask = (origin: string) => startGoogle(listening, new CookieJar(), "sign-in/social", origin);
-    const page = await ask(publicUrl);
+    const send = (origin: string) => startGoogle(listening, new CookieJar(), "sign-in/social", origin);
+    const page = await send(publicUrl);
     expect(page.searchParams.get("redirect_uri")).toBe(`${publicUrl}/api/auth/callback/google`);
-    await expect(ask(listening.url)).rejects.toThrow(/403/);
+    await expect(send(listening.url)).rejects.toThrow(/403/);
     await shopGoogle.close();
     await shop.stop();
   });
@@ -153,12 +153,12 @@ describe("an account with a second factor", () => {
     expect(await throughGoogle(strict, jar, boss.email, "link-social")).not.toMatch(/error=/);
     const roleOf = async (cookies: CookieJar) => {
       const params = { email: boss.email };
-      const issued = await clientOf(strict, { cookie: cookies.header }).ask("issueToken", {
+      const issued = await clientOf(strict, { cookie: cookies.header }).send("issueToken", {
         params,
         body: params,
       });
       if (issued.status !== 200) return issued.status;
-      return (await clientOf(strict, { token: issued.body.token }).ask("listUsers")).status;
+      return (await clientOf(strict, { token: issued.body.token }).send("listUsers")).status;
     };
     // without one Google opens a buyer's session
     const plain = new CookieJar();
@@ -206,7 +206,7 @@ describe("an account that has a password", () => {
     expect(await throughGoogle(store, jar, owner.email, "link-social")).not.toMatch(/error=/);
     // Google has verified the address: that is its first confirmation
     expect(await account()).toMatchObject({ emailVerified: true, google: true, passkeys: false });
-    expect((await elsewhere.ask("findAccount")).status).toBe(401);
+    expect((await elsewhere.send("findAccount")).status).toBe(401);
     const again = new CookieJar();
     expect(await throughGoogle(store, again, owner.email)).not.toMatch(/error=/);
     const params = { email: owner.email };
@@ -280,7 +280,7 @@ describe("a callback", () => {
 });
 
 describe("without Google", () => {
-  const ask = (url: string) =>
+  const send = (url: string) =>
     fetch(`${url}/api/auth/sign-in/social`, {
       method: "POST",
       headers: { "content-type": "application/json", origin: url },
@@ -289,7 +289,7 @@ describe("without Google", () => {
 
   test("says so when Google is not configured", async () => {
     const plain = await openStore();
-    const response = await ask(plain.url);
+    const response = await send(plain.url);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
       message: "Login with Google is not set up on this store.",
@@ -300,10 +300,10 @@ describe("without Google", () => {
   test("starts while Google does not respond, says so, and recovers", async () => {
     const port = await freePort();
     const early = await openStore({ environment: googleEnvironment(port) });
-    expect((await ask(early.url)).status).toBe(503);
+    expect((await send(early.url)).status).toBe(503);
     early.logs.expect(/Discovery fetch failed|discovery left no usable/);
     const late = await openGoogle(port, early.url, [{ email: "late@google.example", name: "Late" }]);
-    expect((await ask(early.url)).status).toBe(200);
+    expect((await send(early.url)).status).toBe(200);
     await late.close();
     await early.stop();
   });

@@ -150,7 +150,7 @@ export async function startGoogle(
     }),
   );
   const body = await response.json();
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(body)}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${JSON.stringify(body)}`);
   return new URL(body.url);
 }
 
@@ -167,7 +167,7 @@ export async function chooseAccount(page: URL, email: string): Promise<URL> {
   const action = new URL(/action="([^"]*)"/.exec(form)?.[1] ?? "", page);
   const sent = await fetch(action, { method: "POST", body: fields, redirect: "manual" });
   const location = sent.headers.get("location");
-  if (!location) throw new Error(`Google answered ${sent.status}: ${(await sent.text()).slice(0, 500)}`);
+  if (!location) throw new Error(`Google responded ${sent.status}: ${(await sent.text()).slice(0, 500)}`);
   return new URL(location);
 }
 

@@ -23,7 +23,7 @@ describe("the audit log of an account", () => {
       postIdentity(store, "/api/auth/sign-in/email", { email: user.email.toUpperCase(), password });
     expect((await enter("not the password")).status).toBe(401);
     const phone = await logIn(store, user);
-    await phone.ask("confirmAccount", { body: { password: "not it" } });
+    await phone.send("confirmAccount", { body: { password: "not it" } });
     await phone.call("confirmAccount", { body: { password: user.password } });
     await phone.call("endOtherSessions", {});
     const body = { currentPassword: user.password, newPassword: "a better password" };
@@ -69,7 +69,7 @@ describe("the audit log of an account", () => {
     const email = `ghost.${crypto.randomUUID()}@buyers.example`;
     await postIdentity(store, "/api/auth/sign-in/email", { email, password: "a secret that must not stay" });
     const outsider = await signUp(store, "Otto Outsider");
-    expect((await outsider.ask("listUsers")).status).toBe(403);
+    expect((await outsider.send("listUsers")).status).toBe(403);
     const { events } = await admin.call("searchActivity", { query: { kind: "refused", limit: 100 } });
     expect(events[0]).toMatchObject({
       what: "Attempt refused",
@@ -88,8 +88,8 @@ describe("the audit log of an account", () => {
   test("describes attempts in plain words", async () => {
     const outsider = await signUp(store, "Wanda Words");
     const params = { email: admin.email };
-    expect((await outsider.ask("makeAdmin", { params })).status).toBe(403);
-    expect((await outsider.ask("updateProfile", { params, body: { phone: "+1 555 0100" } })).status).toBe(
+    expect((await outsider.send("makeAdmin", { params })).status).toBe(403);
+    expect((await outsider.send("updateProfile", { params, body: { phone: "+1 555 0100" } })).status).toBe(
       403,
     );
     expect((await told(outsider)).slice(0, 2)).toEqual([

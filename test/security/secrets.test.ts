@@ -31,8 +31,8 @@ test("logs contain no token, password, card, name, address or link at the trace 
   await confirmCard(store, user, declined, cards.declined);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
   await user.call("downloadData", {});
-  await admin.ask("findUser", { params: { email: user.email } });
-  await user.ask("updateProfile", { params: { email: user.email }, body: { phone: "+44 1632 960961" } });
+  await admin.send("findUser", { params: { email: user.email } });
+  await user.send("updateProfile", { params: { email: user.email }, body: { phone: "+44 1632 960961" } });
   // and failures
   await postIdentity(store, "/api/auth/sign-in/email", { email: user.email, password: "a wrong password" });
   await postIdentity(store, "/api/auth/sign-up/email", { ...user, password: "a second password" });
@@ -58,7 +58,7 @@ test("logs contain no token, password, card, name, address or link at the trace 
   await again.signOut();
   // failures, which contain the most details
   await store.pool.query("ALTER TABLE shop.review RENAME TO gone");
-  expect((await user.ask("addReview", { body: { rating: 5, description: "Private words." } })).status).toBe(
+  expect((await user.send("addReview", { body: { rating: 5, description: "Private words." } })).status).toBe(
     500,
   );
   await store.pool.query("ALTER TABLE shop.gone RENAME TO review");

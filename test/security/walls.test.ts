@@ -123,7 +123,7 @@ describe("behind TLS", () => {
 
   /** As the proxy in front of the store forwards a request. */
   let port: number;
-  const ask = (path: string, body: object, origin = shop) =>
+  const send = (path: string, body: object, origin = shop) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
       headers: {
@@ -137,7 +137,7 @@ describe("behind TLS", () => {
 
   test("cookies have the __Host- prefix and are secure", async () => {
     const body = { name: "Ada", email: "ada@buyers.example", password: "a good password" };
-    const lines = (await ask("/api/auth/sign-up/email", body)).headers.getSetCookie();
+    const lines = (await send("/api/auth/sign-up/email", body)).headers.getSetCookie();
     expect(lines.length).toBeGreaterThanOrEqual(2);
     for (const line of lines) {
       expect(line).toMatch(/^__Host-stator\./);
@@ -151,7 +151,7 @@ describe("behind TLS", () => {
 
   test("the contract has the name of the session cookie", async () => {
     const body = { name: "Olga", email: "olga@buyers.example", password: "a good password" };
-    const answer = await ask("/api/auth/sign-up/email", body);
+    const answer = await send("/api/auth/sign-up/email", body);
     const { components } = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
     const sent = answer.headers.getSetCookie().map((line) => line.split("=")[0]);
     expect(sent).toContain(components.securitySchemes.session.name);
@@ -219,7 +219,7 @@ describe("another site", () => {
         expect([403, 415], `${type} ${JSON.stringify(headers)}`).toContain(response.status);
       }
     }
-    expect((await user.ask("findAccount")).status).toBe(200);
+    expect((await user.send("findAccount")).status).toBe(200);
   });
 
   test("cannot sign a browser in to another account", async () => {

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { formatCalendarDay, formatDateTime } from "../../app/components/dates.ts";
 import { count, dollars } from "../../app/components/format.ts";
-import { printIn } from "../../app/components/locale.ts";
+import { setPageLocale } from "../../app/components/locale.ts";
 import { localeIn } from "../../server/http/accept-language.ts";
 
-afterEach(() => printIn());
+afterEach(() => setPageLocale());
 
 const EVENING = new Date("2026-10-31T19:05:00Z");
 
@@ -15,14 +15,14 @@ test.each([
   ["de-DE", "1.490,50 $", "12.000", "31. Okt. 2026", "31. Okt. 2026, 20:05"],
   ["fr-FR", "1 490,50 $US", "12 000", "31 oct. 2026", "31 oct. 2026, 20:05"],
 ])("%s", (locale, amount, pieces, day, time) => {
-  printIn(locale);
+  setPageLocale(locale);
   const printed = [dollars(1490.5), count(12_000), formatCalendarDay("2026-10-31")];
   printed.push(formatDateTime(EVENING, "Europe/Berlin"));
   expect(printed.map((text) => text.replace(/\s/g, " "))).toEqual([amount, pieces, day, time]);
 });
 
 test.each(["ar-EG", "fa-IR", "th-TH", "mr-IN"])("%s has Latin digits and Gregorian years", (locale) => {
-  printIn(locale);
+  setPageLocale(locale);
   const day = formatCalendarDay("2026-10-31");
   expect(day).toContain("2026");
   expect(dollars(1490.5) + count(1490) + day).not.toMatch(/(?![0-9])\p{Nd}/u);
@@ -50,7 +50,7 @@ test("every Accept-Language is a locale of the system that can print", () => {
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-zA-Z0-9,;=.*_ -]{0,60}$/)), (header) => {
       const locale = localeIn(header);
       expect(Intl.NumberFormat.supportedLocalesOf(locale)).toEqual([locale]);
-      printIn(locale);
+      setPageLocale(locale);
       expect(dollars(1)).toMatch(/1/);
     }),
   );

@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { count } from "../../app/components/format.ts";
-import { printIn } from "../../app/components/locale.ts";
+import { setPageLocale } from "../../app/components/locale.ts";
 import { textOf, withText } from "../../app/pages/admin/products/grid-cells.ts";
 import { blankDraft } from "../../app/pages/admin/products/product-draft.ts";
 import { piecesProblem, readNumber } from "../../app/pages/admin/read-number.ts";
 
-afterEach(() => printIn());
+afterEach(() => setPageLocale());
 
 test.each([
   ["1,240", 1240],
@@ -65,7 +65,7 @@ test.each([
 
 describe("in a locale with decimal commas", () => {
   test.each(["1.240", "1,240"])("%j is not read", (text) => {
-    printIn("de-DE");
+    setPageLocale("de-DE");
     expect(readNumber(text)).toBeNaN();
   });
 });
@@ -74,7 +74,7 @@ test("what the page prints is read as that number or not at all, as are the plai
   const locales = fc.constantFrom("en-US", "de-DE", "fr-FR", "de-CH", "en-IN", "es-ES", "pt-BR");
   fc.assert(
     fc.property(locales, fc.integer({ min: 0, max: 999_999_999 }), (locale, cents) => {
-      printIn(locale);
+      setPageLocale(locale);
       const read = readNumber(count(cents)) ?? 0;
       expect(read === cents || Number.isNaN(read)).toBe(true);
       expect(readNumber((cents / 100).toFixed(2))).toBe(cents / 100);

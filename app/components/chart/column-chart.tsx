@@ -25,28 +25,34 @@ interface ColumnChartProps {
 const LEFT = 46;
 const TOP = 14;
 const BELOW = 34;
+const MIN_LABEL_WIDTH = 46;
 
 /** The hovered or focused column is orange and shows its value. The chart takes the height of its neighbour. */
 export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
   const [box, { width, height }] = useSize<HTMLDivElement>({ width: 600, height: 372 });
-  const [picked, setPicked] = useState<number | null>(null);
-  const [stop, setStop] = useState(columns.length - 1);
+  const [selected, setSelected] = useState<number | null>(null);
+  const [tabStop, setTabStop] = useState(columns.length - 1);
   const hatch = useId();
   const ticks = ticksFor(Math.max(...columns.flatMap((column) => [column.value, column.reference ?? 0])));
   const top = ticks.at(-1) || 1;
   const bottom = height - BELOW;
   const y = (value: number) => bottom - (Math.max(0, value) / top) * (bottom - TOP);
   const slot = (width - LEFT) / columns.length;
-  const every = Math.ceil(46 / slot);
-  const shown = picked === null ? undefined : columns[picked];
+  const labelEvery = Math.ceil(MIN_LABEL_WIDTH / slot);
+  const shown = selected === null ? undefined : columns[selected];
 
   function onKey(event: KeyboardEvent<SVGSVGElement>) {
     const last = columns.length - 1;
-    const steps: Record<string, number> = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: last };
+    const steps: Record<string, number> = {
+      ArrowLeft: tabStop - 1,
+      ArrowRight: tabStop + 1,
+      Home: 0,
+      End: last,
+    };
     const next = steps[event.key];
     if (next === undefined || next < 0 || next > last) return;
     event.preventDefault();
-    setStop(next);
+    setTabStop(next);
     event.currentTarget.querySelectorAll<SVGGElement>("[data-column]")[next]?.focus();
   }
 
@@ -61,7 +67,7 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
           role="group"
           aria-label={summary}
           onKeyDown={onKey}
-          onPointerLeave={() => setPicked(null)}
+          onPointerLeave={() => setSelected(null)}
         >
           <pattern
             id={hatch}
@@ -88,14 +94,14 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
               data-column
               role="img"
               aria-label={`${column.detail}: ${column.title}`}
-              tabIndex={index === stop ? 0 : -1}
-              className={index === picked ? "column is-picked" : "column"}
-              onPointerEnter={() => setPicked(index)}
+              tabIndex={index === tabStop ? 0 : -1}
+              className={index === selected ? "column is-selected" : "column"}
+              onPointerEnter={() => setSelected(index)}
               onFocus={() => {
-                setPicked(index);
-                setStop(index);
+                setSelected(index);
+                setTabStop(index);
               }}
-              onBlur={() => setPicked(null)}
+              onBlur={() => setSelected(null)}
             >
               <rect
                 className="column__all"
@@ -105,7 +111,7 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
                 height={bottom - TOP}
               />
               <Bar column={column} x={LEFT + index * slot} slot={slot} y={y} bottom={bottom} hatch={hatch} />
-              {(index % every === (columns.length - 1) % every || index === picked) && (
+              {(index % labelEvery === (columns.length - 1) % labelEvery || index === selected) && (
                 <text x={LEFT + (index + 0.5) * slot} y={height - 12} textAnchor="middle">
                   {column.tick}
                 </text>
@@ -113,12 +119,12 @@ export function ColumnChart({ summary, columns, axis }: ColumnChartProps) {
             </g>
           ))}
           <line className="axis-l" x1={LEFT} x2={width} y1={bottom} y2={bottom} />
-          {shown && picked !== null && (
-            <Tip column={shown} x={LEFT + (picked + 0.5) * slot} y={y(shown.value)} width={width} />
+          {shown && selected !== null && (
+            <Tip column={shown} x={LEFT + (selected + 0.5) * slot} y={y(shown.value)} width={width} />
           )}
         </svg>
       </div>
-      <p className="columns__told" aria-hidden="true">
+      <p className="columns__readout" aria-hidden="true">
         {shown && (
           <>
             <b>{shown.title}</b> {shown.detail}

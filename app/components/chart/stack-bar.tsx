@@ -10,7 +10,7 @@ export interface Part {
 }
 
 const GAP = 2;
-const LEAST = 12;
+const MIN_WIDTH = 12;
 
 /** Parts of a whole on one bar; a part above zero is always wide enough to be visible. */
 export function StackBar({ parts, summary }: { parts: Part[]; summary: string }) {
@@ -80,8 +80,8 @@ function Fill({ fill, hatch, x, width, height }: FillProps) {
 function widthsOf(parts: Part[], width: number): number[] {
   const sum = parts.reduce((total, part) => total + part.value, 0);
   const free = width - GAP * Math.max(0, parts.length - 1);
-  const widths = parts.map((part) => Math.max(LEAST, (part.value / sum) * free));
-  const over = widths.reduce((total, wide) => total + wide, 0) - free;
+  const widths = parts.map((part) => Math.max(MIN_WIDTH, (part.value / sum) * free));
+  const excess = widths.reduce((total, wide) => total + wide, 0) - free;
   const widest = widths.indexOf(Math.max(...widths));
-  return widths.map((wide, index) => (index === widest ? wide - over : wide));
+  return widths.map((wide, index) => (index === widest ? wide - excess : wide));
 }

@@ -19,12 +19,12 @@ export const meta = () => pageTitle("Account");
 
 /** Sign-in methods, active sessions, and deleting the account. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { ask } = callerIn(context);
+  const caller = callerIn(context);
   const [account, passkeys, sessions, activity] = await Promise.all([
-    ask("findAccount", {}),
-    ask("listPasskeys", {}),
-    ask("listSessions", {}),
-    ask("listActivity", { query: { cursor: queryOf(url).get(ACTIVITY) } }),
+    caller.call("findAccount", {}),
+    caller.call("listPasskeys", {}),
+    caller.call("listSessions", {}),
+    caller.call("listActivity", { query: { cursor: queryOf(url).get(ACTIVITY) } }),
   ]);
   return { account, passkeys, sessions, activity };
 }

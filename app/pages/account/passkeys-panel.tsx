@@ -34,11 +34,11 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   const heading = useFocusAfterRemoval(`${renaming} ${list.data?.map(({ id }) => id)}`);
 
   async function act(
-    work: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
+    run: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
     message: string,
   ) {
     setRefusal(null);
-    const response = await withPasskeys(work);
+    const response = await withPasskeys(run);
     if (!response.ok) return setRefusal(response.message);
     toast.success(message);
     setRenaming(null);

@@ -48,8 +48,8 @@ const fields: ProfileFieldProps[] = [
 
 /** Admins place no orders. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { isAdmin, ask } = callerIn(context);
-  return { addresses: isAdmin ? null : await ask("listAddresses", {}) };
+  const caller = callerIn(context);
+  return { addresses: caller.isAdmin ? null : await caller.call("listAddresses", {}) };
 }
 
 export default function ProfilePage({ loaderData: { addresses } }: Route.ComponentProps) {

@@ -39,10 +39,11 @@ export function useDashboard(): DashboardContext {
 export const middleware = [requireSession];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { email, isAdmin, zone, locale, ask } = callerIn(context);
+  const caller = callerIn(context);
+  const { email, isAdmin, zone, locale } = caller;
   const [user, orders] = await Promise.all([
-    ask("findUser", { params: { email } }),
-    isAdmin ? ask("searchPurchases", { query: { limit: 1 } }) : null,
+    caller.call("findUser", { params: { email } }),
+    isAdmin ? caller.call("searchPurchases", { query: { limit: 1 } }) : null,
   ]);
   return { user, toShip: orders?.ok ? orders.data.toShip : undefined, zone, locale, now: Date.now() };
 }

@@ -15,7 +15,7 @@ import { TransactionId } from "../../components/transaction-id.tsx";
 export function Overlays() {
   const [open, setOpen] = useState<"confirm" | "dialog" | null>(null);
   const close = () => setOpen(null);
-  const work = () => new Promise<void>((done) => setTimeout(done, 1200));
+  const wait = () => new Promise<void>((done) => setTimeout(done, 1200));
   return (
     <Specimen name="Toasts, dialogs, transaction id" span={12}>
       <p className="specimen__row">
@@ -40,7 +40,7 @@ export function Overlays() {
         title="Delete the table saw?"
         keep="Keep tool"
         confirm="Delete"
-        onConfirm={work}
+        onConfirm={wait}
       >
         It leaves the catalogue at once. Existing orders keep their copy.
       </ConfirmDialog>

@@ -15,11 +15,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageTitle(loaderData?.list.ok ? loaderData.list.data.name : "List");
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { ask } = callerIn(context);
-  const list = await ask("findSavedList", { params: { id: params.id } });
+  const caller = callerIn(context);
+  const list = await caller.call("findSavedList", { params: { id: params.id } });
   // the browser checks the rest of a long list, to keep the page small
   const lines = list.ok ? list.data.lines.slice(0, ROWS_AT_FIRST) : [];
-  const checked = lines.length > 0 ? await ask("checkLines", { body: { lines } }) : null;
+  const checked = lines.length > 0 ? await caller.call("checkLines", { body: { lines } }) : null;
   return data({ list, checked: checked?.ok ? checked.data.lines : [] }, list.ok ? 200 : list.status);
 }
 

@@ -26,7 +26,7 @@ import { ListNameDialog } from "./list-name-dialog.tsx";
 export const meta = () => pageTitle("Lists");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { lists: await callerIn(context).ask("listSavedLists", {}) };
+  return { lists: await callerIn(context).call("listSavedLists", {}) };
 }
 
 /** The saved lists of the account, with their current totals. */

@@ -3,7 +3,7 @@ import type { SavedList, SavedListLine } from "../../../api/list-calls.ts";
 import type { Failure } from "../../../api/outcome.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
-import { isReachable, whenReconnected } from "../../data/connection.ts";
+import { checkConnection, whenReconnected } from "../../data/connection.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
@@ -69,7 +69,7 @@ export function useSavedList(given: SavedList): EditedList {
     if (status === 403 || status === 413 || status === 422) return toast.error(detail);
     const signal = leaving.current?.signal;
     if (!signal || signal.aborted) return;
-    if (await isReachable()) timer.current = setTimeout(() => void save(), RETRY_MS);
+    if (await checkConnection()) timer.current = setTimeout(() => void save(), RETRY_MS);
     else
       await whenReconnected(signal).then(
         () => void save(),

@@ -40,10 +40,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageTitle(loaderData?.order.ok ? titleOf(loaderData.order.data) : "Order");
 
 export async function loader({ context, params: { id }, url }: Route.LoaderArgs) {
-  const { ask, isAdmin } = callerIn(context);
+  const caller = callerIn(context);
   const [order, notes] = await Promise.all([
-    findShownOrder(callerIn(context), id, url.searchParams.has("lines")),
-    isAdmin ? ask("listOrderNotes", { params: { id } }) : undefined,
+    findShownOrder(caller, id, url.searchParams.has("lines")),
+    caller.isAdmin ? caller.call("listOrderNotes", { params: { id } }) : undefined,
   ]);
   return data({ order, notes }, order.ok ? 200 : order.status);
 }
@@ -55,12 +55,8 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
 type ShownOrder = ShownPurchase | OrderDetails;
 type ShownPurchase = Order & { number: number; lineCount: number; whole?: OrderDetails };
 
-async function findShownOrder(
-  { ask, isAdmin }: Caller,
-  id: string,
-  withLines: boolean,
-): Promise<Outcome<ShownOrder>> {
-  const found = await ask("findOrderDetails", { params: { id } });
+async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
+  const found = await caller.call("findOrderDetails", { params: { id } });
   if (!found.ok) return found.status === 404 ? { ...found, detail: refusals.purchaseNotFound } : found;
   if (withLines) return found;
   const { lines, number, timeline } = found.data;
@@ -71,9 +67,9 @@ async function findShownOrder(
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
       : { ok: true, data: { ...only, timeline, number, lineCount, whole: found.data } };
   // an admin's actions for one line are on its own page
-  const isLine = isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
+  const isLine = caller.isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   if (!isLine) return found;
-  const line = await ask("findOrder", { params: { id } });
+  const line = await caller.call("findOrder", { params: { id } });
   return line.ok ? { ok: true, data: { ...line.data, number, lineCount } } : line;
 }
 

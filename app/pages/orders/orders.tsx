@@ -48,7 +48,7 @@ function filterOf({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return { orders: await callerIn(context).ask("listOrders", { query: filterOf(queryOf(url)) }) };
+  return { orders: await callerIn(context).call("listOrders", { query: filterOf(queryOf(url)) }) };
 }
 
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {

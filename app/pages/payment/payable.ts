@@ -1,11 +1,12 @@
 /** The subject of a payment page: one purchase, the unpaid lines of an order, or several orders. */
-import type { CallName, Input, Output } from "../../../api/contract.ts";
+import type { Output } from "../../../api/contract.ts";
 import type { Order, Purchase } from "../../../api/entities.ts";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { fromCents } from "../../../shop/money.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { count, counted, dollars } from "../../components/format.ts";
+import type { MakeCall } from "../../data/loader-context.ts";
 import { sumCents } from "../orders/sum-cents.ts";
 
 export type PayablePurchase = Output<"findPayment">;
@@ -33,21 +34,18 @@ interface PayableLine {
 
 export type Payable = PayablePurchase | PayableLines;
 
-/** A GET call: `call` in the browser, `ask` in a loader. */
-type Ask = <Name extends CallName>(name: Name, input: Input<Name>) => Promise<Outcome<Output<Name>>>;
-
 /** By the id of a purchase, the id or number of an order, or several of those with commas. */
-export async function findPayable(ask: Ask, id: string): Promise<Outcome<Payable>> {
-  if (id.includes(",")) return findPayables(ask, id.split(",").filter(Boolean));
-  const purchase = /^\d+$/.test(id) ? null : await ask("findPayment", { params: { id } });
+export async function findPayable(call: MakeCall, id: string): Promise<Outcome<Payable>> {
+  if (id.includes(",")) return findPayables(call, id.split(",").filter(Boolean));
+  const purchase = /^\d+$/.test(id) ? null : await call("findPayment", { params: { id } });
   if (purchase && (purchase.ok || purchase.status !== 404)) return purchase;
-  return findPayableOrder(ask, id);
+  return findPayableOrder(call, id);
 }
 
 /** The unpaid ones, paid together; cancelled ones are omitted. */
-async function findPayables(ask: Ask, ids: string[]): Promise<Outcome<Payable>> {
+async function findPayables(call: MakeCall, ids: string[]): Promise<Outcome<Payable>> {
   const outcomes = await Promise.all(
-    [...new Set(ids)].slice(0, MAX_ORDERS).map((id) => findPayable(ask, id)),
+    [...new Set(ids)].slice(0, MAX_ORDERS).map((id) => findPayable(call, id)),
   );
   const failure = outcomes.find((outcome) => !outcome.ok && outcome.status !== 404);
   if (failure) return failure;
@@ -113,8 +111,8 @@ function sumOf(lines: { total: number }[]): number {
 }
 
 /** By the id or number of an order; one with a single remaining line is that purchase. */
-export async function findPayableOrder(ask: Ask, id: string): Promise<Outcome<Payable>> {
-  const order = await ask("findOrderDetails", { params: { id } });
+export async function findPayableOrder(call: MakeCall, id: string): Promise<Outcome<Payable>> {
+  const order = await call("findOrderDetails", { params: { id } });
   if (!order.ok) return order;
   const { _id, number } = order.data;
   const [only, ...others] = order.data.lines.filter((line) => !line.cancelledAt);
@@ -122,7 +120,7 @@ export async function findPayableOrder(ask: Ask, id: string): Promise<Outcome<Pa
   if (!only || ![_id, String(number)].includes(id))
     return { ok: false, status: 404, detail: refusals.purchaseNotFound };
   return others.length === 0
-    ? ask("findPayment", { params: { id: only._id } })
+    ? call("findPayment", { params: { id: only._id } })
     : { ok: true, data: toPayable(order.data) };
 }
 

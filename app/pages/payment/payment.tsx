@@ -5,7 +5,7 @@ import { messages } from "../../../shop/texts/specification.ts";
 import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
-import { NoSuch, QueryBoundary } from "../../components/query-boundary.tsx";
+import { NotFoundPanel, QueryBoundary } from "../../components/query-boundary.tsx";
 import { toast } from "../../components/toast.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
@@ -24,7 +24,7 @@ import { outcomeOf } from "./payment-outcome.tsx";
 export const meta = () => pageTitle("Payment");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const due = await findPayable(callerIn(context).ask, id);
+  const due = await findPayable(callerIn(context).call, id);
   return data({ due }, due.ok ? 200 : due.status);
 }
 
@@ -88,5 +88,7 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
 
 function NothingToPay({ children }: { children: string }) {
   const { label, to } = useOrderList();
-  return <NoSuch title="Nothing to pay here" back={{ label: `Back to ${label}`, to }} reason={children} />;
+  return (
+    <NotFoundPanel title="Nothing to pay here" back={{ label: `Back to ${label}`, to }} reason={children} />
+  );
 }

@@ -60,7 +60,7 @@ type Result<Name extends CallName> =
   | (Output<Name> extends string ? Readable : never);
 
 export type Handlers = {
-  [Name in CallName]: (shop: HandlerContext, made: CallInput<Name>) => Promise<Result<Name>>;
+  [Name in CallName]: (context: HandlerContext, input: CallInput<Name>) => Promise<Result<Name>>;
 };
 
 export const handlers: Handlers = {

@@ -12,8 +12,8 @@ import { pickList } from "../../../shop/orders/pick-list.ts";
 import { placeOrder } from "../../../shop/orders/place.ts";
 import { findPurchaseWithTimeline } from "../../../shop/orders/queries.ts";
 import { shipOrder, undoShipment } from "../../../shop/orders/ship.ts";
-import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
+import { recordManualRefund, retryRefund } from "../../../shop/refunds/resolve-failed.ts";
 import {
   addSavedList,
   deleteSavedList,

@@ -71,9 +71,9 @@ export function hasBit(bits: Bitmap, docId: number): boolean {
   return (own & (HIGHEST_BIT >>> (docId & 31))) !== 0;
 }
 
-export function isFewer(bits: Bitmap, most: number): boolean {
+export function hasFewerThan(bits: Bitmap, limit: number): boolean {
   let found = 0;
-  return bits.every((block) => !block || forEachBit(block, 0, () => ++found < most));
+  return bits.every((block) => !block || forEachBit(block, 0, () => ++found < limit));
 }
 
 export function bitsOf(docIds: Iterable<number>): Bitmap {

@@ -24,11 +24,8 @@ export function editDistance(from: string, to: string): number {
 const at = (row: number[], column: number) => row[column] as number;
 
 export function prefixEditDistance(typed: string, word: string): number {
-  const beginnings = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));
-  return Math.min(
-    editDistance(typed, word),
-    ...beginnings.map((beginning) => editDistance(typed, beginning)),
-  );
+  const prefixes = [-1, 0, 1].map((more) => word.slice(0, typed.length + more));
+  return Math.min(editDistance(typed, word), ...prefixes.map((prefix) => editDistance(typed, prefix)));
 }
 
 export function maxEdits(length: number): number {

@@ -169,7 +169,7 @@ export class CatalogueIndex {
   #applyChange({ docId, tuple, price_cents, minimum_order, words }: Change): void {
     const number = docId >> BLOCK_SHIFT;
     this.#columns[number] ??= emptyColumns();
-    this.#forgetCounts();
+    this.#clearCounts();
     const { tuples, prices, minimums } = this.#columns[number];
     const offset = docId & (BLOCK - 1);
     tuples[offset] = tuple ?? 0;
@@ -215,7 +215,7 @@ export class CatalogueIndex {
     });
     await this.#loadTuples((tuples ?? []).reduce((most, tuple) => Math.max(most, tuple), 0));
     this.#columns[number] = columns;
-    this.#forgetCounts();
+    this.#clearCounts();
   }
 
   /** Tuples are append-only; new ones have higher ids. */
@@ -253,7 +253,7 @@ export class CatalogueIndex {
     }
   }
 
-  #forgetCounts(): void {
+  #clearCounts(): void {
     this.#counted = undefined;
     this.#facets.clear();
   }

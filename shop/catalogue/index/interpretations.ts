@@ -4,7 +4,7 @@ export interface Interpretation {
   to: number;
   words: string[];
   /** the last word may be a prefix */
-  begins?: true;
+  mayBePrefix?: true;
   whole: boolean;
 }
 
@@ -29,7 +29,7 @@ export function interpretationsOf(typed: string[], meanings: Meaning[]): Interpr
   return [
     ...meanings,
     ...typed.flatMap((word, at): Interpretation[] => [
-      { ...one(at, [word]), ...(at === last && { begins: true }) },
+      { ...one(at, [word]), ...(at === last && { mayBePrefix: true }) },
       ...otherForms(word).map((form) => one(at, [form])),
       ...partsOf(word).map((parts) => one(at, parts)),
       ...joined(typed, at),
@@ -41,8 +41,8 @@ export function interpretationsOf(typed: string[], meanings: Meaning[]): Interpr
 function joined(typed: string[], at: number): Interpretation[] {
   const [left, right] = [typed[at], typed[at + 1]];
   if (!left || !right || !isLetters(left) || !isLetters(right)) return [];
-  const begins = at + 1 === typed.length - 1;
-  return [{ from: at, to: at + 1, words: [left + right], whole: true, ...(begins && { begins }) }];
+  const mayBePrefix = at + 1 === typed.length - 1;
+  return [{ from: at, to: at + 1, words: [left + right], whole: true, ...(mayBePrefix && { mayBePrefix }) }];
 }
 
 /** "hammerdrill" is also "hammer drill": every split of the word, none within a surrogate pair. */

@@ -7,7 +7,7 @@ import type { ParsedQuery } from "./parse-query.ts";
 import { allowedOf, firstInOrder } from "./sort.ts";
 
 export interface ListRequest {
-  match: ParsedQuery;
+  query: ParsedQuery;
   bits: Bitmap | undefined;
   tiers: (() => Bitmap)[];
   allowed: AllowedTuples;
@@ -23,16 +23,16 @@ export type Hit = Cursor;
 /** Up to this many document ids are sent as a list; more as a bitmap that filters an index scan. */
 const MAX_LISTED = 1000;
 
-export function keyKind(sort: Sort | "best", match: ParsedQuery): "number" | "string" {
-  return sort === "name" || (sort === "best" && match.kind !== "words") ? "string" : "number";
+export function keyKind(sort: Sort | "best", query: ParsedQuery): "number" | "string" {
+  return sort === "name" || (sort === "best" && query.kind !== "words") ? "string" : "number";
 }
 
 export async function listDocIds(store: Store, index: CatalogueIndex, request: ListRequest): Promise<Hit[]> {
-  const { sort, match } = request;
+  const { sort, query } = request;
   if (request.total === 0) return [];
   if (sort === "name") return listByText(store, index, request, "name");
   if (sort !== "best") return firstInOrder(index, request, sort);
-  return match.kind === "words" ? listByTier(index, request) : listByText(store, index, request, "item_key");
+  return query.kind === "words" ? listByTier(index, request) : listByText(store, index, request, "item_key");
 }
 
 function listByTier(index: CatalogueIndex, { tiers, allowed, after, limit }: ListRequest): Hit[] {
@@ -59,16 +59,16 @@ async function listByText(
   request: ListRequest,
   column: "name" | "item_key",
 ): Promise<Hit[]> {
-  const { match, after, limit } = request;
+  const { query, after, limit } = request;
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;
   const conditions = [`${column} IS NOT NULL`];
   if (after) conditions.push(`(${column}, place) > (${value(after.key)}, ${value(after.docId)})`);
-  if (column === "item_key" && match.kind === "item") {
-    const key = value(match.key);
+  if (column === "item_key" && query.kind === "item") {
+    const key = value(query.key);
     conditions.push(`item_key >= ${key} AND item_key < ${key} || chr(1114111)`);
   }
-  conditions.push(...among(index, request, value));
+  conditions.push(...documentConditions(index, request, value));
   const { rows } = await store.pool.query<Hit>(
     `SELECT place AS "docId", ${column} AS key FROM shop.catalogue_entry
      WHERE ${conditions.join(" AND ")} ORDER BY ${column}, place LIMIT ${limit}`,
@@ -77,7 +77,7 @@ async function listByText(
   return rows;
 }
 
-function among(
+function documentConditions(
   index: CatalogueIndex,
   { bits, allowed, total }: ListRequest,
   value: (given: unknown) => string,

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../database/client.ts";
-import { atLeast, type Bitmap, bitsOf, intersection, isFewer, union } from "./bitmap.ts";
+import { atLeast, type Bitmap, bitsOf, hasFewerThan, intersection, union } from "./bitmap.ts";
 import type { CatalogueIndex } from "./index-cache.ts";
 import type { ParsedQuery, Sense } from "./parse-query.ts";
 
@@ -21,18 +21,22 @@ export interface LookupResult {
 export async function lookup(
   pool: Queryable,
   index: CatalogueIndex,
-  match: ParsedQuery,
-  partly: "few" | "none",
+  query: ParsedQuery,
+  partialMatchesIf: "few" | "none",
 ): Promise<LookupResult> {
-  if (match.kind === "all") return whole(undefined);
-  if (match.kind === "words") {
-    const ids = match.words.flat().flatMap(({ anywhere, named }) => [...anywhere, ...named].flat());
-    return ranked(match.words, await index.words([...new Set(ids)]), partly === "few" ? MIN_FULL_MATCHES : 1);
+  if (query.kind === "all") return whole(undefined);
+  if (query.kind === "words") {
+    const ids = query.words.flat().flatMap(({ anywhere, named }) => [...anywhere, ...named].flat());
+    return ranked(
+      query.words,
+      await index.words([...new Set(ids)]),
+      partialMatchesIf === "few" ? MIN_FULL_MATCHES : 1,
+    );
   }
   const { rows } = await pool.query<{ docIds: number[] | null }>(
-    match.kind === "item"
-      ? { name: "catalogue-item-places", text: ITEM_PREFIX, values: [match.key] }
-      : { name: "catalogue-items-places", text: EXACTLY, values: [match.keys] },
+    query.kind === "item"
+      ? { name: "catalogue-item-places", text: ITEM_PREFIX, values: [query.key] }
+      : { name: "catalogue-items-places", text: EXACTLY, values: [query.keys] },
   );
   return whole(bitsOf(rows[0]?.docIds ?? []));
 }
@@ -57,9 +61,9 @@ function ranked(words: Sense[][], known: Map<number, Bitmap>, few: number): Look
     () => all,
   ];
   let bits = all;
-  if (words.length > 1 && isFewer(all, few)) {
+  if (words.length > 1 && hasFewerThan(all, few)) {
     const [some, someNamed] = [atLeast(anywhere), atLeast(sets("named"))];
-    for (let level = words.length - 2; level >= 0 && isFewer(bits, few); level -= 1) {
+    for (let level = words.length - 2; level >= 0 && hasFewerThan(bits, few); level -= 1) {
       bits = some[level] as Bitmap;
       tiers.push(
         () => someNamed[level] as Bitmap,

@@ -65,13 +65,13 @@ const KNOWN = `
 SELECT known.*, (
   SELECT id FROM shop.catalogue_word name WHERE name.kind = 'name' AND name.word = known.word) AS named
 FROM (
-  SELECT id, known.word, tools, NULL AS beginning
+  SELECT id, known.word, tools, NULL AS prefix
   FROM json_array_elements_text($1) AS form (word) JOIN shop.catalogue_word known
     ON known.kind = 'word' AND known.word = form.word
   UNION ALL
-  SELECT more.*, beginning FROM json_array_elements_text($2) AS beginning, LATERAL (
+  SELECT more.*, prefix FROM json_array_elements_text($2) AS prefix, LATERAL (
     SELECT id, word, tools FROM shop.catalogue_word
-    WHERE kind = 'word' AND word > beginning AND word <= beginning || chr(1114111)
+    WHERE kind = 'word' AND word > prefix AND word <= prefix || chr(1114111)
     ORDER BY tools DESC LIMIT ${MAX_COMPLETIONS}
   ) AS more
 ) AS known`;
@@ -93,10 +93,10 @@ export async function parseQuery(store: Store, text: string): Promise<ParsedQuer
     }
     // a name may have a unit as it is typed: 7" or 96 volts
     const typed = withUnits(text) === text ? { words } : await knownWords(store, text, text);
-    if (typed.words.length > 0 && !typed.words.some(isUnknown)) return toMatch(typed.words);
+    if (typed.words.length > 0 && !typed.words.some(isUnknown)) return toParsedQuery(typed.words);
     return correctSpelling(store, words);
   }
-  return toMatch(words);
+  return toParsedQuery(words);
 }
 
 const isUnknown = ({ senses }: Word) => senses.length === 0;
@@ -119,33 +119,37 @@ async function knownWords(
   });
   const { words: typed, meanings, ...keys } = rows[0] as (typeof rows)[number];
   if (typed.length === 0) return { words: [], ...keys };
-  const readings = interpretationsOf(typed, meanings ?? []);
-  const senses = await sensesOf(store, readings);
+  const interpretations = interpretationsOf(typed, meanings ?? []);
+  const senses = await sensesOf(store, interpretations);
   const words = typed.map((word, at) => ({
     typed: word,
-    senses: readings.flatMap(({ from, to }, index) => (from <= at && at <= to ? (senses[index] ?? []) : [])),
+    senses: interpretations.flatMap(({ from, to }, index) =>
+      from <= at && at <= to ? (senses[index] ?? []) : [],
+    ),
   }));
   const significant = words.filter((word) => !isStopWord(word.typed));
   return { words: significant.length > 0 ? significant : words, ...keys };
 }
 
-async function sensesOf(store: Store, readings: Interpretation[]): Promise<Sense[][]> {
-  const beginnings = readings.flatMap(({ begins, words }) => (begins ? (words.at(-1) as string) : []));
-  const { rows } = await store.pool.query<KnownWord & { beginning: string | null }>({
+async function sensesOf(store: Store, interpretations: Interpretation[]): Promise<Sense[][]> {
+  const prefixes = interpretations.flatMap(({ mayBePrefix, words }) =>
+    mayBePrefix ? (words.at(-1) as string) : [],
+  );
+  const { rows } = await store.pool.query<KnownWord & { prefix: string | null }>({
     name: "catalogue-known",
     text: KNOWN,
-    values: [[...new Set(readings.flatMap(({ words }) => words))], beginnings].map((list) =>
+    values: [[...new Set(interpretations.flatMap(({ words }) => words))], prefixes].map((list) =>
       JSON.stringify(list),
     ),
   });
-  const known = Map.groupBy(rows, ({ word, beginning }) => (beginning ? `${beginning}…` : word));
+  const known = Map.groupBy(rows, ({ word, prefix }) => (prefix ? `${prefix}…` : word));
   const sense = (words: string[], whole: boolean): Sense[] => {
     const found = words.map((word) => known.get(word));
     return found.every((one) => one !== undefined) ? [senseOf(found, whole)] : [];
   };
-  return readings.map(({ words, begins, whole }) => [
+  return interpretations.map(({ words, mayBePrefix, whole }) => [
     ...sense(words, whole),
-    ...(begins ? sense([...words.slice(0, -1), `${words.at(-1)}…`], false) : []),
+    ...(mayBePrefix ? sense([...words.slice(0, -1), `${words.at(-1)}…`], false) : []),
   ]);
 }
 
@@ -185,7 +189,7 @@ async function correctSpelling(store: Store, words: Word[]): Promise<ParsedQuery
     }),
   );
   const understood = corrected.map(({ typed, corrected: word }) => word ?? typed).join(" ");
-  return { ...toMatch(corrected), ...(corrected.some((word) => word.corrected) && { understood }) };
+  return { ...toParsedQuery(corrected), ...(corrected.some((word) => word.corrected) && { understood }) };
 }
 
 /** Known words within the allowed edit distance, nearest and most frequent first. */
@@ -204,6 +208,6 @@ async function similarWords(store: Store, typed: string, isLast: boolean): Promi
   return near.filter((row) => row.edits === near[0]?.edits).slice(0, 3);
 }
 
-function toMatch(words: Word[]) {
+function toParsedQuery(words: Word[]) {
   return { kind: "words" as const, words: words.map(({ senses }) => senses) };
 }

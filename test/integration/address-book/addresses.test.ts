@@ -39,8 +39,8 @@ test("addresses are added, listed by name, changed and deleted", async () => {
   expect(await user.call("deleteAddress", { params })).toEqual({ deletedCount: 1 });
   expect(await addressesOf(user)).toEqual([saved]);
   for (const gone of [
-    await user.ask("deleteAddress", { params }),
-    await user.ask("saveAddress", { params, body: yard }),
+    await user.send("deleteAddress", { params }),
+    await user.send("saveAddress", { params, body: yard }),
   ])
     expect([gone.status, gone.body.detail]).toEqual([404, "This address is not in your address book."]);
 });
@@ -51,8 +51,8 @@ test("another account neither sees, changes nor deletes them", async () => {
   const before = await addressesOf(buyer);
   expect(await addressesOf(stranger)).toEqual([]);
   for (const refused of [
-    await stranger.ask("saveAddress", { params: { id }, body: { ...yard, name: "Mine" } }),
-    await stranger.ask("deleteAddress", { params: { id } }),
+    await stranger.send("saveAddress", { params: { id }, body: { ...yard, name: "Mine" } }),
+    await stranger.send("deleteAddress", { params: { id } }),
   ])
     expect(refused.status).toBe(403);
   expect(await addressesOf(buyer)).toEqual(before);
@@ -70,9 +70,9 @@ test.each([
 ])("refuses %o", async (wrong, field, text) => {
   const before = await addressesOf(buyer);
   const body = { ...yard, ...wrong };
-  const added = await buyer.ask("addAddress", { body });
+  const added = await buyer.send("addAddress", { body });
   expect([added.status, added.body.fields]).toEqual([422, { [field]: text }]);
-  const saved = await buyer.ask("saveAddress", { params: { id: randomUUID() }, body });
+  const saved = await buyer.send("saveAddress", { params: { id: randomUUID() }, body });
   expect([saved.status, saved.body.fields]).toEqual([422, { [field]: text }]);
   expect(await addressesOf(buyer)).toEqual(before);
 });
@@ -84,7 +84,7 @@ test("an address book has at most 100, also with concurrent additions", async ()
      SELECT id, place, 'Site ' || place, 'Somewhere' FROM shop.user, generate_series(1, 97) AS place WHERE email = $1`,
     [user.email],
   );
-  const replies = await Promise.all(Array.from({ length: 6 }, () => user.ask("addAddress", { body: yard })));
+  const replies = await Promise.all(Array.from({ length: 6 }, () => user.send("addAddress", { body: yard })));
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(
     "An address book has at most 100 addresses. Delete one that you do not need.",

@@ -23,7 +23,7 @@ function bodyOf(seen: Product, changes: Changes = {}) {
 }
 
 const edit = (seen: Product, changes: Changes) =>
-  admin.ask("editProduct", { params: { id: seen._id }, body: bodyOf(seen, changes) });
+  admin.send("editProduct", { params: { id: seen._id }, body: bodyOf(seen, changes) });
 
 const now = (product: Product) => admin.call("findProduct", { params: { id: product._id } });
 
@@ -155,7 +155,7 @@ describe("editing a tool", () => {
     expect(await searched()).not.toContain("Archived saw");
 
     const other = await offer(admin, { itemNumber: "ARC 1" });
-    const restore = () => admin.ask("restoreProduct", { params: { id: seen._id } });
+    const restore = () => admin.send("restoreProduct", { params: { id: seen._id } });
     expect(await restore()).toMatchObject({ status: 409, body: { detail: refusals.itemNumberTaken } });
     const archived = { ...seen, version: 2 };
     const refused = await edit(archived, { ...same, archived: false });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 async function exported(query: Record<string, string> = {}): Promise<string[]> {
-  const { status, body, headers } = await admin.ask("exportPurchases", { query });
+  const { status, body, headers } = await admin.send("exportPurchases", { query });
   expect(status, JSON.stringify(body)).toBe(200);
   expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(headers.get("content-disposition")).toMatch(/^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/);
@@ -67,7 +67,7 @@ describe("GET /admin/orders/export.csv", () => {
       expect(rows.map((row) => (row.includes("CS 1") ? "CS 1" : "-1+1"))).toEqual(quantities);
     }
     expect((await exported({ bom: "true" }))[0]).toMatch(/^order_number/);
-    expect((await admin.ask("exportPurchases", { query: { sort: "waiting" } })).status).toBe(422);
+    expect((await admin.send("exportPurchases", { query: { sort: "waiting" } })).status).toBe(422);
   });
 
   test("leaves out the columns that are not chosen", async () => {
@@ -78,7 +78,7 @@ describe("GET /admin/orders/export.csv", () => {
     );
     const [, , row] = await exported({ columns: "buyer,quantity" });
     expect(row).toMatch(`${order.number},Ada Buyer,${buyer.email},2,CS 1,"Saw, circular",10,0,paid,`);
-    expect(await admin.ask("exportPurchases", { query: { columns: "buyer,margin" } })).toMatchObject({
+    expect(await admin.send("exportPurchases", { query: { columns: "buyer,margin" } })).toMatchObject({
       status: 422,
       body: { fields: { columns: expect.stringContaining("buyer, po, placed") } },
     });

@@ -43,7 +43,7 @@ const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString
 async function found(query: Record<string, string | number>) {
   const { orders, counts } = await admin.call("searchPurchases", { query } as never);
   expect(counts.all).toBeGreaterThanOrEqual(orders.length);
-  const { body } = await admin.ask("exportPurchases", { query });
+  const { body } = await admin.send("exportPurchases", { query });
   const exported = body.trimEnd().split("\r\n").slice(1);
   expect(exported.map((row: string) => Number(row.split(",", 1)[0]))).toEqual(
     orders.map(({ orderNumber }) => orderNumber),
@@ -135,7 +135,7 @@ describe("filters of Manage All Orders", () => {
       ["age", "old"],
       ["customer", "ada"],
     ] as const) {
-      const reply = await admin.ask("searchPurchases", { query: { [name]: value } });
+      const reply = await admin.send("searchPurchases", { query: { [name]: value } });
       expect(reply.status).toBe(422);
       expect(Object.keys(reply.body.fields)).toEqual([name]);
     }
@@ -179,16 +179,16 @@ describe("saved views", () => {
     const colleague = await register(store, "Colleague");
     await admin.call("makeAdmin", { params: { email: colleague.email }, body: { confirmUnconfirmed: true } });
     expect((await colleague.call("listSavedViews", {})).views).toEqual([]);
-    expect((await colleague.ask("deleteView", { params: { id: late._id } })).status).toBe(404);
+    expect((await colleague.send("deleteView", { params: { id: late._id } })).status).toBe(404);
     expect(await admin.call("deleteView", { params: { id: late._id } })).toEqual({ deletedCount: 1 });
 
     for (let number = 2; number <= 50; number += 1)
       await admin.call("saveView", { body: { name: `View ${number}`, query: "" } });
-    const refused = await admin.ask("saveView", { body: { name: "One more", query: "" } });
+    const refused = await admin.send("saveView", { body: { name: "One more", query: "" } });
     expect(refused).toMatchObject({ status: 409, body: { detail: "You have 50 views. Delete one first." } });
-    expect((await admin.ask("saveView", { body: { name: "View 2", query: "q=x" } })).status).toBe(200);
+    expect((await admin.send("saveView", { body: { name: "View 2", query: "q=x" } })).status).toBe(200);
     for (const query of ["<script>", "a=b#c", `q=${"x".repeat(1000)}`])
-      expect((await admin.ask("saveView", { body: { name: "Bad", query } })).body.fields).toHaveProperty(
+      expect((await admin.send("saveView", { body: { name: "Bad", query } })).body.fields).toHaveProperty(
         "query",
       );
   });

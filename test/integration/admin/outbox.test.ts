@@ -70,7 +70,7 @@ test("a database deletes emails after 90 days, and counts up to a thousand", asy
 });
 
 test.each(["x", "1795182773093", "1795182773093-", "1-2-3"])("the cursor %j is refused", async (cursor) => {
-  const { status, body } = await admin.ask("listEmails", { query: { cursor } });
+  const { status, body } = await admin.send("listEmails", { query: { cursor } });
   expect([status, body.fields]).toEqual([422, { cursor: refusals.badCursor }]);
 });
 
@@ -93,7 +93,7 @@ test.each(["../secret", "..%2fsecret", "1795182773093-1/../../secret", "/etc/pas
     await writeFile(join(folder, "secret.json"), JSON.stringify({ to: "no", subject: "no", sentAt: "" }));
     await mkdir(join(folder, "inner"), { recursive: true });
     expect(await openOutbox(join(folder, "inner")).find(id)).toBeNull();
-    const { status } = await admin.ask("findMail", { params: { id } });
+    const { status } = await admin.send("findMail", { params: { id } });
     expect(status).toBe(404);
   },
 );
@@ -133,13 +133,13 @@ test("an email of the outbox has a page with its own policy, for admins only", a
       return id;
     })
     .toBeDefined();
-  const ask = (cookie: string) => fetch(`${store.url}/outbox/${id}/page`, { headers: { cookie } });
+  const send = (cookie: string) => fetch(`${store.url}/outbox/${id}/page`, { headers: { cookie } });
   const version = async () => {
     const { rows } = await store.pool.query("SELECT xmin FROM shop.user WHERE email = $1", [admin.email]);
     return rows[0].xmin;
   };
   const before = await version();
-  const page = await ask(admin.cookie);
+  const page = await send(admin.cookie);
   expect(page.status).toBe(200);
   expect(await version()).toBe(before);
   expect(await page.text()).toContain('<base target="_blank">');
@@ -147,6 +147,6 @@ test("an email of the outbox has a page with its own policy, for admins only", a
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("sandbox");
   expect(policy).not.toContain("allow-scripts");
-  expect((await ask("")).status).toBe(401);
-  expect((await ask((await signUp(store, "Not Admin")).cookie)).status).toBe(403);
+  expect((await send("")).status).toBe(401);
+  expect((await send((await signUp(store, "Not Admin")).cookie)).status).toBe(403);
 });

@@ -139,7 +139,7 @@ test("assigns a payment to the day in the admin's time zone", async () => {
 test.each(["Atlantis/Capital", "'; DROP TABLE shop.purchase", "+05:00", "UTC+5", "EST5EDT6"])(
   "refuses the time zone %s",
   async (zone) => {
-    expect((await admin.ask("overview", { query: { zone } })).status).toBe(422);
+    expect((await admin.send("overview", { query: { zone } })).status).toBe(422);
   },
 );
 

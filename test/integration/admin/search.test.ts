@@ -158,7 +158,7 @@ describe("searching orders", () => {
   test("sorting by waiting time needs the status paid", async () => {
     for (const status of [undefined, "unpaid", "shipped", "refunded"] as const) {
       const query = { ...(status && { status }), sort: "waiting" as const };
-      const { status: answered, body } = await admin.ask("searchPurchases", { query });
+      const { status: answered, body } = await admin.send("searchPurchases", { query });
       expect([answered, body.fields]).toEqual([422, { sort: refusals.onlyPaidWait }]);
     }
   });
@@ -172,7 +172,7 @@ describe("searching orders", () => {
   test.each(["nonsense", "next.x.y", `next.${"a".repeat(40)}.0`, `previous..${crypto.randomUUID()}`])(
     "refuses the cursor %s",
     async (cursor) => {
-      const { status } = await admin.ask("searchPurchases", { query: { cursor } });
+      const { status } = await admin.send("searchPurchases", { query: { cursor } });
       expect(status).toBe(422);
     },
   );
@@ -285,21 +285,21 @@ describe("synonyms", () => {
     [{ term: "chain-saw", sameAs: "chainsaw" }, 422, { sameAs: refusals.sameWords }],
     [{ term: "Reciprocating Saw", sameAs: "SAW-ZALL" }, 409, undefined],
   ])("%j is refused", async (body, status, fields) => {
-    const refused = await admin.ask("addSynonym", { body });
+    const refused = await admin.send("addSynonym", { body });
     expect([refused.status, refused.body.fields]).toEqual([status, fields]);
   });
 
   test("a removed one cannot be removed again", async () => {
     const { _id: id } = await admin.call("addSynonym", { body: { term: "blitzer", sameAs: "saw" } });
     await admin.call("deleteSynonym", { params: { id } });
-    const refused = await admin.ask("deleteSynonym", { params: { id } });
+    const refused = await admin.send("deleteSynonym", { params: { id } });
     expect([refused.status, refused.body.detail]).toEqual([404, refusals.synonymNotFound]);
   });
 });
 
 describe("an export", () => {
   const rowsOf = async (name: CallName, parts: Parts = {}) => {
-    const { status, body } = await admin.ask(name, parts);
+    const { status, body } = await admin.send(name, parts);
     expect(status, JSON.stringify(body)).toBe(200);
     const [heading, ...rows] = String(body).trimEnd().split("\r\n");
     return { heading, rows };
@@ -360,7 +360,7 @@ describe("an export", () => {
     expect(checks.rows).toContainEqual(
       expect.stringMatching(/Z,The audit log has each [^"]*,true,,,$|,true,,,$/),
     );
-    const { status } = await admin.ask("exportStockLedger", { params: { id: placed[0]?._id ?? "" } });
+    const { status } = await admin.send("exportStockLedger", { params: { id: placed[0]?._id ?? "" } });
     expect(status).toBe(404);
   });
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const check = async (...lines: object[]) =>
-  (await clientOf(store).ask("checkLines", { body: { lines } })).body;
+  (await clientOf(store).send("checkLines", { body: { lines } })).body;
 const checkOne = async (line: object) => (await check(line)).lines[0];
 
 describe("finding a product", () => {
@@ -112,7 +112,7 @@ describe("finding a product", () => {
   test.each(["", "  ", "%", "---", "𝒳".repeat(100), "'; DROP TABLE shop.product"])(
     "%j finds nothing, or is refused",
     async (text) => {
-      const { status, body } = await clientOf(store).ask("checkLines", { body: { lines: [{ text }] } });
+      const { status, body } = await clientOf(store).send("checkLines", { body: { lines: [{ text }] } });
       if (text.trim()) expect(body.lines[0].code).toBe("unknown");
       else expect([status, body.fields]).toEqual([422, { "lines.0.text": expect.any(String) }]);
     },
@@ -196,20 +196,20 @@ describe("a quantity", () => {
 describe("many lines", () => {
   test("5,000 are checked, 5,001 refused", async () => {
     const lines = Array.from({ length: 5000 }, (_, at) => ({ text: at % 2 ? "XW 10-I0" : `Nothing ${at}` }));
-    const { status, body } = await clientOf(store).ask("checkLines", { body: { lines } });
+    const { status, body } = await clientOf(store).send("checkLines", { body: { lines } });
     expect([status, body.lines.length, body.lines[0].code, body.lines[1].productId]).toEqual([
       200,
       5000,
       "unknown",
       wrench._id,
     ]);
-    const more = await clientOf(store).ask("checkLines", { body: { lines: [...lines, { text: "more" }] } });
+    const more = await clientOf(store).send("checkLines", { body: { lines: [...lines, { text: "more" }] } });
     expect([more.status, more.body.fields]).toEqual([422, { lines: "An order has at most 5,000 lines." }]);
   });
 
   test("a body of 10 MB is refused", async () => {
     const body = { lines: [{ text: "x".repeat(10 * 1024 * 1024) }] };
-    expect((await clientOf(store).ask("checkLines", { body })).status).toBe(413);
+    expect((await clientOf(store).send("checkLines", { body })).status).toBe(413);
   });
 });
 
@@ -230,7 +230,7 @@ describe("the cart", () => {
       version: 2,
     });
     expect((await cartOf(user)).lines).toEqual(turned);
-    const stale = await user.ask("saveCart", { body: { version: 1, lines: [] } });
+    const stale = await user.send("saveCart", { body: { version: 1, lines: [] } });
     expect([stale.status, stale.body.present]).toEqual([409, { version: 2, lines: turned }]);
     expect(await user.call("saveCart", { body: { version: 2, lines: [] } })).toEqual({ version: 3 });
   });
@@ -238,7 +238,7 @@ describe("the cart", () => {
   test("of two devices that save concurrently, one is refused", async () => {
     const user = await register(store);
     const save = (quantity: number) =>
-      user.ask("saveCart", { body: { version: 0, lines: [{ productId: wrench._id, quantity }] } });
+      user.send("saveCart", { body: { version: 0, lines: [{ productId: wrench._id, quantity }] } });
     const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(save));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
     expect((await cartOf(user)).version).toBe(1);
@@ -274,7 +274,7 @@ describe("the cart", () => {
     const lines = [{ productId: wrench._id, ...line }];
     const before = await cartOf(buyer);
     for (const name of ["saveCart", "mergeCart"] as const) {
-      const { status, body } = await buyer.ask(name, { body: { version: before.version, lines } });
+      const { status, body } = await buyer.send(name, { body: { version: before.version, lines } });
       expect([status, Object.keys(body.fields)]).toEqual([422, [field]]);
     }
     expect(await cartOf(buyer)).toEqual(before);
@@ -283,13 +283,13 @@ describe("the cart", () => {
   test("refuses a product twice, and 5,001 lines", async () => {
     const line = { productId: wrench._id, quantity: 20 };
     const capitals = { ...line, productId: wrench._id.toUpperCase() };
-    const twice = await buyer.ask("saveCart", { body: { version: 0, lines: [line, capitals] } });
+    const twice = await buyer.send("saveCart", { body: { version: 0, lines: [line, capitals] } });
     expect([twice.status, twice.body.fields]).toEqual([
       422,
       { "lines.1.productId": "This tool is on another line already." },
     ]);
     const many = Array.from({ length: 5001 }, () => ({ productId: randomUUID(), quantity: 1 }));
-    const full = await buyer.ask("saveCart", { body: { version: 0, lines: many } });
+    const full = await buyer.send("saveCart", { body: { version: 0, lines: many } });
     expect([full.status, full.body.fields.lines]).toEqual([422, "An order has at most 5,000 lines."]);
   });
 

@@ -129,7 +129,7 @@ describe("the list of customers", () => {
       expect(before.customers.map(({ name }) => name)).toEqual([seen[1]]);
     }
     expect((await list()).counts).toEqual({ all: 3, quiet: 0, closed: 0 });
-    expect((await admin.ask("searchCustomers", { query: { cursor: "nonsense" } })).status).toBe(422);
+    expect((await admin.send("searchCustomers", { query: { cursor: "nonsense" } })).status).toBe(422);
   });
 
   test("filters closed ones, and those without an order for 90 days", async () => {
@@ -154,7 +154,7 @@ describe("the list of customers", () => {
   });
 
   test("is exported as searched", async () => {
-    const { body, headers } = await admin.ask("exportCustomers", { query: { q: "lovell" } });
+    const { body, headers } = await admin.send("exportCustomers", { query: { q: "lovell" } });
     expect(headers.get("content-disposition")).toContain('filename="customers-');
     const [heading, row, ...rest] = body.trimEnd().split("\r\n");
     expect(heading).toBe("name,email,orders,revenue,last_order_at,customer_since,closed_at");
@@ -187,9 +187,9 @@ describe("one customer", () => {
     expect(found.months.at(-1)).toMatchObject({ revenue: 300, orders: 1 });
     expect(found.latestOrders.map(({ lineCount }) => lineCount)).toEqual([1, 2]);
     expect(
-      (await admin.ask("findCustomer", { params: { id }, query: { zone: "Nowhere/There" } })).status,
+      (await admin.send("findCustomer", { params: { id }, query: { zone: "Nowhere/There" } })).status,
     ).toBe(422);
-    const missing = await admin.ask("findCustomer", { params: { id: crypto.randomUUID() } });
+    const missing = await admin.send("findCustomer", { params: { id: crypto.randomUUID() } });
     expect(missing).toMatchObject({ status: 404, body: { detail: "This customer does not exist." } });
   });
 });
@@ -212,7 +212,7 @@ describe("notes", () => {
     expect(seen).not.toContain(text);
     const colleague = await register(store, "Colleague");
     await admin.call("makeAdmin", { params: { email: colleague.email }, body: { confirmUnconfirmed: true } });
-    const refused = await colleague.ask("deleteNote", { params: { id: note._id } });
+    const refused = await colleague.send("deleteNote", { params: { id: note._id } });
     expect(refused).toMatchObject({
       status: 403,
       body: { detail: "A note can be deleted by its author only." },
@@ -221,7 +221,7 @@ describe("notes", () => {
       { mine: false, author: admin.name },
     ]);
     expect(await admin.call("deleteNote", { params: { id: note._id } })).toEqual({ deletedCount: 1 });
-    expect((await admin.ask("deleteNote", { params: { id: note._id } })).status).toBe(404);
+    expect((await admin.send("deleteNote", { params: { id: note._id } })).status).toBe(404);
     const { events } = await admin.call("listHistory", { query: { subject: "note" } });
     expect(events.filter(({ subjectId }) => subjectId === note._id)).toMatchObject(
       ["deleted", "added"].map((what) => ({
@@ -231,7 +231,7 @@ describe("notes", () => {
       })),
     );
     expect(JSON.stringify(events)).not.toContain(text);
-    expect((await admin.ask("addOrderNote", { params, body: { text: "  " } })).body.fields).toEqual({
+    expect((await admin.send("addOrderNote", { params, body: { text: "  " } })).body.fields).toEqual({
       text: "Enter a note.",
     });
   });
@@ -245,8 +245,10 @@ describe("notes", () => {
     await admin.call("addOrderNote", { params: { id: order._id }, body: { text: "About her order" } });
     await leaver.call("deleteAccount", { params: { email: leaver.email } });
     expect((await store.pool.query("SELECT FROM shop.note WHERE text LIKE 'About%'")).rowCount).toBe(0);
-    expect((await admin.ask("addCustomerNote", { params: { id }, body: { text: "Late" } })).status).toBe(404);
-    expect((await admin.ask("findCustomer", { params: { id } })).status).toBe(404);
+    expect((await admin.send("addCustomerNote", { params: { id }, body: { text: "Late" } })).status).toBe(
+      404,
+    );
+    expect((await admin.send("findCustomer", { params: { id } })).status).toBe(404);
     expect((await list({ q: "Deleted account" })).customers).toEqual([]);
     await expectFiguresToAgree();
   });

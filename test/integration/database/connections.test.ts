@@ -134,9 +134,9 @@ test("a server without free connections reports it, and the next request is serv
     reported.push(error),
   );
   const first = await pool.connect();
-  for (const ask of [() => pool.query("SELECT 1"), () => pool.connect()]) {
-    await expect(ask()).rejects.toThrow(ConnectionError);
-    await expect(ask()).rejects.toMatchObject({ busy: true, code: "53300" });
+  for (const send of [() => pool.query("SELECT 1"), () => pool.connect()]) {
+    await expect(send()).rejects.toThrow(ConnectionError);
+    await expect(send()).rejects.toMatchObject({ busy: true, code: "53300" });
   }
   // at intervals, however many wait
   expect(reported).toHaveLength(1);
@@ -203,7 +203,7 @@ describe("a store with the fewest connections", () => {
 
   test("responds 503 with Retry-After when no connection is free, in calls and on pages, and continues afterwards", async () => {
     const purchase = await placeFor(ada, await offer(admin));
-    const call = () => ada.ask("findOrder", { params: { id: purchase._id } });
+    const call = () => ada.send("findOrder", { params: { id: purchase._id } });
     const open = async (_: unknown, n: number) => {
       const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`, {
         headers: { connection: "close", cookie: ada.cookie },
@@ -247,7 +247,7 @@ test("a request for an access token without a database connection gets a 503 wit
   const database = await freshDatabase();
   const store = await openStore({ database });
   const ada = await signUp(store, "Ada");
-  const ask = () => clientOf(store, ada).ask("issueToken", { params: { email: ada.email }, body: {} });
+  const send = () => clientOf(store, ada).send("issueToken", { params: { email: ada.email }, body: {} });
   const owner = new pg.Client(inject("postgres"));
   await owner.connect();
   const name = database.connection.database;
@@ -256,12 +256,12 @@ test("a request for an access token without a database connection gets a 503 wit
   // a query on a connection that the store believes open is another case
   const open = "SELECT FROM pg_stat_activity WHERE datname = $1";
   await expect.poll(async () => (await owner.query(open, [name])).rowCount, { timeout: 10_000 }).toBe(0);
-  const refused = await ask();
+  const refused = await send();
   await owner.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
   await owner.end();
   expect(refused).toMatchObject({ status: 503, body: { detail: refusals.serverNotReady } });
   expect(refused.headers.get("retry-after")).toBe("5");
-  await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await send()).status, { timeout: 10_000 }).toBe(200);
   store.logs.expect(/connection/);
   await store.stop();
   await database.drop();

@@ -67,7 +67,7 @@ async function refusal(folder: string, backupDir?: string): Promise<string> {
   return message;
 }
 
-async function ask(server: Pick<EmbeddedServer, "connection">, sql: string): Promise<unknown[]> {
+async function query(server: Pick<EmbeddedServer, "connection">, sql: string): Promise<unknown[]> {
   const client = new Client(server.connection);
   client.on("error", () => undefined);
   await client.connect();
@@ -123,25 +123,25 @@ async function startInChild(
 test("the first start creates a private database, the second finds the data, and none leaves a process", async () => {
   const folder = join(newFolder(), "data");
   const first = await start(folder);
-  await ask(first, "create table kept as select unnest(array['Ä', 'b', 'a', 'Z']) as word");
+  await query(first, "create table kept as select unnest(array['Ä', 'b', 'a', 'Z']) as word");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, "postgres.password")).mode & 0o777).toBe(0o600);
-  expect(await ask(first, "select current_setting('listen_addresses') || current_setting('fsync')")).toEqual([
-    "on",
-  ]);
+  expect(
+    await query(first, "select current_setting('listen_addresses') || current_setting('fsync')"),
+  ).toEqual(["on"]);
   await first.stop();
   expect(processesOn(folder)).toBe(0);
 
   const second = await start(folder);
   expect(second.connection).toEqual(first.connection);
-  expect(await ask(second, "select word from kept order by word")).toEqual(["Z", "a", "b", "Ä"]);
+  expect(await query(second, "select word from kept order by word")).toEqual(["Z", "a", "b", "Ä"]);
   await second.stop();
   expect(processesOn(folder)).toBe(0);
 });
 
 test("a wrong password is refused", async () => {
   const { connection } = await start(madeFolder());
-  await expect(ask({ connection: { ...connection, password: "guess" } }, "select 1")).rejects.toThrow(
+  await expect(query({ connection: { ...connection, password: "guess" } }, "select 1")).rejects.toThrow(
     /password/,
   );
 });
@@ -150,12 +150,12 @@ test("PostgreSQL killed alone is restarted with all committed data, at the same 
   const folder = madeFolder();
   const lines: string[] = [];
   const server = await start(folder, (line) => lines.push(line));
-  await ask(server, "create table kept as select 42 as number");
+  await query(server, "create table kept as select 42 as number");
   for (let round = 0; round < 3; round += 1) {
     const victim = postmaster(folder);
     process.kill(victim, "SIGKILL");
     await until(
-      async () => postmaster(folder) !== victim && (await ask(server, "select number from kept"))[0] === 42,
+      async () => postmaster(folder) !== victim && (await query(server, "select number from kept"))[0] === 42,
     );
     // otherwise the next kill may come before this one has ended
     await until(() => lines.filter((line) => line === "PostgreSQL is back").length === round + 1);
@@ -169,7 +169,7 @@ test("PostgreSQL whose keeper is killed does not run twice and still ends with t
   const victim = postmaster(folder);
   const keeper = Number(execFileSync("ps", ["-o", "ppid=", "-p", String(victim)], { encoding: "utf8" }));
   process.kill(keeper, "SIGKILL");
-  await until(async () => postmaster(folder) !== victim && (await ask(server, "select 1"))[0] === 1);
+  await until(async () => postmaster(folder) !== victim && (await query(server, "select 1"))[0] === 1);
   await server.stop();
   await until(() => processesOn(folder) === 0);
 });
@@ -177,52 +177,52 @@ test("PostgreSQL whose keeper is killed does not run twice and still ends with t
 test("a killed store leaves no PostgreSQL, and the next start has everything", async () => {
   const folder = madeFolder();
   const { store, connection } = await startInChild(folder);
-  await ask({ connection }, "create table kept as select 7 as number");
+  await query({ connection }, "create table kept as select 7 as number");
   store.kill("SIGKILL");
   await until(() => processesOn(folder) === 0);
-  expect(await ask(await start(folder), "select number from kept")).toEqual([7]);
+  expect(await query(await start(folder), "select number from kept")).toEqual([7]);
 });
 
 test("a start right after the store was killed takes over", async () => {
   const folder = madeFolder();
   const { store, connection } = await startInChild(folder);
-  await ask({ connection }, "create table kept as select 7 as number");
+  await query({ connection }, "create table kept as select 7 as number");
   store.kill("SIGKILL");
-  expect(await ask(await start(folder), "select number from kept")).toEqual([7]);
+  expect(await query(await start(folder), "select number from kept")).toEqual([7]);
 });
 
 test("after store and PostgreSQL were both killed the next start has everything", async () => {
   const folder = madeFolder();
   const { store, connection } = await startInChild(folder);
-  await ask({ connection }, "create table kept as select 7 as number");
+  await query({ connection }, "create table kept as select 7 as number");
   store.kill("SIGKILL");
   process.kill(postmaster(folder), "SIGKILL");
-  expect(await ask(await start(folder), "select number from kept")).toEqual([7]);
+  expect(await query(await start(folder), "select number from kept")).toEqual([7]);
 });
 
 test("a stale postmaster.pid whose process id was reused does not block", async () => {
   const folder = madeFolder();
   writeFileSync(join(folder, "postgres", "postmaster.pid"), `${process.pid}\n${folder}/postgres\n`);
-  expect(await ask(await start(folder), "select 1")).toEqual([1]);
+  expect(await query(await start(folder), "select 1")).toEqual([1]);
 });
 
 test("a second store on the same folder is refused and the first continues", async () => {
   const folder = madeFolder();
   const { connection } = await startInChild(folder);
   expect(await refusal(folder)).toMatch(/in use by a running store \(process \d+\)/);
-  expect(await ask({ connection }, "select 1")).toEqual([1]);
+  expect(await query({ connection }, "select 1")).toEqual([1]);
 });
 
 test("two stores from two folders run at once", async () => {
   const [one, two] = await Promise.all([start(madeFolder()), start(madeFolder())]);
-  await ask(one, "create table only_here (x int)");
-  expect(await ask(two, "select to_regclass('only_here')")).toEqual([null]);
+  await query(one, "create table only_here (x int)");
+  expect(await query(two, "select to_regclass('only_here')")).toEqual([null]);
 });
 
 test("a folder whose path is too long for a socket, with special characters, works and is locked too", async () => {
   const folder = join(newFolder(), "a, \"b\" 'c' $d ä", "long".repeat(40));
   const server = await start(folder);
-  expect(await ask(server, "select 1")).toEqual([1]);
+  expect(await query(server, "select 1")).toEqual([1]);
   await refusal(folder);
 });
 
@@ -254,7 +254,7 @@ test("data of another PostgreSQL version is refused and untouched", async () => 
   writeFileSync(join(folder, "postgres", "PG_VERSION"), "17\n");
   expect(await refusal(folder)).toContain("written by PostgreSQL 17");
   writeFileSync(join(folder, "postgres", "PG_VERSION"), "18\n");
-  expect(await ask(await start(folder), "select 1")).toEqual([1]);
+  expect(await query(await start(folder), "select 1")).toEqual([1]);
 });
 
 test("damaged data is refused with PostgreSQL's own message", async () => {
@@ -306,7 +306,7 @@ describe.runIf(process.getuid?.() === 0)(
     test("the data is kept elsewhere, and a backup of both is restored when they are lost", async () => {
       const { folder, data } = privateFolder();
       const first = await start(folder);
-      await ask(first, "create table kept as select 'word' as word");
+      await query(first, "create table kept as select 'word' as word");
       await first.stop();
       expect(readlinkSync(join(folder, "postgres"))).toBe(join(data, "postgres"));
 
@@ -318,24 +318,24 @@ describe.runIf(process.getuid?.() === 0)(
 
       const lines: string[] = [];
       const second = await start(folder, (line) => lines.push(line));
-      expect(await ask(second, "select word from kept")).toEqual(["word"]);
+      expect(await query(second, "select word from kept")).toEqual(["word"]);
       expect(lines.join()).toContain(`its data is kept in ${join(data, "postgres")}`);
     });
 
     test("an older backup replaces the current data, which is kept under another name", async () => {
       const { folder, data } = privateFolder();
       const first = await start(folder);
-      await ask(first, "create table kept as select 'before' as word");
+      await query(first, "create table kept as select 'before' as word");
       await first.stop();
       const backup = newFolder();
       cpSync(folder, backup, { recursive: true, dereference: true });
       const second = await start(folder);
-      await ask(second, "update kept set word = 'after'");
+      await query(second, "update kept set word = 'after'");
       await second.stop();
 
       rmSync(folder, { recursive: true });
       cpSync(backup, folder, { recursive: true });
-      expect(await ask(await start(folder), "select word from kept")).toEqual(["before"]);
+      expect(await query(await start(folder), "select word from kept")).toEqual(["before"]);
       expect(readdirSync(data).filter((name) => name.startsWith("postgres.before-"))).toHaveLength(1);
     });
   },
@@ -345,6 +345,6 @@ test("an interrupted first start leaves no trace in the next", async () => {
   const folder = madeFolder();
   rmSync(join(folder, "postgres"), { recursive: true });
   mkdirSync(join(folder, "postgres.new-0123456789ab", "base"), { recursive: true });
-  expect(await ask(await start(folder), "select 1")).toEqual([1]);
+  expect(await query(await start(folder), "select 1")).toEqual([1]);
   expect(readdirSync(folder).filter((name) => name.startsWith("postgres.new"))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
 import { openWorkerLock } from "../../../database/worker-lock.ts";
 import { type Queue, startQueue } from "../../../server/jobs/queue.ts";
-import { nextCheckAfter } from "../../../server/jobs/tasks.ts";
+import { nextReconciliationAfter } from "../../../server/jobs/tasks.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
 
 let database: FreshDatabase;
@@ -40,7 +40,7 @@ const start = (note: (n: number) => Promise<void>): Queue =>
     report: (error) => reported.push(String(error)),
   });
 
-async function ask(statement: string): Promise<void> {
+async function query(statement: string): Promise<void> {
   const client = new pg.Client(inject("postgres"));
   await client.connect();
   await client.query(statement);
@@ -48,12 +48,12 @@ async function ask(statement: string): Promise<void> {
 }
 
 /** The database accepts no connection for a while; existing ones stay. */
-async function away(work: () => Promise<void>): Promise<void> {
+async function withoutDatabase(run: () => Promise<void>): Promise<void> {
   const name = database.connection.database;
-  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-  await work();
-  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+  await query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  await run();
+  await query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
 }
 
 test("jobs that end while the database is down are not repeated, and the rest is done when it is back", async () => {
@@ -66,7 +66,7 @@ test("jobs that end while the database is down are not repeated, and the rest is
   });
   await add(12);
   await expect.poll(() => waiting.length).toBe(4);
-  await away(async () => {
+  await withoutDatabase(async () => {
     for (const go of waiting) go();
     await expect.poll(() => reported.length).toBeGreaterThan(1);
   });
@@ -130,7 +130,7 @@ test("jobs that take minutes do not delay the others", async () => {
 });
 
 test("the reconciliation runs every night at 03:17", () => {
-  const next = (time: string) => new Date(nextCheckAfter(Date.parse(time))).toISOString();
+  const next = (time: string) => new Date(nextReconciliationAfter(Date.parse(time))).toISOString();
   expect(next("2026-05-01T00:00:00Z")).toBe("2026-05-01T03:17:00.000Z");
   expect(next("2026-05-01T03:17:00Z")).toBe("2026-05-02T03:17:00.000Z");
 });

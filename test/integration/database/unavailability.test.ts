@@ -28,7 +28,7 @@ const newKey = () => ({ "Idempotency-Key": crypto.randomUUID() });
 function place(headers: Record<string, string>): Promise<Reply> {
   const { _id, minimum_order } = tool;
   const body = { address: "Unit 6, Canal Yard", productId: _id, purchaseQuantity: minimum_order };
-  return ada.ask("placePurchase", { body }, headers);
+  return ada.send("placePurchase", { body }, headers);
 }
 
 /** Terminates every connection of the store. */
@@ -95,7 +95,7 @@ test("a write that waits longer than the time limit for statements gets 503", as
 test("a resumable call whose connection is lost does, too", async () => {
   const { _id } = await placeFor(ada, tool);
   const key = newKey();
-  const cancel = () => ada.ask("cancelPurchase", { params: { id: _id } }, key);
+  const cancel = () => ada.send("cancelPurchase", { params: { id: _id } }, key);
   const holder = await store.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [_id]);
@@ -117,7 +117,11 @@ test("a read-only database is read from; writes and sign-ins get 503 until it is
   const key = newKey();
   const otherKey = newKey();
   const update = () =>
-    ada.ask("updateProfile", { params: { email: ada.email }, body: { phone: "+44 20 7946 0000" } }, otherKey);
+    ada.send(
+      "updateProfile",
+      { params: { email: ada.email }, body: { phone: "+44 20 7946 0000" } },
+      otherKey,
+    );
   const logIn = () => postIdentity(store, "/api/auth/sign-in/email", ada).then(replyOf);
   const account = { name: "Ben", email: "ben@buyers.example", password: "a good password" };
   const signUp = () => postIdentity(store, "/api/auth/sign-up/email", account).then(replyOf);
@@ -125,7 +129,7 @@ test("a read-only database is read from; writes and sign-ins get 503 until it is
   await store.pool.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
   await cutOff();
   await expect.poll(ready).toMatchObject({ status: 503, body: { detail: "The database is read-only." } });
-  expect((await clientOf(store).ask("findProduct", { params: { id: tool._id } })).status).toBe(200);
+  expect((await clientOf(store).send("findProduct", { params: { id: tool._id } })).status).toBe(200);
   expectUnavailable(await place(key), refusals.databaseDown.readOnly, 30);
   expectUnavailable(await update(), refusals.databaseDown.readOnly, 30);
   for (const refused of [await logIn(), await signUp()]) {

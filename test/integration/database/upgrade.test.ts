@@ -89,7 +89,7 @@ describe("a store filled by release 0.1.0", () => {
     const shownBefore = before.map((row) => [row.id, row.status, row.price_cents / 100, row.quantity]);
     const shownNow = now.map((one) => [one._id, one.status, one.price, one.purchaseQuantity]);
     expect(shownNow.toSorted()).toEqual(shownBefore.toSorted());
-    for (const { id } of before) expect((await admin.ask("findOrder", { params: { id } })).status).toBe(200);
+    for (const { id } of before) expect((await admin.send("findOrder", { params: { id } })).status).toBe(200);
   });
 
   test("keeps the addresses of its pages", async () => {
@@ -131,7 +131,7 @@ describe("a store filled by release 0.1.0", () => {
       },
     });
     await payFor(store, admin, order);
-    const shipped = await admin.ask("shipPurchase", { params: { id: order._id } });
+    const shipped = await admin.send("shipPurchase", { params: { id: order._id } });
     expect(shipped.status).toBe(200);
     const { faults } = await admin.call("reconcile", {
       query: { since: new Date().toISOString(), wait: 10 },

@@ -102,7 +102,7 @@ describe("without SMTP_URL", () => {
       postIdentity(store, "/api/auth/reset-password", { token: link.searchParams.get("token"), newPassword });
     expect((await set("a new password")).status).toBe(200);
     expect((await set("yet another one")).status).toBe(400);
-    expect((await buyer.ask("findUser", { params: { email: buyer.email } })).status).toBe(401);
+    expect((await buyer.send("findUser", { params: { email: buyer.email } })).status).toBe(401);
     expect((await postIdentity(store, "/api/auth/sign-in/email", buyer)).status).toBe(401);
     expect(await logIn(store, { ...buyer, password: "a new password" })).toMatchObject({
       email: buyer.email,
@@ -161,7 +161,7 @@ function expectWellFormed({ from, source }: ReceivedEmail, to: string): void {
 }
 
 /** The list, once it is not empty. */
-async function eventually<One>(ask: () => Promise<One[]>): Promise<One[]> {
-  await expect.poll(async () => (await ask()).length, { timeout: 10_000 }).toBeGreaterThan(0);
-  return ask();
+async function eventually<One>(find: () => Promise<One[]>): Promise<One[]> {
+  await expect.poll(async () => (await find()).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  return find();
 }

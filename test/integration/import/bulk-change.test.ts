@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { BulkChange } from "../../../api/import-calls.ts";
 import { applyChange } from "../../../shop/import/bulk-change.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, placeFor } from "../../harness/trade.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterAll(() => store.stop());
-afterEach(() => expectConsistentAccounts(store.pool));
+afterEach(() => expectConsistentStore(store.pool));
 
 async function finished(id: string) {
   const find = () => admin.call("findImport", { params: { id } });
@@ -58,7 +58,7 @@ describe("a change of many products", () => {
     expect(compared).toMatchObject({ fileName: "Archived", rows: 1, changed: 1 });
     expect((await rowsOf(compared._id))[0]?.changes).toEqual([{ column: "archived", was: "no", is: "yes" }]);
     expect(await apply(compared._id)).toMatchObject({ changed: 1 });
-    expect((await admin.ask("findProduct", { params: { id: two._id } })).status).toBe(404);
+    expect((await admin.send("findProduct", { params: { id: two._id } })).status).toBe(404);
 
     const back = await compare({ q: "shelf", archived: "only", ...archive, value: "no" });
     expect(back).toMatchObject({ rows: 2, changed: 2 });
@@ -118,7 +118,7 @@ describe("a change of many products", () => {
     expect(await admin.call("findImport", { params: { id: compared._id } })).toMatchObject({
       undoneBy: undone._id,
     });
-    const again = await admin.ask("undoImport", { params: { id: compared._id } });
+    const again = await admin.send("undoImport", { params: { id: compared._id } });
     expect(again).toMatchObject({ status: 409, body: { detail: "This import is undone already." } });
     await undo(undone._id);
     expect(await find(two._id)).toMatchObject({ price: 102.5 });
@@ -164,7 +164,7 @@ describe("a change of many products", () => {
     expect(await find(tool._id)).toMatchObject({ category: "Drills" });
 
     const content = "item_number,name,price,description,picture\nBULK-1,Added,9,A.,/tools/x.svg";
-    const { body } = await admin.ask("importProducts", { body: { file: { name: "a.csv", content } } });
+    const { body } = await admin.send("importProducts", { body: { file: { name: "a.csv", content } } });
     await finished(body._id);
     expect(await undo(body._id)).toMatchObject({ refused: 1 });
   });
@@ -180,13 +180,13 @@ describe("a change of many products", () => {
       [{ field: "price", how: "set", value: 5, ids: [] }, "ids"],
     ];
     for (const [body, name] of cases) {
-      const reply = await admin.ask("changeProducts", { body });
+      const reply = await admin.send("changeProducts", { body });
       expect(reply.status, JSON.stringify(body)).toBe(422);
       expect(Object.keys(reply.body.fields)).toEqual([name]);
     }
     const compared = await compare({ q: "nothing has this name" });
     expect(compared).toMatchObject({ state: "done", rows: 0 });
-    expect((await admin.ask("undoImport", { params: { id: compared._id } })).status).toBe(409);
+    expect((await admin.send("undoImport", { params: { id: compared._id } })).status).toBe(409);
   });
 });
 

@@ -7,7 +7,7 @@ import { exportImportRows } from "../../../shop/import/export.ts";
 import { runImport } from "../../../shop/import/run.ts";
 import { deleteOldImports } from "../../../shop/import/start.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { waitingStatements } from "../../harness/database.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
@@ -23,12 +23,12 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterAll(() => store.stop());
-afterEach(() => expectConsistentAccounts(store.pool));
+afterEach(() => expectConsistentStore(store.pool));
 
 type Content = string | Uint8Array<ArrayBuffer>;
 
 async function send(content: Content, dryRun = false): Promise<string> {
-  const reply = await admin.ask("importProducts", {
+  const reply = await admin.send("importProducts", {
     body: { file: { name: "erp.csv", content }, ...(dryRun && { dryRun }) },
   });
   expect([reply.status, reply.body], JSON.stringify(reply.body)).toEqual([202, { _id: expect.any(String) }]);
@@ -130,11 +130,11 @@ describe("an import", () => {
     expect(await find(item)).toEqual(product);
     // pieces that are sold meanwhile stay sold
     await placeFor(buyer, product, 30);
-    const applied = await Promise.all([1, 2, 3].map(() => admin.ask("applyImport", { params: { id } })));
+    const applied = await Promise.all([1, 2, 3].map(() => admin.send("applyImport", { params: { id } })));
     expect(applied.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
     expect(await finished(id)).toMatchObject({ state: "done", changed: 1, refused: 0, dryRun: false });
     expect(await find(item)).toMatchObject({ price: 90, quantity: 10 });
-    expect((await admin.ask("applyImport", { params: { id } })).status).toBe(409);
+    expect((await admin.send("applyImport", { params: { id } })).status).toBe(409);
   });
 
   test("skips products changed or sold since the comparison", async () => {
@@ -219,8 +219,8 @@ describe("an import", () => {
     const key = { "Idempotency-Key": "one-import" };
     const body = { file: { name: "erp.csv", content }, dryRun: true };
     const again = [
-      await admin.ask("importProducts", { body }, key),
-      await admin.ask("importProducts", { body }, key),
+      await admin.send("importProducts", { body }, key),
+      await admin.send("importProducts", { body }, key),
     ];
     expect(again[0]?.body).toEqual(again[1]?.body);
   });
@@ -240,9 +240,9 @@ describe("an import", () => {
       );
     await age(2);
     const body = { file: { name: "erp.csv", content } };
-    expect(await other.ask("importProducts", { body })).toMatchObject({ status: 403 });
-    expect((await other.ask("importProducts", { body: { ...body, dryRun: true } })).status).toBe(202);
-    expect((await other.ask("applyImport", { params: { id } })).status).toBe(403);
+    expect(await other.send("importProducts", { body })).toMatchObject({ status: 403 });
+    expect((await other.send("importProducts", { body: { ...body, dryRun: true } })).status).toBe(202);
+    expect((await other.send("applyImport", { params: { id } })).status).toBe(403);
     await age(0);
     await other.call("applyImport", { params: { id } });
     expect(await finished(id)).toMatchObject({ changed: 1, by: "Olu Second" });
@@ -282,7 +282,7 @@ describe("an import", () => {
 
 describe("a file with other headings", () => {
   const sendWith = (content: string, columns: string) =>
-    admin.ask("importProducts", { body: { file: { name: "erp.csv", content }, columns } });
+    admin.send("importProducts", { body: { file: { name: "erp.csv", content }, columns } });
 
   test("is deleted after 30 days, also if there are so many that a statement has no time for all", async () => {
     const ids = [];

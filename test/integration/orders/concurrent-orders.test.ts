@@ -4,7 +4,7 @@ import type { Product, Purchase } from "../../../api/entities.ts";
 import { openPool } from "../../../database/client.ts";
 import { inProgress, runOnce } from "../../../shop/idempotency/run-once.ts";
 import { placePurchase } from "../../../shop/orders/place-purchase.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   );
 });
 afterAll(() => store.stop());
-afterEach(() => expectConsistentAccounts(store.pool));
+afterEach(() => expectConsistentStore(store.pool));
 
 test("eighty concurrent purchases: each is its own buyer's, with one audit log entry and one email", async () => {
   const replies = await Promise.all(
@@ -31,7 +31,7 @@ test("eighty concurrent purchases: each is its own buyer's, with one audit log e
       const buyer = buyers[index % buyers.length] as SignedIn;
       const productId = tools[index % 3]?._id;
       const body = { productId, price: 12.5, purchaseQuantity: 10, address: `${index} Street` };
-      const reply = await buyer.ask("placePurchase", { body });
+      const reply = await buyer.send("placePurchase", { body });
       expect([reply.status, reply.body.email, reply.body.address, reply.body.productId]).toEqual([
         200,
         buyer.email,

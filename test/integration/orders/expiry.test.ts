@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import type { Store } from "../../../shop/store.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   buyer = await register(store);
 });
 afterAll(async () => {
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 

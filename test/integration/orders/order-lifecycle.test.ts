@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { offer, payFor, placeFor } from "../../harness/trade.ts";
@@ -27,5 +27,5 @@ test("a purchase goes from unpaid to paid to shipped, and its buyer sees each st
   expect(await admin.call("shipPurchase", { params: { id: purchase._id } })).toEqual({ modifiedCount: 1 });
   expect(await mine()).toMatchObject({ status: "shipped", transactionId });
   expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 988 });
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
 });

@@ -27,8 +27,8 @@ const lineIds = ({ lines }: Order) => lines.map(({ _id }) => _id) as [string, st
 const pay = (order: Order, total: number, purchaseIds: string[]) =>
   payTogether(store, ada, purchaseIds[0] ?? "", { total, purchaseIds }).then(() => order);
 const ship = (order: Order, lines: { purchaseId: string; quantity: number }[]) =>
-  admin.ask("shipOrder", { params: { id: order._id }, body: { lines } });
-const refund = (id: string) => admin.ask("refundPurchase", { params: { id }, body: { reason: "Damaged" } });
+  admin.send("shipOrder", { params: { id: order._id }, body: { lines } });
+const refund = (id: string) => admin.send("refundPurchase", { params: { id }, body: { reason: "Damaged" } });
 
 /** Ten pieces of each product, $300.00 in all, brought into a state. */
 const states = {
@@ -61,12 +61,12 @@ const states = {
 /** Each on the first line, or on the whole order. */
 const actions = {
   "pay all": async (order: Order) =>
-    ada.ask("createPaymentIntent", { body: { total: 300, orderId: order._id } }),
-  "cancel order": async (order: Order) => ada.ask("cancelOrder", { params: { id: order._id } }),
-  "cancel line": async (order: Order) => ada.ask("cancelPurchase", { params: { id: lineIds(order)[0] } }),
+    ada.send("createPaymentIntent", { body: { total: 300, orderId: order._id } }),
+  "cancel order": async (order: Order) => ada.send("cancelOrder", { params: { id: order._id } }),
+  "cancel line": async (order: Order) => ada.send("cancelPurchase", { params: { id: lineIds(order)[0] } }),
   "ship 6": async (order: Order) => ship(order, [{ purchaseId: lineIds(order)[0], quantity: 6 }]),
   "ship 10": async (order: Order) => ship(order, [{ purchaseId: lineIds(order)[0], quantity: 10 }]),
-  "ship rest": async (order: Order) => admin.ask("shipPurchase", { params: { id: lineIds(order)[0] } }),
+  "ship rest": async (order: Order) => admin.send("shipPurchase", { params: { id: lineIds(order)[0] } }),
   refund: async (order: Order) => refund(lineIds(order)[0]),
 };
 

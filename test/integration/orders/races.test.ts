@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import type { Store } from "../../../shop/store.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import type { Reply } from "../../harness/client.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   buyers = await Promise.all(Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)));
 });
 afterAll(() => store.stop());
-afterEach(() => expectConsistentAccounts(store.pool));
+afterEach(() => expectConsistentStore(store.pool));
 
 const buyer = () => buyers[0] as SignedIn;
 const statusOf = async ({ _id }: Purchase) => {
@@ -34,9 +34,9 @@ const statusOf = async ({ _id }: Purchase) => {
   return all.find((one) => one._id === _id)?.status ?? "gone";
 };
 const statuses = (replies: Reply[]) => replies.map((reply) => reply.status).sort();
-const cancel = (user: SignedIn, { _id }: Purchase) => user.ask("cancelPurchase", { params: { id: _id } });
+const cancel = (user: SignedIn, { _id }: Purchase) => user.send("cancelPurchase", { params: { id: _id } });
 const settle = (user: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
-  user.ask("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
+  user.send("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
 
 /** `times` in a row, to find rare races. */
 async function again(times: number, round: () => Promise<void>): Promise<void> {
@@ -48,7 +48,7 @@ describe("the last lots", () => {
     const product = await offer(admin, { quantity: 1000, minimum_order: 10 });
     const body = { productId: product._id, purchaseQuantity: 10, address: "Unit 6" };
     const tries = Array.from({ length: 400 }, (_, index) =>
-      (buyers[index % buyers.length] as SignedIn).ask("placePurchase", { body }),
+      (buyers[index % buyers.length] as SignedIn).send("placePurchase", { body }),
     );
     const replies = await Promise.all(tries);
     const sold = replies.filter((reply) => reply.status === 200);
@@ -73,7 +73,7 @@ describe("the last lots", () => {
     const product = await offer(admin, { quantity: 500, minimum_order: 1 });
     const tries = Array.from({ length: 100 }, (_, index) => {
       const body = { productId: product._id, purchaseQuantity: 1 + (index % 23), address: "Unit 6" };
-      return (buyers[index % buyers.length] as SignedIn).ask("placePurchase", { body });
+      return (buyers[index % buyers.length] as SignedIn).send("placePurchase", { body });
     });
     const replies = await Promise.all(tries);
     const sold = replies.reduce(
@@ -91,7 +91,7 @@ describe("the last lots", () => {
       Promise.all(held.map((purchase, index) => cancel(buyers[index] as SignedIn, purchase))),
       Promise.all(
         buyers.map((one) =>
-          one.ask("placePurchase", {
+          one.send("placePurchase", {
             body: { productId: product._id, purchaseQuantity: 10, address: "Unit 6" },
           }),
         ),
@@ -171,7 +171,7 @@ describe("one purchase", () => {
     again(3, async () => {
       const purchase = await placeFor(buyer(), await offer(admin));
       await payFor(store, buyer(), purchase);
-      const ship = () => admin.ask("shipPurchase", { params: { id: purchase._id } });
+      const ship = () => admin.send("shipPurchase", { params: { id: purchase._id } });
       const replies = await Promise.all(Array.from({ length: 10 }, ship));
       expect(statuses(replies)).toEqual([200, ...Array(9).fill(409)]);
       expect(await statusOf(purchase)).toBe("shipped");
@@ -190,8 +190,8 @@ describe("a user", () => {
       .getSetCookie()
       .map((line) => line.split(";")[0])
       .join("; ");
-    const ask = () => fetch(`${store.url}/user/${email}`, { method: "PUT", headers: { cookie } });
-    const tokens = await Promise.all(Array.from({ length: 10 }, ask));
+    const send = () => fetch(`${store.url}/user/${email}`, { method: "PUT", headers: { cookie } });
+    const tokens = await Promise.all(Array.from({ length: 10 }, send));
     expect(tokens.map((reply) => reply.status)).toEqual(Array(10).fill(200));
     const { rows } = await store.pool.query("SELECT count(*) AS records FROM shop.user WHERE email = $1", [
       email,

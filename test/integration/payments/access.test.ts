@@ -105,15 +105,15 @@ test("a limit for visitors does not stop the store itself", async () => {
     secretKey: SECRET_KEY,
     publishableKey: PUBLISHABLE_KEY,
   });
-  const ask = (headers: Record<string, string>) => app.inject({ url: "/payment_intents/pi_x", headers });
+  const send = (headers: Record<string, string>) => app.inject({ url: "/payment_intents/pi_x", headers });
   const statuses = async (headers: Record<string, string>) => {
     const seen: number[] = [];
-    for (let turn = 0; turn < 5; turn += 1) seen.push((await ask(headers)).statusCode);
+    for (let turn = 0; turn < 5; turn += 1) seen.push((await send(headers)).statusCode);
     return seen;
   };
   expect(await statuses(bearer(SECRET_KEY))).toEqual([404, 404, 404, 404, 404]);
   expect(await statuses(bearer(PUBLISHABLE_KEY))).toEqual([404, 404, 404, 429, 429]);
-  const limited = (await ask({})).json() as { error: object };
+  const limited = (await send({})).json() as { error: object };
   expect(limited.error).toMatchObject({ type: "invalid_request_error", code: "rate_limit" });
   await app.close();
 });

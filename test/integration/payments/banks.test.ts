@@ -29,7 +29,7 @@ async function payWith(card: string) {
   const payment = await openPaymentFor(ada, purchase);
   const confirmed = await confirmCard(store, ada, payment, card);
   const tell = () =>
-    ada.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } });
+    ada.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } });
   return { purchase, payment, confirmed, tell };
 }
 
@@ -48,7 +48,7 @@ describe("a slow bank", () => {
     expect(await openPaymentFor(ada, purchase)).toEqual(payment);
     expect((await confirmCard(store, ada, payment)).status).toBe(400);
     // nor can the order be cancelled while the bank is processing it
-    expect(await ada.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
+    expect(await ada.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
       status: 409,
       body: { detail: paymentRefusals.paymentUnderWay },
     });
@@ -84,7 +84,7 @@ test("a declined payment of several orders is one email for each, with a button 
   const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
   await confirmCard(store, ada, payment, cards.processingDeclined);
   const tell = () =>
-    ada.ask("confirmPayment", { params: { id: single._id }, body: { transactionId: payment.id } });
+    ada.send("confirmPayment", { params: { id: single._id }, body: { transactionId: payment.id } });
   expect((await tell()).status).toBe(409);
   await letTimePass();
   const aboutOrder = new RegExp(`^Payment declined: order ${several.number}, \\$250\\.00`);
@@ -133,7 +133,7 @@ describe("a dispute", () => {
     expect(orders).toMatchObject([{ status: "paid", disputed: true }]);
     // a disputed payment is not refunded as well, and stays refundable
     const refund = { params: { id: purchase._id }, body: { reason: "As agreed." } };
-    expect(await admin.ask("refundPurchase", refund)).toMatchObject({ status: 409 });
+    expect(await admin.send("refundPurchase", refund)).toMatchObject({ status: 409 });
     expect((await orderOf(purchase)).refunded).toBeUndefined();
     await answer(dispute, "won");
     await expect.poll(async () => (await orderOf(purchase)).disputed, { timeout: 20_000 }).toBeUndefined();

@@ -160,6 +160,6 @@ test("an unknown payment is null, a forged signature is refused", async () => {
 });
 
 test("the records agree with the emulator's list of payments", async () => {
-  const { faults } = await reconcile(store, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile(store, { days: 1, recheckAfterMs: 0 });
   expect(faults).toEqual([]);
 });

@@ -85,9 +85,9 @@ describe.each([
     const purchase = await placeFor(buyer, await offer(admin));
     faulty.instead = answer;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
-    const refused = await buyer.ask("createPaymentIntent", parts);
+    const refused = await buyer.send("createPaymentIntent", parts);
     expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
-    expect(await buyer.ask("createPaymentIntent", parts)).toMatchObject({ status: 503 });
+    expect(await buyer.send("createPaymentIntent", parts)).toMatchObject({ status: 503 });
     // reported once, not for every request
     expect(store.logs.expect(line)).toHaveLength(1);
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
@@ -101,7 +101,7 @@ describe.each([
 test("when Stripe limits the requests, the buyer can try again, and the log has a warning", async () => {
   const purchase = await placeFor(buyer, await offer(admin));
   faulty.instead = tooMany;
-  const refused = await buyer.ask("createPaymentIntent", {
+  const refused = await buyer.send("createPaymentIntent", {
     body: { total: purchase.total, purchaseId: purchase._id },
   });
   expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
@@ -117,8 +117,8 @@ test("a card charged while the key was wrong has paid its order once the key is 
   const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
   faulty.instead = mends;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  expect(await buyer.ask("confirmPayment", parts)).toMatchObject({ status: 503 });
-  expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
+  expect(await buyer.send("confirmPayment", parts)).toMatchObject({ status: 503 });
+  expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
   store.logs.expect(/Expired API Key provided/);
   faulty.instead = null;
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
@@ -130,17 +130,17 @@ test("deleting an account while Stripe is down keeps the account and every order
   const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
   await openPaymentFor(leaver, orders[1] as Purchase);
   faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
-  const leave = () => leaver.ask("deleteAccount", { params: { email: leaver.email } });
+  const leave = () => leaver.send("deleteAccount", { params: { email: leaver.email } });
   expect(await leave()).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
   store.logs.expect(/the leaver/);
   for (const { _id } of orders)
-    expect(await leaver.ask("findOrder", { params: { id: _id } })).toMatchObject({
+    expect(await leaver.send("findOrder", { params: { id: _id } })).toMatchObject({
       body: { status: "unpaid" },
     });
   faulty.instead = null;
   expect((await leave()).status).toBe(200);
   for (const { _id } of orders)
-    expect((await admin.ask("findOrder", { params: { id: _id } })).status).toBe(404);
+    expect((await admin.send("findOrder", { params: { id: _id } })).status).toBe(404);
 });
 
 test("an admin's reconciliation says why the provider could not be read", async () => {

@@ -73,7 +73,7 @@ test("a key is free again after 24 hours", async () => {
 });
 
 test("the store opens one payment per key, however often it calls", async () => {
-  const ask = () =>
+  const send = () =>
     fixture.payments.createIntent({
       amountCents: 900,
       currency: "usd",
@@ -81,6 +81,6 @@ test("the store opens one payment per key, however often it calls", async () => 
       email: "a@b.c",
       idempotencyKey: "p-9",
     });
-  const many = await Promise.all([ask(), ask(), ask()]);
+  const many = await Promise.all([send(), send(), send()]);
   expect(new Set(many.map((one) => one.clientSecret)).size).toBe(1);
 });

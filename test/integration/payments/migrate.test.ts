@@ -11,10 +11,10 @@ const COLUMNS = `
 SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
 WHERE table_schema = 'sandbox' ORDER BY table_name, column_name`;
 
-async function withClient<Result>({ pool }: FreshDatabase, work: (client: pg.PoolClient) => Promise<Result>) {
+async function withClient<Result>({ pool }: FreshDatabase, run: (client: pg.PoolClient) => Promise<Result>) {
   const client = await pool.connect();
   try {
-    return await work(client);
+    return await run(client);
   } finally {
     client.release();
   }

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { Store } from "../../../shop/store.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
 import { clientOf } from "../../harness/client.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -35,11 +35,11 @@ beforeAll(async () => {
   buyer = await register(store);
 });
 afterAll(() => store.stop());
-afterEach(() => expectConsistentAccounts(store.pool));
+afterEach(() => expectConsistentStore(store.pool));
 
 const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
 const settle = (purchase: Purchase, transactionId: string, user = buyer) =>
-  user.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: user.name } });
+  user.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: user.name } });
 const find = ({ _id }: Purchase, user = buyer) => user.call("findPayment", { params: { id: _id } });
 const paymentRow = async ({ id }: OpenPayment) => {
   const { rows } = await store.pool.query("SELECT status, refund_id FROM shop.payment WHERE id = $1", [id]);
@@ -134,7 +134,7 @@ describe("a card", () => {
 describe("a payment", () => {
   test("of another amount than the purchase's is not opened", async () => {
     const purchase = await place();
-    const reply = await buyer.ask("createPaymentIntent", { body: { total: 1, purchaseId: purchase._id } });
+    const reply = await buyer.send("createPaymentIntent", { body: { total: 1, purchaseId: purchase._id } });
     expect(reply).toMatchObject({
       status: 422,
       body: { detail: "The amount $1.00 is not the total of this order, $125.00." },
@@ -142,7 +142,7 @@ describe("a payment", () => {
   });
 
   test("by total alone is not opened if no unpaid purchase has this total", async () => {
-    const reply = await buyer.ask("createPaymentIntent", { body: { total: 77_777.77 } });
+    const reply = await buyer.send("createPaymentIntent", { body: { total: 77_777.77 } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { total: expect.any(String) } } });
   });
 
@@ -151,7 +151,7 @@ describe("a payment", () => {
     const product = await offer(admin);
     const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
     const byTotal = { body: { total: 125 } };
-    expect(await someone.ask("createPaymentIntent", byTotal)).toMatchObject({
+    expect(await someone.send("createPaymentIntent", byTotal)).toMatchObject({
       status: 422,
       body: { fields: { purchaseId: expect.stringContaining("Send purchaseId") } },
     });
@@ -164,7 +164,7 @@ describe("a payment", () => {
     const purchase = await place();
     await payFor(store, buyer, purchase);
     const body = { total: purchase.total, purchaseId: purchase._id };
-    expect(await buyer.ask("createPaymentIntent", { body })).toMatchObject({
+    expect(await buyer.send("createPaymentIntent", { body })).toMatchObject({
       status: 409,
       body: { detail: "This order is already paid." },
     });
@@ -274,7 +274,7 @@ describe("a cancelled purchase", () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
-    expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
+    expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
       status: 409,
       body: { detail: "This order is already paid and can no longer be cancelled." },
     });

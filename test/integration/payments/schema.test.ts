@@ -79,7 +79,7 @@ async function complaintsAbout(literals: typeof answers): Promise<string[]> {
     );
 }
 
-async function ask(type: string, what: string, path: string, form?: Record<string, string>, withKey = true) {
+async function send(type: string, what: string, path: string, form?: Record<string, string>, withKey = true) {
   const headers: Record<string, string> = withKey ? { authorization: `Bearer ${SECRET_KEY}` } : {};
   const answer = await (form ? fixture.post(path, form, headers) : fixture.get(path, headers));
   answers.push({ type, what, body: answer.body });
@@ -89,15 +89,15 @@ async function ask(type: string, what: string, path: string, form?: Record<strin
 const PI = "Stripe.PaymentIntent";
 
 async function open(metadata: Record<string, string> = {}) {
-  return ask(PI, "a new intent", "/payment_intents", { amount: "12500", currency: "usd", ...metadata });
+  return send(PI, "a new intent", "/payment_intents", { amount: "12500", currency: "usd", ...metadata });
 }
 
 async function confirm(number: string, type = "Seen", what = `card ${number}`) {
   const intent = await open();
-  const method = await ask("Stripe.PaymentMethod", "a method", "/payment_methods", cardForm(number));
+  const method = await send("Stripe.PaymentMethod", "a method", "/payment_methods", cardForm(number));
   const form = { client_secret: intent.client_secret, payment_method: method.id };
-  await ask(type, what, `/payment_intents/${intent.id}/confirm`, form, false);
-  await ask(PI, `${what}, afterwards`, `/payment_intents/${intent.id}`);
+  await send(type, what, `/payment_intents/${intent.id}/confirm`, form, false);
+  await send(PI, `${what}, afterwards`, `/payment_intents/${intent.id}`);
   return intent;
 }
 
@@ -110,36 +110,36 @@ test("every response and event of the sandbox has the type that Stripe publishes
   await confirm("4000000000000069", "Failure");
   const disputed = await confirm("4000000000000259");
   const outcome = { source: waiting.id, client_secret: waiting.client_secret };
-  await ask("Seen", "a failed challenge", "/3ds2/authenticate", { ...outcome, outcome: "fail" }, false);
-  await ask(PI, "after a failed challenge", `/payment_intents/${waiting.id}`);
+  await send("Seen", "a failed challenge", "/3ds2/authenticate", { ...outcome, outcome: "fail" }, false);
+  await send(PI, "after a failed challenge", `/payment_intents/${waiting.id}`);
   const expanded = "expand[0]=latest_charge&expand[1]=payment_method";
-  await ask(PI, "a paid intent in full", `/payment_intents/${paid.id}?${expanded}`);
+  await send(PI, "a paid intent in full", `/payment_intents/${paid.id}?${expanded}`);
   const given = { "metadata[purchaseId]": "1", description: "Purchase 1", receipt_email: "a@b.example" };
   const changed = await open(given);
-  await ask(PI, "a changed intent", `/payment_intents/${changed.id}`, { amount: "700" });
+  await send(PI, "a changed intent", `/payment_intents/${changed.id}`, { amount: "700" });
   const why = { cancellation_reason: "abandoned" };
-  await ask(PI, "a cancelled intent", `/payment_intents/${changed.id}/cancel`, why);
-  await ask("Failure", "cancelled again", `/payment_intents/${changed.id}/cancel`, {});
-  await ask(`List<${PI}>`, "the list of intents", "/payment_intents?limit=100");
+  await send(PI, "a cancelled intent", `/payment_intents/${changed.id}/cancel`, why);
+  await send("Failure", "cancelled again", `/payment_intents/${changed.id}/cancel`, {});
+  await send(`List<${PI}>`, "the list of intents", "/payment_intents?limit=100");
   const part = { payment_intent: paid.id, amount: "500", reason: "requested_by_customer" };
-  const refund = await ask("Stripe.Refund", "a refund", "/refunds", part);
-  await ask("Stripe.Refund", "a refund found", `/refunds/${refund.id}`);
-  await ask("Failure", "more than is left", "/refunds", { payment_intent: paid.id, amount: "99999" });
-  await ask("List<Stripe.Refund>", "the list of refunds", `/refunds?payment_intent=${paid.id}`);
+  const refund = await send("Stripe.Refund", "a refund", "/refunds", part);
+  await send("Stripe.Refund", "a refund found", `/refunds/${refund.id}`);
+  await send("Failure", "more than is left", "/refunds", { payment_intent: paid.id, amount: "99999" });
+  await send("List<Stripe.Refund>", "the list of refunds", `/refunds?payment_intent=${paid.id}`);
   const closed = await confirm("4000000000005126");
-  const returned = await ask("Stripe.Refund", "a refund that will come back", "/refunds", {
+  const returned = await send("Stripe.Refund", "a refund that will come back", "/refunds", {
     payment_intent: closed.id,
   });
   expect(await failRefunds(fixture.pool, 0)).toBe(1);
-  await ask("Stripe.Refund", "a refund that came back", `/refunds/${returned.id}`);
-  await ask("Failure", "a refund of what is disputed", "/refunds", { payment_intent: disputed.id });
-  const { data } = await ask("List<Stripe.Dispute>", "the list of disputes", "/disputes");
+  await send("Stripe.Refund", "a refund that came back", `/refunds/${returned.id}`);
+  await send("Failure", "a refund of what is disputed", "/refunds", { payment_intent: disputed.id });
+  const { data } = await send("List<Stripe.Dispute>", "the list of disputes", "/disputes");
   const evidence = { "evidence[uncategorized_text]": "losing_evidence" };
-  await ask("Stripe.Dispute", "a dispute", `/disputes/${data[0].id}`);
-  await ask("Stripe.Dispute", "a decided dispute", `/disputes/${data[0].id}`, evidence);
-  await ask("Failure", "no such intent", "/payment_intents/pi_none");
-  await ask("Failure", "no key", "/payment_intents", undefined, false);
-  await ask("Failure", "an unknown parameter", "/payment_intents", {
+  await send("Stripe.Dispute", "a dispute", `/disputes/${data[0].id}`);
+  await send("Stripe.Dispute", "a decided dispute", `/disputes/${data[0].id}`, evidence);
+  await send("Failure", "no such intent", "/payment_intents/pi_none");
+  await send("Failure", "no key", "/payment_intents", undefined, false);
+  await send("Failure", "an unknown parameter", "/payment_intents", {
     amount: "500",
     currency: "usd",
     x: "1",

@@ -79,9 +79,9 @@ async function openSilence(): Promise<Silence> {
 
 const opening = ({ _id, total }: Purchase) => ({ body: { total, purchaseId: _id } });
 
-async function timed<Answer>(ask: Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+async function timed<Answer>(response: Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
   const begun = Date.now();
-  return { answer: await ask, ms: Date.now() - begun };
+  return { answer: await response, ms: Date.now() - begun };
 }
 
 // nearly all of it is waiting
@@ -98,9 +98,9 @@ describe.concurrent("with a payment provider", () => {
       faulty.instead = how;
       const key = { "Idempotency-Key": crypto.randomUUID() };
       const waits = await Promise.all([
-        timed(buyer.ask("createPaymentIntent", opening(unopened), key)),
-        timed(buyer.ask("confirmPayment", settling)),
-        timed(buyer.ask("cancelPurchase", { params: { id: open._id } })),
+        timed(buyer.send("createPaymentIntent", opening(unopened), key)),
+        timed(buyer.send("confirmPayment", settling)),
+        timed(buyer.send("cancelPurchase", { params: { id: open._id } })),
       ]);
       for (const { answer, ms } of waits) {
         expect(answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
@@ -114,7 +114,7 @@ describe.concurrent("with a payment provider", () => {
 
       faulty.instead = null;
       // the same key may be retried at once, and nothing was charged, opened or paid twice
-      const { clientSecret } = (await buyer.ask("createPaymentIntent", opening(unopened), key)).body;
+      const { clientSecret } = (await buyer.send("createPaymentIntent", opening(unopened), key)).body;
       expect(await buyer.call("createPaymentIntent", opening(unopened))).toEqual({ clientSecret });
       expect(await buyer.call("confirmPayment", settling)).toMatchObject({ modifiedCount: 1 });
       expect(await buyer.call("cancelPurchase", { params: { id: open._id } })).toEqual({ deletedCount: 1 });
@@ -134,7 +134,7 @@ describe.concurrent("with a payment provider", () => {
     await buyer.call("confirmPayment", settling);
     faulty.instead = "silence";
     const refund = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
-    const { answer, ms } = await timed(admin.ask("refundPurchase", refund));
+    const { answer, ms } = await timed(admin.send("refundPurchase", refund));
     expect(answer).toMatchObject({ status: 200, body: { state: "due" } });
     expect(ms).toBeLessThan(MAX_MS);
     faulty.instead = null;
@@ -156,7 +156,7 @@ describe.concurrent("with a payment provider", () => {
     const { settling } = await charged();
     faulty.instead = { afterMs: 9000 };
     const [told, found] = await Promise.all([
-      timed(buyer.ask("confirmPayment", settling)),
+      timed(buyer.send("confirmPayment", settling)),
       // like poll, webhook and expiry
       timed(store.payments.findIntent(settling.body.transactionId)),
     ]);

@@ -38,7 +38,7 @@ const OTHERS =
 async function counted(name: CallName, parts: object) {
   sent = [];
   const headers = { "Idempotency-Key": crypto.randomUUID() };
-  const { status, body } = await buyer.ask(name, parts, headers);
+  const { status, body } = await buyer.send(name, parts, headers);
   expect([status, body]).toEqual([200, expect.anything()]);
   return { body, statements: sent.filter((text) => !OTHERS.test(text)) };
 }

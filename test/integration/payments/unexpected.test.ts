@@ -149,9 +149,9 @@ test.each(answers)("a buyer keeps the order and pays it later, after %s", async 
   const opening = { body: { total: unopened.total, purchaseId: unopened._id } };
   const settling = { params: { id: charged._id }, body: { transactionId: payment.id } };
   const down = { status: 503, body: { detail: expect.stringMatching(/payment provider|Card payment/) } };
-  expect(await buyer.ask("createPaymentIntent", opening)).toMatchObject(down);
-  expect(await buyer.ask("confirmPayment", settling)).toMatchObject(down);
-  expect(await buyer.ask("cancelPurchase", { params: { id: charged._id } })).toMatchObject(down);
+  expect(await buyer.send("createPaymentIntent", opening)).toMatchObject(down);
+  expect(await buyer.send("confirmPayment", settling)).toMatchObject(down);
+  expect(await buyer.send("cancelPurchase", { params: { id: charged._id } })).toMatchObject(down);
   await store.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 hour'");
   await pollOpenPayments(shopOf(store));
   faulty.instead = null;
@@ -166,11 +166,11 @@ test("an unknown status leaves the payment pending", async () => {
   const found = await fixture.stripe.paymentIntents.retrieve(payment.id);
   faulty.instead = json({ ...found, status: "requires_patience" });
   const settling = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  expect(await buyer.ask("confirmPayment", settling)).toMatchObject({
+  expect(await buyer.send("confirmPayment", settling)).toMatchObject({
     status: 409,
     body: { detail: refusals.transactionNotSucceeded },
   });
-  expect(await buyer.ask("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
+  expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
     status: 409,
     body: { detail: paymentRefusals.paymentUnderWay },
   });
@@ -204,7 +204,7 @@ test("a payment id with every character allowed in an address is looked up at th
   const transactionId = `pi_3-a_b.c~${"X".repeat(60)}`;
   faulty.asked.length = 0;
   expect(
-    await buyer.ask("confirmPayment", { params: { id: purchase._id }, body: { transactionId } }),
+    await buyer.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId } }),
   ).toMatchObject({ status: 422, body: { detail: paymentRefusals.transactionUnknown } });
   expect(faulty.asked).toEqual([`GET /v1/payment_intents/${transactionId}`]);
 });

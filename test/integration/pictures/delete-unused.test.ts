@@ -32,7 +32,7 @@ const fileOf = (background: string) =>
     .toBuffer();
 
 async function send(background: string): Promise<string> {
-  const { body } = await admin.ask("addPicture", {
+  const { body } = await admin.send("addPicture", {
     body: { file: { name: "a.png", content: await fileOf(background) } },
   });
   return body.url;
@@ -61,7 +61,7 @@ test("a picture is kept for a day, and as long as something refers to it", async
     [product._id, further],
   );
   const content = `item_number,name,price,description,picture\nPI 1,Drill,5.00,A drill.,${ofImport}\n`;
-  const { body: started } = await admin.ask("importProducts", {
+  const { body: started } = await admin.send("importProducts", {
     body: { file: { name: "a.csv", content }, dryRun: true },
   });
   await vi.waitUntil(
@@ -105,7 +105,9 @@ test("a picture that an import replaced is kept for its undo", async () => {
     vi.waitUntil(async () => (await admin.call("findImport", { params: { id } })).state === "done", {
       timeout: 10_000,
     });
-  const { body: started } = await admin.ask("importProducts", { body: { file: { name: "a.csv", content } } });
+  const { body: started } = await admin.send("importProducts", {
+    body: { file: { name: "a.csv", content } },
+  });
   await done(started._id);
   await ageBy("25 hours");
   await run();
@@ -178,8 +180,8 @@ test("a picture whose files cannot be deleted is kept for the next run", async (
   await run();
   const url = await send("#140000");
   await ageBy("2 days");
-  const failing: PictureStorage = { ...storage, delete: () => Promise.reject(new Error("away")) };
-  await expect(run(failing)).rejects.toThrow("away");
+  const failing: PictureStorage = { ...storage, delete: () => Promise.reject(new Error("unavailable")) };
+  await expect(run(failing)).rejects.toThrow("unavailable");
   const { rowCount } = await store.pool.query("SELECT FROM shop.picture WHERE hash = $1", [
     readAddress(url)?.hash,
   ]);
@@ -195,10 +197,10 @@ test("a picture of which some files were deleted is stored again when it is uplo
     ...storage,
     async delete(names) {
       await storage.delete(names.slice(-2));
-      throw new Error("away");
+      throw new Error("unavailable");
     },
   };
-  await expect(run(failing)).rejects.toThrow("away");
+  await expect(run(failing)).rejects.toThrow("unavailable");
   expect(await send("#180000")).toBe(url);
   expect(await statusOf(url)).toBe(200);
 });

@@ -39,7 +39,7 @@ async function halves(width: number, height: number): Promise<Sharp> {
 }
 
 const send = (content: Uint8Array | string, name = "drill.jpg", by = admin): Promise<Reply> =>
-  by.ask("addPicture", { body: { file: { name, content } } });
+  by.send("addPicture", { body: { file: { name, content } } });
 
 async function add(content: Uint8Array, by = admin): Promise<{ url: string; width: number; height: number }> {
   const { status, body } = await send(content, "drill.jpg", by);
@@ -172,7 +172,7 @@ describe("a picture", () => {
       [readAddress(replies[0]?.body.url)?.hash],
     );
     expect(rows).toEqual([{ width: 320, height: 240, bytes: sent.length, stored: true, email: admin.email }]);
-    const again = await admin.ask(
+    const again = await admin.send(
       "addPicture",
       { body: { file: { name: "a", content: sent } } },
       { "idempotency-key": "p1" },
@@ -251,7 +251,7 @@ describe("refused is", () => {
   });
 
   test("a form without a file", async () => {
-    const { status, body } = await admin.ask("addPicture", { body: {} });
+    const { status, body } = await admin.send("addPicture", { body: {} });
     expect([status, body.fields]).toEqual([422, { file: "Choose a file." }]);
   });
 

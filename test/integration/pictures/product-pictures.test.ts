@@ -18,7 +18,7 @@ const [side, guard, slide] = [
   { url: "/tools/jigsaw.svg", alt: "Slide switch" },
 ];
 const save = (id: string, version: number, pictures: unknown) =>
-  admin.ask("saveProductPictures", { params: { id }, body: { version, pictures } });
+  admin.send("saveProductPictures", { params: { id }, body: { version, pictures } });
 const find = (id: string) => admin.call("findProduct", { params: { id } });
 
 test("a product has its pictures in order, and the first is its own", async () => {
@@ -46,16 +46,16 @@ test("a change of the product's own picture by another form keeps the others", a
   const { pictures: _, version, ...product } = await find(id);
   const edit = { ...product, version: version ?? 1, seenQuantity: product.quantity };
   const saved = (
-    await admin.ask("editProduct", { params: { id }, body: { ...edit, picture: "/tools/sander.svg" } })
+    await admin.send("editProduct", { params: { id }, body: { ...edit, picture: "/tools/sander.svg" } })
   ).body;
   expect((await find(id)).pictures).toEqual([{ url: "/tools/sander.svg", alt: product.name }, guard, slide]);
   // one of the others becomes the first
-  const edited = await admin.ask("editProduct", {
+  const edited = await admin.send("editProduct", {
     params: { id },
     body: { ...edit, version: saved.version, picture: slide?.url },
   });
   expect((await find(id)).pictures).toEqual([slide, guard]);
-  await admin.ask("editProduct", {
+  await admin.send("editProduct", {
     params: { id },
     body: { ...edit, version: edited.body.version, picture: side?.url },
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => life.close());
 afterAll(dropLives);
 
-const check = () => reconcile(life.store, { days: 1, patienceMs: 0 });
+const check = () => reconcile(life.store, { days: 1, recheckAfterMs: 0 });
 
 /** Writes to the tables bypassing triggers and constraints, as a manual change may. */
 async function damage(statements: string): Promise<void> {
@@ -478,10 +478,10 @@ test.each(damages.map((one) => [one.claim, one.message, one] as const))(
 
 test("every check has a damage that it finds", () => {
   const shown = new Set(damages.map(({ claim }) => claim));
-  const away = "The payment provider can be reached.";
+  const unreachableClaim = "The payment provider can be reached.";
   expect(
     [...invariants.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
-  ).toEqual([away]);
+  ).toEqual([unreachableClaim]);
 });
 
 test("an unreachable provider is reported, and everything else is still checked", async () => {
@@ -491,7 +491,7 @@ test("an unreachable provider is reported, and everything else is still checked"
     webhookSecret: "whsec_0",
     apiBase: "http://127.0.0.1:9",
   });
-  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, recheckAfterMs: 0 });
   expect(faults.map(({ claim }) => claim)).toEqual([stock, "The payment provider can be reached."]);
 });
 
@@ -526,7 +526,7 @@ test("payments of another mode or account of the provider are not compared, and 
     account: async () => ({ mode: "test" as const, id: "acct_2" }),
   };
   const store = { ...life.store, payments: elsewhere };
-  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
   const refund = await refundPurchase(
     store,
     { id: life.ids.admin, email: "", name: "", role: "admin" },
@@ -538,7 +538,7 @@ test("payments of another mode or account of the provider are not compared, and 
     refused: "conflict",
     detail: expect.stringContaining("another mode or account"),
   });
-  expect((await reconcile(store, { days: 1, patienceMs: 0 })).faults).toEqual([]);
+  expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });
 
 test("many payments at the provider are looked up a hundred at a time", async () => {
@@ -551,7 +551,7 @@ test("many payments at the provider are looked up a hundred at a time", async ()
     },
   };
   const query = vi.spyOn(life.fixture.pool, "query");
-  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, recheckAfterMs: 0 });
   await repairDiscrepancies({ ...life.store, payments }, 1, () => undefined);
   const lookedUp = query.mock.calls.filter(([text]) => /FROM shop\.payment WHERE id =/.test(String(text)));
   expect(faults).toEqual([]);

@@ -109,8 +109,8 @@ test("it can be searched and paged", async () => {
   const next = await admin.call("listHistory", { query: { limit: 2, cursor: all.next } });
   expect(next.events[0]?._id).not.toBe(all.events[1]?._id);
   expect(await history({ q: "nothing like this" })).toEqual([]);
-  expect((await admin.ask("listHistory", { query: { cursor: "nonsense" } })).status).toBe(422);
-  expect((await buyer.ask("listHistory")).status).toBe(403);
+  expect((await admin.send("listHistory", { query: { cursor: "nonsense" } })).status).toBe(422);
+  expect((await buyer.send("listHistory")).status).toBe(403);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { type CallName, contract } from "../../../api/contract.ts";
 import type { Queryable } from "../../../database/client.ts";
 import { deleteOldKeys } from "../../../shop/idempotency/run-once.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { expectConsistentAccounts, fingerprint } from "../../harness/accounts-check.ts";
+import { expectConsistentStore, fingerprint } from "../../harness/consistency.ts";
 import { waitingStatements } from "../../harness/database.ts";
 import { adminOf, logIn, register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   buyer = await register(store);
 });
 afterAll(async () => {
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 
@@ -36,8 +36,8 @@ async function purchaseBody(quantity = 10) {
 test("the same key, input and user get the same response, and one purchase", async () => {
   const body = await purchaseBody();
   const key = newKey();
-  const first = await buyer.ask("placePurchase", { body }, under(key));
-  const second = await buyer.ask("placePurchase", { body }, under(key));
+  const first = await buyer.send("placePurchase", { body }, under(key));
+  const second = await buyer.send("placePurchase", { body }, under(key));
   expect(first.status).toBe(200);
   expect(second).toMatchObject({ status: 200, body: first.body });
   const { quantity } = await buyer.call("findProduct", { params: { id: body.productId } });
@@ -47,8 +47,8 @@ test("the same key, input and user get the same response, and one purchase", asy
 test("another input with the same key is refused", async () => {
   const body = await purchaseBody();
   const key = newKey();
-  await buyer.ask("placePurchase", { body }, under(key));
-  const other = await buyer.ask("placePurchase", { body: { ...body, purchaseQuantity: 11 } }, under(key));
+  await buyer.send("placePurchase", { body }, under(key));
+  const other = await buyer.send("placePurchase", { body: { ...body, purchaseQuantity: 11 } }, under(key));
   expect(other).toMatchObject({ status: 422, body: { detail: refusals.otherRequest } });
 });
 
@@ -56,18 +56,18 @@ test("another user's same key is another request", async () => {
   const body = await purchaseBody();
   const key = newKey();
   const other = await register(store);
-  const mine = await buyer.ask("placePurchase", { body }, under(key));
-  const theirs = await other.ask("placePurchase", { body }, under(key));
+  const mine = await buyer.send("placePurchase", { body }, under(key));
+  const theirs = await other.send("placePurchase", { body }, under(key));
   expect(theirs.body._id).not.toBe(mine.body._id);
 });
 
 test("a refusal is saved too: stock that arrived meanwhile changes nothing", async () => {
   const body = await purchaseBody(2000);
   const key = newKey();
-  const first = await buyer.ask("placePurchase", { body }, under(key));
+  const first = await buyer.send("placePurchase", { body }, under(key));
   expect(first.status).toBe(422);
   await store.pool.query("UPDATE shop.product SET quantity = 3000 WHERE id = $1", [body.productId]);
-  const second = await buyer.ask("placePurchase", { body }, under(key));
+  const second = await buyer.send("placePurchase", { body }, under(key));
   expect(second).toMatchObject({ status: 422, body: first.body });
   await store.pool.query("UPDATE shop.product SET quantity = 1000 WHERE id = $1", [body.productId]);
 });
@@ -75,11 +75,11 @@ test("a refusal is saved too: stock that arrived meanwhile changes nothing", asy
 test("a key is deleted after 24 hours", async () => {
   const body = await purchaseBody();
   const key = newKey();
-  const first = await buyer.ask("placePurchase", { body }, under(key));
+  const first = await buyer.send("placePurchase", { body }, under(key));
   await store.pool.query("UPDATE shop.request SET started_at = now() - interval '25 hours' WHERE key = $1", [
     key,
   ]);
-  const second = await buyer.ask("placePurchase", { body }, under(key));
+  const second = await buyer.send("placePurchase", { body }, under(key));
   expect(second.status).toBe(200);
   expect(second.body._id).not.toBe(first.body._id);
 });
@@ -102,13 +102,13 @@ test("keys of a day are deleted in several statements, and recent ones kept", as
   expect(kept).toEqual([rows[0]]);
 });
 
-/** Runs `work` while the product is locked, so that a request for it has claimed the key and waits. */
-async function whileHeld(productId: string, work: () => Promise<void>) {
+/** Calls `run` while the product is locked, so that a request for it has claimed the key and waits. */
+async function whileHeld(productId: string, run: () => Promise<void>) {
   const holder = await store.pool.connect();
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [productId]);
-    await work();
+    await run();
   } finally {
     await holder.query("ROLLBACK");
     holder.release();
@@ -120,21 +120,21 @@ const waits = () => expect.poll(() => waitingStatements(store.pool)).toBe(1);
 test("after 24 hours the old response is not replayed, also while the new request is running", async () => {
   const body = await purchaseBody();
   const key = newKey();
-  const old = await buyer.ask("placePurchase", { body }, under(key));
+  const old = await buyer.send("placePurchase", { body }, under(key));
   await store.pool.query("UPDATE shop.request SET started_at = now() - interval '25 hours' WHERE key = $1", [
     key,
   ]);
-  let first: ReturnType<typeof buyer.ask> | undefined;
+  let first: ReturnType<typeof buyer.send> | undefined;
   await whileHeld(body.productId, async () => {
-    first = buyer.ask("placePurchase", { body }, under(key));
+    first = buyer.send("placePurchase", { body }, under(key));
     await waits();
-    const second = await buyer.ask("placePurchase", { body }, under(key));
+    const second = await buyer.send("placePurchase", { body }, under(key));
     expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
   });
   const made = await first;
   expect(made?.status).toBe(200);
   expect(made?.body._id).not.toBe(old.body._id);
-  expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual(made?.body);
+  expect((await buyer.send("placePurchase", { body }, under(key))).body).toEqual(made?.body);
 });
 
 test("two concurrent inputs with one key: one is placed, the other never", async () => {
@@ -142,11 +142,11 @@ test("two concurrent inputs with one key: one is placed, the other never", async
   for (let round = 0; round < 20; round += 1) {
     const key = newKey();
     const bodies = [body, { ...body, purchaseQuantity: 11 }];
-    const ask = (sent: typeof body) => buyer.ask("placePurchase", { body: sent }, under(key));
-    const replies = await Promise.all(bodies.map(ask));
+    const send = (sent: typeof body) => buyer.send("placePurchase", { body: sent }, under(key));
+    const replies = await Promise.all(bodies.map(send));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status } of replies) expect([200, 409, 422]).toContain(status);
-    const again = await Promise.all(bodies.map(ask));
+    const again = await Promise.all(bodies.map(send));
     expect(again.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(again.findIndex(({ status }) => status === 200)).toBe(
       replies.findIndex(({ status }) => status === 200),
@@ -158,13 +158,13 @@ test("a key of one call is not a key of another, whichever came first", async ()
   const body = await purchaseBody();
   const review = { body: { rating: 5, description: "Solid." } };
   const [one, other] = [newKey(), newKey()];
-  expect((await buyer.ask("placePurchase", { body }, under(one))).status).toBe(200);
-  expect(await buyer.ask("addReview", review, under(one))).toMatchObject({
+  expect((await buyer.send("placePurchase", { body }, under(one))).status).toBe(200);
+  expect(await buyer.send("addReview", review, under(one))).toMatchObject({
     status: 422,
     body: { detail: refusals.otherRequest },
   });
-  expect((await buyer.ask("addReview", review, under(other))).status).toBe(200);
-  expect(await buyer.ask("placePurchase", { body }, under(other))).toMatchObject({
+  expect((await buyer.send("addReview", review, under(other))).status).toBe(200);
+  expect(await buyer.send("placePurchase", { body }, under(other))).toMatchObject({
     status: 422,
     body: { detail: refusals.otherRequest },
   });
@@ -176,7 +176,7 @@ test("interrupted by a lost connection, a purchase is rolled back, and its key i
   const body = await purchaseBody();
   const key = newKey();
   await whileHeld(body.productId, async () => {
-    const cut = buyer.ask("placePurchase", { body }, under(key));
+    const cut = buyer.send("placePurchase", { body }, under(key));
     await waits();
     await store.pool.query(
       // the server is shared with other test files
@@ -197,8 +197,8 @@ test("interrupted by a lost connection, a purchase is rolled back, and its key i
       )
     ).rows[0];
   expect(await counts()).toEqual({ purchases: 0, keys: 0, events: 0 });
-  const first = await buyer.ask("placePurchase", { body }, under(key));
-  await Promise.all([1, 2, 3].map(() => buyer.ask("placePurchase", { body }, under(key))));
+  const first = await buyer.send("placePurchase", { body }, under(key));
+  await Promise.all([1, 2, 3].map(() => buyer.send("placePurchase", { body }, under(key))));
   expect(await counts()).toEqual({ purchases: 1, keys: 1, events: 1 });
   const emails = async () =>
     (await store.outbox()).filter(({ text }) => text.includes(first.body._id)).length;
@@ -211,7 +211,7 @@ test("twenty concurrent requests with one key are one purchase; those without it
   const body = await purchaseBody();
   const key = newKey();
   const replies = await Promise.all(
-    Array.from({ length: 20 }, () => buyer.ask("placePurchase", { body }, under(key))),
+    Array.from({ length: 20 }, () => buyer.send("placePurchase", { body }, under(key))),
   );
   const placed = replies.filter(({ status }) => status === 200);
   expect(new Set(placed.map((reply) => reply.body._id)).size).toBe(1);
@@ -229,18 +229,18 @@ test("a running call is not executed a second time", async () => {
   const holder = await store.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [body.productId]);
-  const first = buyer.ask("placePurchase", { body }, under(key));
+  const first = buyer.send("placePurchase", { body }, under(key));
   await waits();
-  const second = await buyer.ask("placePurchase", { body }, under(key));
+  const second = await buyer.send("placePurchase", { body }, under(key));
   expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
   await holder.query("COMMIT");
   holder.release();
   expect((await first).status).toBe(200);
-  expect((await buyer.ask("placePurchase", { body }, under(key))).body).toEqual((await first).body);
+  expect((await buyer.send("placePurchase", { body }, under(key))).body).toEqual((await first).body);
 });
 
 test.each(["", "a b", "ä", "x".repeat(256)])("%j is not a key", async (key) => {
-  const reply = await buyer.ask(
+  const reply = await buyer.send(
     "placePurchase",
     { body: await purchaseBody() },
     under(encodeURI(key) === key ? key : "a\tb"),
@@ -253,7 +253,7 @@ test.each(["", "a b", "ä", "x".repeat(256)])("%j is not a key", async (key) => 
 
 test("a password is not saved, not even as a digest, and the key does not apply", async () => {
   const key = newKey();
-  const confirm = () => buyer.ask("confirmAccount", { body: { password: buyer.password } }, under(key));
+  const confirm = () => buyer.send("confirmAccount", { body: { password: buyer.password } }, under(key));
   expect(await confirm()).toMatchObject({ status: 200, body: { fresh: true } });
   await store.pool.query(
     `UPDATE identity.session SET "confirmedAt" = now() - interval '2 hours'
@@ -281,19 +281,19 @@ describe("every call that writes returns the same a second time, and does nothin
 
   const writes = (Object.keys(contract) as CallName[]).filter((name) => {
     const { idempotency = "none" }: Call = contract[name];
-    // afterwards no caller is left to ask again (decision 11)
+    // afterwards no caller is left that would retry (decision 11)
     return idempotency !== "none" && name !== "deleteAccount";
   });
   test.each(writes)("%s", async (name) => {
     const call: Call = contract[name];
     const parts = await sample(name);
     const key = newKey();
-    const ask = () => (call.access === "admin" ? admin : buyer).ask(name, parts, under(key));
-    const first = await ask();
+    const send = () => (call.access === "admin" ? admin : buyer).send(name, parts, under(key));
+    const first = await send();
     expect(first.status, JSON.stringify(first.body)).toBe(call.status ?? 200);
     if (first.status === 202) await waitForImport(admin, first.body._id);
     const before = await fingerprint(store.pool);
-    const second = await ask();
+    const second = await send();
     expect([second.status, second.body]).toEqual([first.status, first.body]);
     expect(await fingerprint(store.pool)).toEqual(before);
   });
@@ -313,9 +313,9 @@ describe("interrupted between the effect and the response", () => {
     await payFor(store, buyer, purchase);
     const parts = { params: { id: purchase._id }, body: { amount: 20, reason: "Two came damaged." } };
     const key = newKey();
-    const first = await admin.ask("refundPurchase", parts, under(key));
+    const first = await admin.send("refundPurchase", parts, under(key));
     await loseAnswer(key);
-    const second = await admin.ask("refundPurchase", parts, under(key));
+    const second = await admin.send("refundPurchase", parts, under(key));
     expect(second).toMatchObject({ status: 200, body: first.body });
     const order = await buyer.call("findOrder", { params: { id: purchase._id } });
     expect(order.refunded).toBe(20);
@@ -337,12 +337,12 @@ describe("interrupted between the effect and the response", () => {
          $$ BEGIN RAISE EXCEPTION 'the answer is lost'; END $$;
        CREATE TRIGGER drop_event BEFORE UPDATE OF answer ON shop.request FOR EACH ROW EXECUTE FUNCTION shop.lose()`,
     );
-    const lost = await who().ask(name, parts, under(key));
+    const lost = await who().send(name, parts, under(key));
     await store.pool.query("DROP TRIGGER drop_event ON shop.request");
     store.logs.expect(/the answer is lost/);
     expect(lost.status).toBe(500);
     expect(await written()).toEqual(before);
-    expect(await who().ask(name, parts, under(key))).toMatchObject({ status: 200, body: answer });
+    expect(await who().send(name, parts, under(key))).toMatchObject({ status: 200, body: answer });
     expect(await written()).not.toEqual(before);
   });
 
@@ -366,11 +366,11 @@ describe("interrupted between the effect and the response", () => {
        CREATE TRIGGER cut BEFORE UPDATE ON shop.request FOR EACH ROW
        WHEN (OLD.answer IS NOT NULL) EXECUTE FUNCTION shop.cut()`,
     );
-    const first = await buyer.ask("cancelPurchase", { params: { id: purchase._id } }, under(key));
+    const first = await buyer.send("cancelPurchase", { params: { id: purchase._id } }, under(key));
     await store.pool.query("DROP TRIGGER cut ON shop.request");
     const { rows } = await store.pool.query("SELECT answer FROM shop.request WHERE key = $1", [key]);
     expect(rows[0].answer).toBe('{"deletedCount":1}');
-    const second = await buyer.ask("cancelPurchase", { params: { id: purchase._id } }, under(key));
+    const second = await buyer.send("cancelPurchase", { params: { id: purchase._id } }, under(key));
     expect(second).toMatchObject({ status: 200, body: first.body });
   });
 });

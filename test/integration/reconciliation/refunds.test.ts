@@ -7,7 +7,7 @@ import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { waitingStatements } from "../../harness/database.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
@@ -16,6 +16,7 @@ import {
   cards,
   confirmCard,
   dropWebhooks,
+  failedRefund,
   offer,
   openPaymentFor,
   payFor,
@@ -23,7 +24,6 @@ import {
   placeFor,
   placeOrderFor,
   redeliverWebhooks,
-  returnedRefund,
 } from "../../harness/trade.ts";
 
 let store: TestStore;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const report = await admin.call("reconcile", {});
   expect(report.faults).toEqual([]);
-  await expectConsistentAccounts(store.pool);
+  await expectConsistentStore(store.pool);
   await store.stop();
 });
 
@@ -87,7 +87,7 @@ test("a part, then the rest; the buyer sees both, with the reason, and gets two 
 test("more than the rest is refused, with the rest", async () => {
   const { purchase, params } = await paidOrder();
   await admin.call("refundPurchase", { params, body: { amount: 100, reason } });
-  const more = await admin.ask("refundPurchase", { params, body: { amount: 25.01, reason } });
+  const more = await admin.send("refundPurchase", { params, body: { amount: 25.01, reason } });
   expect(more).toMatchObject({ status: 422, body: { fields: { amount: refusals.refundTooHigh("$25.00") } } });
   expect(await givenBack(purchase._id)).toBe(10_000);
 });
@@ -95,7 +95,7 @@ test("more than the rest is refused, with the rest", async () => {
 test("ten concurrent refunds never exceed the payment", async () => {
   const { purchase, params } = await paidOrder();
   const replies = await Promise.all(
-    Array.from({ length: 10 }, () => admin.ask("refundPurchase", { params, body: { amount: 30, reason } })),
+    Array.from({ length: 10 }, () => admin.send("refundPurchase", { params, body: { amount: 30, reason } })),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, ...Array(6).fill(422)]);
   expect(await givenBack(purchase._id)).toBe(12_000);
@@ -104,21 +104,21 @@ test("ten concurrent refunds never exceed the payment", async () => {
 test("unpaid, cancelled or fully refunded purchases have nothing to refund", async () => {
   const product = await offer(admin);
   const unpaid = await placeFor(buyer, product);
-  const ask = (id: string) => admin.ask("refundPurchase", { params: { id }, body: { reason } });
-  expect(await ask(unpaid._id)).toMatchObject({
+  const send = (id: string) => admin.send("refundPurchase", { params: { id }, body: { reason } });
+  expect(await send(unpaid._id)).toMatchObject({
     status: 409,
     body: { detail: refusals.unpaidCannotBeRefunded },
   });
   await buyer.call("cancelPurchase", { params: { id: unpaid._id } });
-  expect(await ask(unpaid._id)).toMatchObject({ status: 404, body: { detail: refusals.purchaseNotFound } });
+  expect(await send(unpaid._id)).toMatchObject({ status: 404, body: { detail: refusals.purchaseNotFound } });
   const { purchase } = await paidOrder();
-  await ask(purchase._id);
-  expect(await ask(purchase._id)).toMatchObject({ status: 409, body: { detail: refusals.alreadyRefunded } });
+  await send(purchase._id);
+  expect(await send(purchase._id)).toMatchObject({ status: 409, body: { detail: refusals.alreadyRefunded } });
 });
 
 test("a refund needs a reason", async () => {
   const { params } = await paidOrder();
-  const silent = await admin.ask("refundPurchase", { params, body: {} });
+  const silent = await admin.send("refundPurchase", { params, body: {} });
   expect(silent).toMatchObject({ status: 422, body: { fields: { reason: refusals.reasonRequired } } });
 });
 
@@ -127,9 +127,9 @@ test("pieces are restocked once, and no longer shipped", async () => {
   const body = { amount: 100, reason, returnToStock: true };
   await admin.call("refundPurchase", { params, body });
   expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
-  const again = await admin.ask("refundPurchase", { params, body });
+  const again = await admin.send("refundPurchase", { params, body });
   expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.alreadyReturned } } });
-  const ship = await admin.ask("shipPurchase", { params });
+  const ship = await admin.send("shipPurchase", { params });
   expect(ship).toMatchObject({ status: 409, body: { detail: refusals.refundedCannotBeShipped } });
 });
 
@@ -139,9 +139,9 @@ test("the pieces of an order just shipped cannot be restocked; later they can", 
   const body = { reason, returnToStock: true };
   const seen = { params, body: { ...body, seenStatus: "paid" as const } };
   const changed = { status: 409, body: { detail: refusals.orderChanged } };
-  expect(await admin.ask("refundPurchase", seen)).toMatchObject(changed);
+  expect(await admin.send("refundPurchase", seen)).toMatchObject(changed);
   const early = { status: 422, body: { fields: { returnToStock: refusals.restockJustShipped } } };
-  expect(await admin.ask("refundPurchase", { params, body })).toMatchObject(early);
+  expect(await admin.send("refundPurchase", { params, body })).toMatchObject(early);
   await store.pool.query(
     `UPDATE shop.purchase SET shipped_at = shipped_at - interval '11 seconds',
        paid_at = paid_at - interval '11 seconds', placed_at = placed_at - interval '11 seconds' WHERE id = $1`,
@@ -157,10 +157,10 @@ test("with an unreachable provider the refund is made later, once; until then it
   await store.pool.query("ALTER TABLE sandbox.refund RENAME TO refund_away");
   const asked = await admin.call("refundPurchase", { params, body });
   expect(asked.state).toBe("due");
-  const again = await admin.ask("refundPurchase", { params, body });
+  const again = await admin.send("refundPurchase", { params, body });
   expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.restockPending } } });
   const pending = { status: 409, body: { detail: refusals.restockingCannotBeShipped } };
-  expect(await admin.ask("shipPurchase", { params })).toMatchObject(pending);
+  expect(await admin.send("shipPurchase", { params })).toMatchObject(pending);
   const { orders } = await admin.call("searchPurchases", { query: { status: "refunded", q: purchase._id } });
   expect(orders).toMatchObject([{ _id: purchase._id, status: "paid", restocking: true }]);
   const order = await buyer.call("findOrder", { params });
@@ -182,14 +182,14 @@ const words = (subject: string) =>
   store.outbox().then((emails) => emails.filter((mail) => mail.subject.startsWith(subject)).length);
 
 test("a refund that the bank rejects stays owed; buyer and reconciliation show it, until it is retried", async () => {
-  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
   const order = await buyer.call("findOrder", { params });
   expect(order).toMatchObject({ status: "paid", refunded: 125 });
   const why = paymentRefusals.refundFailures.expired_or_canceled_card;
   expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
   await expect.poll(() => words("Your refund of $125.00 failed")).toBe(1);
-  expect(await admin.ask("shipPurchase", { params })).toMatchObject({ status: 409 });
+  expect(await admin.send("shipPurchase", { params })).toMatchObject({ status: 409 });
   const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
   expect(faults).toEqual([
     expect.objectContaining({
@@ -200,7 +200,7 @@ test("a refund that the bank rejects stays owed; buyer and reconciliation show i
   ]);
 
   const retry = { params: { id: refundId } };
-  expect(await buyer.ask("retryRefund", retry)).toMatchObject({ status: 403 });
+  expect(await buyer.send("retryRefund", retry)).toMatchObject({ status: 403 });
   const [one, other] = await Promise.all([
     admin.call("retryRefund", retry),
     admin.call("retryRefund", retry),
@@ -213,15 +213,15 @@ test("a refund that the bank rejects stays owed; buyer and reconciliation show i
   await failRefunds(store.pool, 0);
   const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
   await expect
-    .poll(async () => (await admin.ask("recordManualRefund", settle)).status, { timeout: 10_000 })
+    .poll(async () => (await admin.send("recordManualRefund", settle)).status, { timeout: 10_000 })
     .toBe(200);
 });
 
 test("a refund that cannot go to the card is recorded manually, and its buyer sees how", async () => {
-  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
   const settle = (how: string) =>
-    admin.ask("recordManualRefund", { params: { id: refundId }, body: { how } });
+    admin.send("recordManualRefund", { params: { id: refundId }, body: { how } });
   expect(await settle(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
   const how = "Bank transfer of November 20.";
   const presses = await Promise.all([settle(how), settle(how)]);
@@ -231,13 +231,13 @@ test("a refund that cannot go to the card is recorded manually, and its buyer se
   expect(order.timeline.at(-1)).toMatchObject({ what: "refundSettled", amount: 125, reason: how });
   await expect.poll(() => words("Manual refund of $125.00")).toBeGreaterThan(0);
   const over = { status: 409, body: { detail: paymentRefusals.refundNotFailed } };
-  expect(await admin.ask("retryRefund", { params: { id: refundId } })).toMatchObject(over);
+  expect(await admin.send("retryRefund", { params: { id: refundId } })).toMatchObject(over);
   const unknown = { params: { id: crypto.randomUUID() } };
-  expect(await admin.ask("retryRefund", unknown)).toMatchObject({ status: 404 });
+  expect(await admin.send("retryRefund", unknown)).toMatchObject({ status: 404 });
 });
 
 test("a refund repeated in the provider's dashboard is not submitted again", async () => {
-  const { purchase, refundId } = await returnedRefund(store, admin, buyer, reason);
+  const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
   const { transactionId = "" } = await buyer.call("findOrder", { params });
   await store.payments.refund({ intentId: transactionId, reason: "Once more", idempotencyKey: purchase._id });
@@ -297,7 +297,7 @@ test("a refund of several lines in the provider's dashboard agrees with the prov
 });
 
 test("a refund of several lines that the bank rejects can be repeated in the provider's dashboard", async () => {
-  const { refund, sync, states } = await orderOfTwoLines([10, 20], cards.refundComesBack);
+  const { refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
   await refund("desk", 37_500);
   await sync();
   expect(await states()).toEqual(["done", "done"]);
@@ -311,7 +311,7 @@ test("a refund of several lines that the bank rejects can be repeated in the pro
 });
 
 test("of two refunds that the bank rejects, one that is repeated completes one", async () => {
-  const { refund, sync, states } = await orderOfTwoLines([10, 10], cards.refundComesBack);
+  const { refund, sync, states } = await orderOfTwoLines([10, 10], cards.failingRefund);
   for (const key of ["first", "second"]) {
     await refund(key, 12_500);
     await sync();
@@ -359,18 +359,18 @@ test("the provider's reason is shown to the admin, and kept on the order, but no
   // in the provider's dashboard, without a webhook
   const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
   await store.payments.refund({ ...elsewhere, amountCents: 12_000 });
-  const ask = (amount: number, key: string) =>
-    admin.ask(
+  const send = (amount: number, key: string) =>
+    admin.send(
       "refundPurchase",
       { params, body: { amount, reason, returnToStock: true } },
       { "idempotency-key": key },
     );
   const tooMuch = paymentRefusals.refundRefused(paymentRefusals.refundAboveRest);
-  expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
-  expect(await ask(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
+  expect(await send(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
+  expect(await send(10, "first-press")).toMatchObject({ status: 409, body: { detail: tooMuch } });
   await store.payments.refund({ ...elsewhere, amountCents: 500, idempotencyKey: `rest-${purchase._id}` });
   const nothing = paymentRefusals.refundRefused(paymentRefusals.refundOfNothing);
-  expect(await ask(5, "second-press")).toMatchObject({ status: 409, body: { detail: nothing } });
+  expect(await send(5, "second-press")).toMatchObject({ status: 409, body: { detail: nothing } });
 
   const order = await admin.call("findOrder", { params });
   expect(order.refunded).toBeUndefined();

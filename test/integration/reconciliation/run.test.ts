@@ -101,7 +101,7 @@ test("names a hundred discrepancies of a check and says that there are more", as
     UPDATE shop.product SET quantity = quantity + 1;
     INSERT INTO shop.product (name, picture, price_cents, minimum_order, quantity, description)
     SELECT 'Saw', '/tools/x.svg', 100, 1, 7, 'A saw.' FROM generate_series(1, 150); COMMIT`);
-  const { faults } = await reconcile(life.store, { days: 1, patienceMs: 0 });
+  const { faults } = await reconcile(life.store, { days: 1, recheckAfterMs: 0 });
   const stock = faults.filter(({ claim }) => claim.startsWith("The stock of each tool"));
   expect(stock).toHaveLength(101);
   expect(stock.at(-1)?.detail).toBe("And there are more.");

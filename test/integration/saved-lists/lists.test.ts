@@ -46,7 +46,7 @@ test("a list is added, found, changed under its version and deleted", async () =
   });
   expect(saved).toEqual({ _id: added._id, name: "Van", version: 2, changedAt: expect.any(String) });
   expect(await user.call("findSavedList", { params })).toEqual({ ...saved, lines: turned });
-  const stale = await user.ask("saveSavedList", { params, body: { version: 1, name: "Old", lines: [] } });
+  const stale = await user.send("saveSavedList", { params, body: { version: 1, name: "Old", lines: [] } });
   expect([stale.status, stale.body.detail, stale.body.present]).toEqual([
     409,
     "The list was changed elsewhere.",
@@ -54,9 +54,9 @@ test("a list is added, found, changed under its version and deleted", async () =
   ]);
   expect(await user.call("deleteSavedList", { params })).toEqual({ deletedCount: 1 });
   for (const gone of [
-    await user.ask("findSavedList", { params }),
-    await user.ask("deleteSavedList", { params }),
-    await user.ask("saveSavedList", { params, body: { version: 2, name: "Van", lines } }),
+    await user.send("findSavedList", { params }),
+    await user.send("deleteSavedList", { params }),
+    await user.send("saveSavedList", { params, body: { version: 2, name: "Van", lines } }),
   ])
     expect([gone.status, gone.body.detail]).toEqual([404, "This list does not exist."]);
 });
@@ -98,7 +98,7 @@ test("the lists have current totals at the price breaks, and their problems", as
     problems: { noLongerSold: 1, shortOfStock: 2, wrongQuantity: 1 },
   });
   expect(bad?.pictures).toHaveLength(4);
-  const checked = await clientOf(store).ask("checkLines", { body: { lines } });
+  const checked = await clientOf(store).send("checkLines", { body: { lines } });
   expect(checked.body).toMatchObject({ total: bad?.total, pieces: bad?.pieces });
 });
 
@@ -119,7 +119,7 @@ test("the lists are shown whatever their lines cost", async () => {
 test("of several tabs that save concurrently, one is accepted", async () => {
   const { _id: id } = await buyer.call("addSavedList", { body: { name: "Van" } });
   const save = (quantity: number) =>
-    buyer.ask("saveSavedList", {
+    buyer.send("saveSavedList", {
       params: { id },
       body: { version: 1, name: "Van", lines: [lineOf(wrench, quantity)] },
     });
@@ -135,9 +135,9 @@ test("another account neither sees, changes nor deletes a list, nor does an admi
   });
   for (const user of [stranger, admin])
     for (const refused of [
-      await user.ask("findSavedList", { params: { id } }),
-      await user.ask("saveSavedList", { params: { id }, body: { version: 1, name: "Taken", lines: [] } }),
-      await user.ask("deleteSavedList", { params: { id } }),
+      await user.send("findSavedList", { params: { id } }),
+      await user.send("saveSavedList", { params: { id }, body: { version: 1, name: "Taken", lines: [] } }),
+      await user.send("deleteSavedList", { params: { id } }),
     ])
       expect([refused.status, refused.body.present]).toEqual([403, undefined]);
   expect(await listsOf(stranger)).toEqual([]);
@@ -166,8 +166,8 @@ test.each([
   const [known] = before;
   const body = { name: "Van", lines: [], ...wrong };
   for (const refused of [
-    await buyer.ask("addSavedList", { body }),
-    await buyer.ask("saveSavedList", {
+    await buyer.send("addSavedList", { body }),
+    await buyer.send("saveSavedList", {
       params: { id: known?._id ?? "" },
       body: { ...body, version: known?.version },
     }),
@@ -178,7 +178,7 @@ test.each([
 
 test("refuses a product twice", async () => {
   const capitals = { productId: wrench._id.toUpperCase(), quantity: 20 };
-  const twice = await buyer.ask("addSavedList", {
+  const twice = await buyer.send("addSavedList", {
     body: { name: "Van", lines: [lineOf(wrench, 20), capitals] },
   });
   expect([twice.status, twice.body.fields]).toEqual([
@@ -204,7 +204,7 @@ test("an account keeps 100 lists of 5,000 lines", async () => {
      SELECT id, place, 'List ' || place FROM shop.user, generate_series(2, 98) AS place WHERE email = $1`,
     [user.email],
   );
-  const add = () => user.ask("addSavedList", { body: { name: "More" } });
+  const add = () => user.send("addSavedList", { body: { name: "More" } });
   const replies = await Promise.all([add(), add(), add(), add()]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(

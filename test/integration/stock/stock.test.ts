@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { lowStockEmail, queueLowStockEmails } from "../../../shop/stock/low-stock-email.ts";
 import { findStock } from "../../../shop/stock/queries.ts";
-import { expectConsistentAccounts } from "../../harness/accounts-check.ts";
+import { expectConsistentStore } from "../../harness/consistency.ts";
 import { adminOf, register, type SignedIn } from "../../harness/people.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -18,9 +18,9 @@ beforeAll(async () => {
   buyers = await Promise.all(Array.from({ length: 8 }, (_, index) => register(store, `Buyer ${index}`)));
 });
 afterAll(() => store.stop());
-afterEach(() => expectConsistentAccounts(store.pool));
+afterEach(() => expectConsistentStore(store.pool));
 
-const change = ({ _id }: Product, body: object) => admin.ask("changeStock", { params: { id: _id }, body });
+const change = ({ _id }: Product, body: object) => admin.send("changeStock", { params: { id: _id }, body });
 const ledgerOf = ({ _id }: Product, query = {}) => admin.call("findStock", { params: { id: _id }, query });
 
 test("the days of the stock are those of UTC, whatever the time zone of the database", async () => {
@@ -149,7 +149,7 @@ describe("a ledger", () => {
     const product = await offer(admin, { quantity: 1000, minimum_order: 10 });
     const body = { productId: product._id, purchaseQuantity: 10, address: "Unit 6" };
     const orders = Array.from({ length: 64 }, (_, index) =>
-      (buyers[index % buyers.length] as SignedIn).ask("placePurchase", { body }),
+      (buyers[index % buyers.length] as SignedIn).send("placePurchase", { body }),
     );
     const counts = [500, 300, 200, 900].map((pieces) => change(product, { kind: "count", pieces }));
     const [placed, counted] = await Promise.all([Promise.all(orders), Promise.all(counts)]);

@@ -3,7 +3,7 @@
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { expect } from "vitest";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
-import { recordManualRefund, retryRefund } from "../../../shop/refunds/record-manual.ts";
+import { recordManualRefund, retryRefund } from "../../../shop/refunds/resolve-failed.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { existing, type ModelPurchase, type ModelRefund } from "../model.ts";
 import type { Real } from "../real.ts";

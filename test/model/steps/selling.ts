@@ -61,7 +61,7 @@ export const refund = fc
       async (purchase, model, { store }) => {
         const request = crypto.randomUUID();
         const form = { reason: "As agreed.", returnToStock: back, ...(!whole && { amount: asked / 100 }) };
-        const ask = () => refundPurchase(store, model.admin, purchase.id, form, request);
+        const send = () => refundPurchase(store, model.admin, purchase.id, form, request);
         const left = totalOf(purchase) - purchase.refundedCents;
         const cents = whole ? left : asked;
         const allowed =
@@ -69,10 +69,10 @@ export const refund = fc
           left > 0 &&
           cents <= left &&
           !(back && (purchase.returned || purchase.justShipped));
-        const made = await ask();
+        const made = await send();
         expect(isRefusal(made)).toBe(!allowed);
         if (!allowed) return;
-        expect(await ask()).toEqual(made);
+        expect(await send()).toEqual(made);
         purchase.refundedCents += cents;
         purchase.refunds.push({ of: request, state: "done" });
         purchase.emails.push("refundIssued");

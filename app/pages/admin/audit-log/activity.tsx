@@ -24,7 +24,7 @@ function searchIn({ get }: Pick<ListParams, "get">) {
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
   const query = { ...searchIn(address), cursor: address.get("cursor") };
-  return { activity: await callerIn(context).ask("searchActivity", { query }) };
+  return { activity: await callerIn(context).call("searchActivity", { query }) };
 }
 
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {

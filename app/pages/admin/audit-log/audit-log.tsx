@@ -42,7 +42,7 @@ function searchIn({ get }: Pick<ListParams, "get">) {
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
   const query = { ...searchIn(address), cursor: address.get("cursor") };
-  return { history: await callerIn(context).ask("listHistory", { query }) };
+  return { history: await callerIn(context).call("listHistory", { query }) };
 }
 
 export default function AuditLogPage({ loaderData }: Route.ComponentProps) {

@@ -6,7 +6,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
+import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
@@ -28,8 +28,8 @@ import {
 export const meta = () => pageTitle("Customer");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const { ask, zone } = callerIn(context);
-  const customer = await ask("findCustomer", { params: { id }, query: { zone } });
+  const caller = callerIn(context);
+  const customer = await caller.call("findCustomer", { params: { id }, query: { zone: caller.zone } });
   return data({ customer }, customer.ok ? 200 : customer.status);
 }
 
@@ -70,7 +70,7 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
         loaded={loaded}
         failed="The customer could not be loaded."
         refused={(reason) => (
-          <NoSuch
+          <NotFoundPanel
             title="No such customer"
             back={{ label: "Back to Customers", to: "/dashboard/customers" }}
             reason={reason}

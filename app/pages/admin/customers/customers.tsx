@@ -39,7 +39,7 @@ function searchIn({ get }: Pick<ListParams, "get">) {
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
   const query = { ...searchIn(address), cursor: address.get("cursor") };
-  return { customers: await callerIn(context).ask("searchCustomers", { query }) };
+  return { customers: await callerIn(context).call("searchCustomers", { query }) };
 }
 
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {

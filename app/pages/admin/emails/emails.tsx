@@ -21,19 +21,19 @@ import { FailedEmails } from "./failed-emails.tsx";
 export const meta = () => pageTitle("Emails");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { ask } = callerIn(context);
+  const caller = callerIn(context);
   const [failed, kept] = await Promise.all([
-    ask("listFailedEmails", {}),
-    context.get(pageConfig).keepsEmails ? outboxEmails(ask, queryOf(url)) : null,
+    caller.call("listFailedEmails", {}),
+    context.get(pageConfig).keepsEmails ? outboxEmails(caller, queryOf(url)) : null,
   ]);
   return { failed, kept };
 }
 
 /** A page of the list, and the open email: the one in the address, or the first. */
-async function outboxEmails(ask: Caller["ask"], { get }: Pick<ListParams, "get">) {
-  const emails = await ask("listEmails", { query: { cursor: get("cursor") } });
+async function outboxEmails(caller: Caller, { get }: Pick<ListParams, "get">) {
+  const emails = await caller.call("listEmails", { query: { cursor: get("cursor") } });
   const id = get("mail") ?? (emails.ok ? emails.data.mails[0]?.id : undefined);
-  return { emails, email: id === undefined ? null : await ask("findMail", { params: { id } }) };
+  return { emails, email: id === undefined ? null : await caller.call("findMail", { params: { id } }) };
 }
 
 type Kept = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;

@@ -7,7 +7,7 @@ import { FormError } from "../../../components/field.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
+import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { oneOf, useListParams } from "../../../data/use-list-params.ts";
@@ -24,12 +24,12 @@ export const meta = () => pageTitle("Import");
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
-  const { ask } = callerIn(context);
+  const caller = callerIn(context);
   const status = oneOf(get("status"), importStatuses);
   const query = { status, ...(/^\d{1,9}$/.test(get("after") ?? "") && { after: get("after") }) };
-  const found = await ask("findImport", { params: { id: params.id } });
+  const found = await caller.call("findImport", { params: { id: params.id } });
   // after it: the rows of an import that is done are complete, and are not loaded again
-  const rows = await ask("listImportRows", { params: { id: params.id }, query });
+  const rows = await caller.call("listImportRows", { params: { id: params.id }, query });
   return data({ found, rows }, found.ok ? 200 : found.status);
 }
 
@@ -76,7 +76,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         loaded={found}
         failed="This import could not be loaded."
         refused={(reason) => (
-          <NoSuch
+          <NotFoundPanel
             title="No such import"
             back={{ label: "Back to Import", to: "/dashboard/import" }}
             reason={reason}

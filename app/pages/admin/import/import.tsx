@@ -26,7 +26,7 @@ import { readFirstRows } from "./read-first-rows.ts";
 export const meta = () => pageTitle("Import tools");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { imports: await callerIn(context).ask("listImports", {}) };
+  return { imports: await callerIn(context).call("listImports", {}) };
 }
 
 /** Uploads a CSV file, which is compared with the catalogue first, and lists the last imports. */

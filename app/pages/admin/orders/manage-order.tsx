@@ -35,9 +35,12 @@ export const meta = () => pageTitle("Manage All Orders");
 /** Manage All Orders (specification, section 4): an admin ships paid orders and cancels unpaid ones. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
-  const { ask } = callerIn(context);
+  const caller = callerIn(context);
   const query = { ...searchIn({ get }), cursor: get("cursor") };
-  const [orders, views] = await Promise.all([ask("searchPurchases", { query }), ask("listSavedViews", {})]);
+  const [orders, views] = await Promise.all([
+    caller.call("searchPurchases", { query }),
+    caller.call("listSavedViews", {}),
+  ]);
   return { orders, views };
 }
 

@@ -22,7 +22,7 @@ export const meta = () => pageTitle("Pick list");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const query = { orders: queryOf(url).get("orders") };
-  return { list: await callerIn(context).ask("pickList", { query }) };
+  return { list: await callerIn(context).call("pickList", { query }) };
 }
 
 /** The products to pick in the warehouse, each once, with its orders. */

@@ -6,7 +6,7 @@ import { FormError } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
-import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
+import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../../data/api-client.ts";
@@ -24,7 +24,7 @@ import { useProductForm } from "./use-product-form.ts";
 export const meta = () => pageTitle("Edit a tool");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const product = await callerIn(context).ask("findProduct", { params: { id } });
+  const product = await callerIn(context).call("findProduct", { params: { id } });
   return data({ product }, product.ok ? 200 : product.status);
 }
 
@@ -154,7 +154,7 @@ function stockHint(typed: string, { quantity }: Product): string {
 
 function Gone({ detail }: { detail: string }) {
   return (
-    <NoSuch
+    <NotFoundPanel
       title={detail.replace(/\.$/, "")}
       back={{ label: "Back to the list", to: "/dashboard/manageProduct" }}
       reason="It may have been deleted."

@@ -53,8 +53,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const page = get("view") === "grid" ? { limit: GRID_PAGE } : { cursor: get("cursor") };
   const query = { ...searchIn({ get }), ...page };
-  const { ask } = callerIn(context);
-  const products = await ask("searchProducts", { query });
+  const caller = callerIn(context);
+  const products = await caller.call("searchProducts", { query });
   return { products, ...filterOptions(products.ok ? products.data.facets : undefined, { get }) };
 }
 

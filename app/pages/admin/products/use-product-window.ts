@@ -21,8 +21,8 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
   }
   const [failure, setFailure] = useState<string | null>(null);
   // a response that arrives when another list is shown is dropped
-  const list = useRef({ first, asked: new Map<number, Promise<Product[] | null>>() });
-  if (list.current.first !== first) list.current = { first, asked: new Map() };
+  const list = useRef({ first, pending: new Map<number, Promise<Product[] | null>>() });
+  if (list.current.first !== first) list.current = { first, pending: new Map() };
   // also of products that are no longer in memory
   const places = useRef(new Map<string, number>());
   const search = JSON.stringify(query);
@@ -30,13 +30,13 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
   /** The products of a page; null if they could not be loaded, or another list is shown. */
   const load = useCallback(
     (page: number): Promise<Product[] | null> => {
-      const asking = list.current;
-      async function ask() {
+      const current = list.current;
+      async function request() {
         const outcome = await call("searchProducts", {
           query: { ...(JSON.parse(search) as ProductQuery), limit: GRID_PAGE, offset: page * GRID_PAGE },
         });
-        asking.asked.delete(page);
-        if (asking !== list.current) return null;
+        current.pending.delete(page);
+        if (current !== list.current) return null;
         if (!outcome.ok) {
           setFailure(outcome.detail);
           return null;
@@ -51,9 +51,9 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
         });
         return products;
       }
-      const asked = asking.asked.get(page) ?? ask();
-      asking.asked.set(page, asked);
-      return asked;
+      const response = current.pending.get(page) ?? request();
+      current.pending.set(page, response);
+      return response;
     },
     [search],
   );

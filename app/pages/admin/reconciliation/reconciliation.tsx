@@ -21,7 +21,7 @@ export const meta = () => pageTitle("Reconciliation");
 type Report = Output<"reconcile">;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { report: await callerIn(context).ask("reconcile", { query: { wait: 0 } }) };
+  return { report: await callerIn(context).call("reconcile", { query: { wait: 0 } }) };
 }
 
 /** The last report, then a new one: each check with its discrepancies. */

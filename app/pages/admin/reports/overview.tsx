@@ -23,8 +23,10 @@ const periods = [
 ] as const;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { ask, zone } = callerIn(context);
-  return { overview: await ask("overview", { query: { period: periodOf(queryOf(url)), zone } }) };
+  const caller = callerIn(context);
+  return {
+    overview: await caller.call("overview", { query: { period: periodOf(queryOf(url)), zone: caller.zone } }),
+  };
 }
 
 function periodOf({ get }: Pick<ListParams, "get">) {

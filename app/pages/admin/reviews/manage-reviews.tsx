@@ -29,7 +29,7 @@ function searchIn({ get }: Pick<ListParams, "get">) {
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
   const query = { ...searchIn(address), cursor: address.get("cursor") };
-  return { reviews: await callerIn(context).ask("searchReviews", { query }) };
+  return { reviews: await callerIn(context).call("searchReviews", { query }) };
 }
 
 /** Every review, newest first, which can be hidden or shown again. */

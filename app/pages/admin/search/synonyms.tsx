@@ -27,7 +27,7 @@ const isFilled = filled(refusals.required);
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const query = { q: get("q"), cursor: get("cursor") };
-  return { synonyms: await callerIn(context).ask("listSynonyms", { query }) };
+  return { synonyms: await callerIn(context).call("listSynonyms", { query }) };
 }
 
 export default function SynonymsPage({ loaderData }: Route.ComponentProps) {

@@ -11,7 +11,7 @@ import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Pager } from "../../../components/pager.tsx";
 import { Panel } from "../../../components/panel.tsx";
-import { NoSuch, QueryBoundary } from "../../../components/query-boundary.tsx";
+import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
@@ -27,7 +27,7 @@ export const meta = () => pageTitle("Stock of a tool");
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const query = { cursor: queryOf(url).get("cursor") };
-  const ledger = await callerIn(context).ask("findStock", { params: { id: params.id }, query });
+  const ledger = await callerIn(context).call("findStock", { params: { id: params.id }, query });
   return data({ ledger }, ledger.ok ? 200 : ledger.status);
 }
 
@@ -43,7 +43,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
       refused={(reason) => (
         <>
           <PageHead title="Stock of a tool" />
-          <NoSuch
+          <NotFoundPanel
             title="Nothing to show here"
             back={{ label: "Back to Stock", to: "/dashboard/stock" }}
             reason={reason}

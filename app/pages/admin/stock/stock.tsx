@@ -28,7 +28,7 @@ function searchIn({ get }: Pick<ListParams, "get">) {
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
   const query = { ...searchIn(address), cursor: address.get("cursor") };
-  return { stock: await callerIn(context).ask("listStock", { query }) };
+  return { stock: await callerIn(context).call("listStock", { query }) };
 }
 
 /** Stock and reorder points of all products, the most urgent first. */

@@ -30,7 +30,7 @@ function searchIn({ get }: Pick<ListParams, "get">) {
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
   const query = { ...searchIn(address), cursor: address.get("cursor") };
-  return { users: await callerIn(context).ask("searchUsers", { query }) };
+  return { users: await callerIn(context).call("searchUsers", { query }) };
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {

@@ -36,7 +36,7 @@ function OwnAlert({ productId, onOrderable, user }: StockAlertProps & { user: Si
     return () => stop.abort();
   }, [productId]);
 
-  async function ask() {
+  async function subscribe() {
     setBusy(true);
     setRefusal(undefined);
     const outcome = await call("addStockAlert", { params });
@@ -48,7 +48,7 @@ function OwnAlert({ productId, onOrderable, user }: StockAlertProps & { user: Si
     setWaiting(true);
   }
 
-  async function stop() {
+  async function unsubscribe() {
     setBusy(true);
     setRefusal(undefined);
     const outcome = await call("removeStockAlert", { params });
@@ -65,11 +65,11 @@ function OwnAlert({ productId, onOrderable, user }: StockAlertProps & { user: Si
         {waiting && `We send one email to ${user.email} when this tool can be ordered again.`}
       </p>
       {waiting ? (
-        <Button busy={busy} onClick={stop}>
+        <Button busy={busy} onClick={unsubscribe}>
           Send no email
         </Button>
       ) : (
-        <Button look="primary" busy={busy} onClick={ask}>
+        <Button look="primary" busy={busy} onClick={subscribe}>
           Email me when it can be ordered
         </Button>
       )}

@@ -30,13 +30,13 @@ const CLAIMS: Record<string, string> = {
 };
 
 /** Expects stock, ledger, purchases and payments to agree. */
-export async function expectConsistentAccounts(pool: pg.Pool): Promise<void> {
+export async function expectConsistentStore(pool: pg.Pool): Promise<void> {
   const wrong: Record<string, unknown[]> = {};
   for (const [claim, query] of Object.entries(CLAIMS)) {
     const { rows } = await pool.query(query);
     if (rows.length > 0) wrong[claim] = rows;
   }
-  expect(wrong, "inconsistent accounts").toEqual({});
+  expect(wrong, "inconsistent tables").toEqual({});
 }
 
 /** A count and a hash of every table of the shop, to detect changed rows; without the time of the last poll. */
