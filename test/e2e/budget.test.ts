@@ -72,7 +72,7 @@ describe("a public page", () => {
   test.each(publicPages)(
     "%s keeps its script budget, shifts nothing, and requests only the store",
     async (path) => {
-      const visitor = await openPage(store, { motion: true });
+      const visitor = await openPage(store, { motion: true, fresh: true });
       const loaded = listen(visitor);
       await countShifts(visitor);
       await visitor.page.goto(path);
@@ -150,7 +150,7 @@ describe("a page of a signed-in user", () => {
     ["admin", "/dashboard/makeAdmin"],
     ["admin", "/dashboard/emails"],
   ] as const)("the %s's %s has at most 60 kB more", async (who, path) => {
-    const visitor = await openPage(store, { user: who === "admin" ? admin : buyer });
+    const visitor = await openPage(store, { user: who === "admin" ? admin : buyer, fresh: true });
     const loaded = listen(visitor);
     await visitor.page.goto(path.replace(/[A-Z]{4,}$/, (name) => ids[name] ?? name));
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
@@ -265,7 +265,7 @@ test("My Orders does not shift when the typeface loads", async () => {
   const many = await register(store, "Moira Many");
   const tools = await many.call("listProducts", {});
   for (const tool of tools.slice(0, 8)) await placeFor(many, tool);
-  const visitor = await openPage(store, { user: many });
+  const visitor = await openPage(store, { user: many, fresh: true });
   await countShifts(visitor);
   // late, as on a slow connection
   await visitor.page.route(/\.woff2$/, async (route) => {

@@ -1,9 +1,10 @@
 /** A public store that accepts test cards warns its admins, and marks every order paid that way. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closePages, expectNoProblems, openPage, ownAddresses, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { freePort } from "../harness/free-port.ts";
 import { adminOf, register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { ownAddresses } from "../harness/tabs.ts";
 import { offer, payFor, placeFor } from "../harness/trade.ts";
 
 const [address] = ownAddresses();

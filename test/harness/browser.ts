@@ -1,29 +1,19 @@
 /** Pages of a store in a real browser. An unexpected problem on a page fails its test. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { networkInterfaces } from "node:os";
-import { type Browser, type BrowserContext, chromium, type Page, type Route } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect, vi } from "vitest";
-import { findChromium } from "./find-chromium.ts";
 import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
+import { type Tab, type TabOptions, takeTab } from "./tabs.ts";
 
-export interface PageOptions {
-  width?: number;
-  height?: number;
-  theme?: "light" | "dark";
-  /** en-US by default */
-  locale?: string;
+export { closePages } from "./tabs.ts";
+
+export interface PageOptions extends TabOptions {
   /** a signed-in user */
   user?: SignedIn;
   /** localStorage at the first visit */
   storage?: Record<string, string>;
-  /** off by default, so that nothing moves during a check */
-  motion?: boolean;
-  /** false: without scripts */
-  script?: boolean;
-  /** false: external pictures fail too; other external requests always do */
-  external?: boolean;
   /** true: `goto` returns before hydration, for tests of early input */
   early?: boolean;
 }
@@ -37,37 +27,17 @@ export interface OpenPage {
   close(): Promise<void>;
 }
 
-let browser: Promise<Browser> | undefined;
-
-/** Opens an empty page of a new visitor of `store`. The test files of a process share its browser. */
+/** Opens an empty page of a new visitor of `store`. */
 export async function openPage(store: TestStore, options: PageOptions = {}): Promise<OpenPage> {
-  browser ??= launch();
-  const {
-    width = 1280,
-    height = 900,
-    theme = "light",
-    locale = "en-US",
-    motion = false,
-    script = true,
-    external = true,
-  } = options;
-  const context = await (await browser).newContext({
-    baseURL: store.url,
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: motion ? "no-preference" : "reduce",
-    javaScriptEnabled: script,
-    locale,
-    timezoneId: "UTC",
-  });
-  context.setDefaultTimeout(30_000);
-  if (options.user) await signIn(context, store, options.user);
-  if (options.storage) await remember(context, options.storage);
-  const page = await context.newPage();
-  if (external) await answerExternalPictures(page);
+  const { user, storage, early = false, ...rest } = options;
+  const tab = await takeTab(store.url, { ...rest, fresh: rest.fresh ?? early });
+  const { page } = tab;
+  if (user) await signIn(tab, user);
+  if (storage) await tab.remember(storage);
   const problems = watch(page);
   countRequests(page);
-  if (script && !options.early) gotoUntilHydrated(page);
+  const goto = page.goto.bind(page);
+  if (rest.script !== false && !early) gotoUntilHydrated(page);
   return {
     page,
     problems,
@@ -76,7 +46,10 @@ export async function openPage(store: TestStore, options: PageOptions = {}): Pro
       expect(rest.length, `a problem like ${pattern}`).toBeLessThan(problems.length);
       problems.splice(0, problems.length, ...rest);
     },
-    close: () => context.close(),
+    async close() {
+      page.goto = goto;
+      await tab.release();
+    },
   };
 }
 
@@ -92,37 +65,6 @@ function gotoUntilHydrated(page: Page): void {
 
 function hydrated(page: Page): Promise<unknown> {
   return page.waitForFunction(() => !("takeEarlyEvents" in window));
-}
-
-/** The external names and addresses of this machine. */
-export function ownAddresses(): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
-  return all.filter(({ internal, family }) => !internal && family === "IPv4").map((one) => one.address);
-}
-
-/** The browser itself ends with the process. */
-export async function closePages(): Promise<void> {
-  const contexts = (await browser)?.contexts() ?? [];
-  await Promise.all(contexts.map((context) => context.close()));
-}
-
-async function launch(): Promise<Browser> {
-  const { path, environment } = await findChromium();
-  return chromium.launch({
-    executablePath: path,
-    env: { ...process.env, ...environment } as Record<string, string>,
-    // software rendering: pictures are the same everywhere
-    args: [
-      "--disable-gpu",
-      "--in-process-gpu",
-      "--font-render-hinting=none",
-      "--no-first-run",
-      "--no-pings",
-      "--disable-sync",
-      // there is no network in tests
-      `--host-resolver-rules=${["MAP * ~NOTFOUND", ...["localhost", "127.0.0.1", ...ownAddresses()].map((host) => `EXCLUDE ${host}`)].join(", ")}`,
-    ],
-  });
 }
 
 /**
@@ -141,48 +83,10 @@ export async function intercept(
   };
 }
 
-const pixel = {
-  responseCode: 200,
-  responseHeaders: [
-    { name: "content-type", value: "image/png" },
-    { name: "cross-origin-resource-policy", value: "cross-origin" },
-    { name: "access-control-allow-origin", value: "*" },
-  ],
-  body: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
-};
-
-/**
- * Every external picture (a map tile) is one grey pixel. The store's own responses are not intercepted, which would
- * be slow and bypass the browser's cache.
- */
-async function answerExternalPictures(page: Page): Promise<void> {
-  const chrome = await page.context().newCDPSession(page);
-  chrome.on("Fetch.requestPaused", ({ requestId }) =>
-    // a closed page needs no response
-    chrome.send("Fetch.fulfillRequest", { requestId, ...pixel }).catch(() => undefined),
-  );
-  await chrome.send("Fetch.enable", { patterns: [{ urlPattern: "https://*", resourceType: "Image" }] });
-}
-
-async function signIn(context: BrowserContext, store: TestStore, user: SignedIn) {
-  const { hostname } = new URL(store.url);
-  await context.addCookies(
-    user.cookie.split("; ").map((pair) => {
-      const [name = "", ...value] = pair.split("=");
-      return { name, value: value.join("="), domain: hostname, path: "/", httpOnly: true };
-    }),
-  );
+async function signIn(tab: Tab, user: SignedIn): Promise<void> {
+  await tab.addCookies(user.cookie);
   const { email, name, token, role = "user" } = user;
-  await remember(context, { accessToken: token, "stator.person": JSON.stringify({ email, name, role }) });
-}
-
-/** Only at the first visit of a tab: later changes of the page are kept. */
-function remember(context: BrowserContext, storage: Record<string, string>): Promise<unknown> {
-  return context.addInitScript((entries) => {
-    if (sessionStorage.getItem("test.remembered")) return;
-    sessionStorage.setItem("test.remembered", "yes");
-    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
-  }, storage);
+  await tab.remember({ accessToken: token, "stator.person": JSON.stringify({ email, name, role }) });
 }
 
 /** Everything that a browser reports: errors and warnings of scripts and policy, failed requests, 5xx. */

@@ -1,0 +1,200 @@
+/**
+ * Browser contexts with one page each, used by one test after the other: a new context costs a process that compiles
+ * every script, twice the CPU time of a page load in an existing one (132 s of CPU for the tests of admins, now 106 s).
+ */
+import { networkInterfaces } from "node:os";
+import { type Browser, type CDPSession, chromium, type Disposable, type Page } from "playwright-core";
+import { findChromium } from "./find-chromium.ts";
+
+export interface TabOptions {
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+  /** en-US by default */
+  locale?: string;
+  /** off by default, so that nothing moves during a check */
+  motion?: boolean;
+  /** false: without scripts */
+  script?: boolean;
+  /** false: external pictures fail too; other external requests always do */
+  external?: boolean;
+  /** with an empty cache, as at a first visit */
+  fresh?: boolean;
+}
+
+export interface Tab {
+  page: Page;
+  /** from a `Cookie` header */
+  addCookies(header: string): Promise<void>;
+  /** Fills localStorage at the first visit of a window: later changes of the page are kept. */
+  remember(storage: Record<string, string>): Promise<void>;
+  /** Empties the tab for the next test, or closes it. */
+  release(): Promise<void>;
+}
+
+let browser: Promise<Browser> | undefined;
+const idle = new Map<string, Tab[]>();
+
+/** The test files of a process share its browser. */
+export async function takeTab(url: string, options: TabOptions): Promise<Tab> {
+  const key = JSON.stringify([url, options]);
+  const reused = options.fresh ? undefined : idle.get(key)?.pop();
+  return reused ?? openTab(url, options, key);
+}
+
+/** The browser itself ends with the process. */
+export async function closePages(): Promise<void> {
+  idle.clear();
+  const contexts = (await browser)?.contexts() ?? [];
+  await Promise.all(contexts.map((context) => context.close()));
+}
+
+async function openTab(url: string, options: TabOptions, key: string): Promise<Tab> {
+  const { width = 1280, height = 900, theme = "light", locale = "en-US" } = options;
+  const { motion = false, script = true, external = true, fresh = false } = options;
+  const viewport = { width, height };
+  const media = { colorScheme: theme, reducedMotion: motion ? "no-preference" : "reduce" } as const;
+  browser ??= launch();
+  const context = await (await browser).newContext({
+    baseURL: url,
+    viewport,
+    ...media,
+    javaScriptEnabled: script,
+    locale,
+    timezoneId: "UTC",
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const goto = page.goto.bind(page);
+  const chrome = await context.newCDPSession(page);
+  if (external) await answerExternalPictures(chrome);
+  const addInitScript = context.addInitScript.bind(context);
+  const scripts: Disposable[] = [];
+  const isChanged = watchSettings(page);
+
+  async function reset(): Promise<void> {
+    await Promise.all(scripts.splice(0).map((script) => script.dispose()));
+    for (const event of EVENTS) page.removeAllListeners(event);
+    // a document of the store, whose storage can be emptied, and without scripts, which would fill it again
+    await goto("/robots.txt");
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await context.clearCookies();
+    await chrome.send("Page.resetNavigationHistory");
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ ...media, media: null, forcedColors: null, contrast: null });
+    await page.mouse.move(0, 0);
+  }
+
+  const tab: Tab = {
+    page,
+    addCookies(header) {
+      const pairs = header.split("; ").map((pair) => /^([^=]*)=(.*)$/.exec(pair) ?? []);
+      return context.addCookies(
+        pairs.map(([, name = "", value = ""]) => ({ name, value, url, httpOnly: true })),
+      );
+    },
+    async remember(storage) {
+      const fill = (entries: Record<string, string>) => {
+        if (sessionStorage.getItem("test.remembered")) return;
+        sessionStorage.setItem("test.remembered", "yes");
+        for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+      };
+      scripts.push(await addInitScript(fill, storage));
+    },
+    async release() {
+      if (fresh || !script || isChanged() || context.pages().length !== 1) return context.close();
+      try {
+        await reset();
+      } catch {
+        // the store has stopped, or the page has crashed
+        return context.close();
+      }
+      idle.set(key, [...(idle.get(key) ?? []), tab]);
+    },
+  };
+  return tab;
+}
+
+const EVENTS = [
+  "console",
+  "dialog",
+  "download",
+  "filechooser",
+  "framenavigated",
+  "pageerror",
+  "popup",
+  "request",
+  "requestfailed",
+  "requestfinished",
+  "response",
+] as const;
+
+/** Returns whether a test has called what `reset` does not undo. */
+function watchSettings(page: Page): () => boolean {
+  let changed = false;
+  const watch = (target: object, names: string[]) => {
+    for (const name of names) {
+      const method: (...args: unknown[]) => unknown = Reflect.get(target, name);
+      Reflect.set(target, name, (...args: unknown[]) => {
+        changed = true;
+        return Reflect.apply(method, target, args);
+      });
+    }
+  };
+  const both = ["route", "addInitScript", "exposeBinding", "exposeFunction", "setExtraHTTPHeaders"];
+  watch(page, both);
+  watch(page.clock, ["install", "pauseAt", "setFixedTime", "setSystemTime"]);
+  watch(page.context(), [...both, "grantPermissions", "newCDPSession", "setGeolocation", "setOffline"]);
+  return () => changed;
+}
+
+/** The external names and addresses of this machine. */
+export function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  return all.filter(({ internal, family }) => !internal && family === "IPv4").map((one) => one.address);
+}
+
+async function launch(): Promise<Browser> {
+  const { path, environment } = await findChromium();
+  const reachable = ["localhost", "127.0.0.1", ...ownAddresses()].map((host) => `EXCLUDE ${host}`);
+  return chromium.launch({
+    executablePath: path,
+    env: { ...process.env, ...environment } as Record<string, string>,
+    // software rendering: pictures are the same everywhere
+    args: [
+      "--disable-gpu",
+      "--in-process-gpu",
+      "--font-render-hinting=none",
+      "--no-first-run",
+      "--no-pings",
+      "--disable-sync",
+      // there is no network in tests
+      `--host-resolver-rules=${["MAP * ~NOTFOUND", ...reachable].join(", ")}`,
+    ],
+  });
+}
+
+const pixel = {
+  responseCode: 200,
+  responseHeaders: [
+    { name: "content-type", value: "image/png" },
+    { name: "cross-origin-resource-policy", value: "cross-origin" },
+    { name: "access-control-allow-origin", value: "*" },
+  ],
+  body: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+};
+
+/**
+ * Every external picture (a map tile) is one grey pixel. The store's own responses are not intercepted, which would
+ * be slow and bypass the browser's cache.
+ */
+async function answerExternalPictures(chrome: CDPSession): Promise<void> {
+  chrome.on("Fetch.requestPaused", ({ requestId }) =>
+    // a closed page needs no response
+    chrome.send("Fetch.fulfillRequest", { requestId, ...pixel }).catch(() => undefined),
+  );
+  await chrome.send("Fetch.enable", { patterns: [{ urlPattern: "https://*", resourceType: "Image" }] });
+}
