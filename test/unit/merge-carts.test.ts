@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyChanges } from "../../app/data/merge-carts.ts";
-import { type CartRow, revertStep } from "../../app/pages/cart/cart-rows.ts";
+import { type CartRow, joinRows, revertStep, splitRows } from "../../app/pages/cart/cart-rows.ts";
 import { mergeLines } from "../../shop/cart/cart.ts";
 
 const cart = fc.uniqueArray(
@@ -45,6 +45,21 @@ describe("a change of this device, applied to the cart of the account", () => {
       }),
     );
   });
+});
+
+test("each row has a key of its own, also if its product was added again while its quantity is invalid", () => {
+  const typed = fc.constantFrom("a", "b", "a~").map((key): CartRow => ({ key, quantity: "12abc" }));
+  const after = fc.constantFrom(null, "a", "b", "gone");
+  fc.assert(
+    fc.property(cart, fc.array(fc.record({ row: typed, after })), (lines, unresolved) => {
+      const rows = joinRows(lines, unresolved);
+      expect(rows).toHaveLength(lines.length + unresolved.length);
+      expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+      const split = splitRows(rows);
+      expect(split.lines).toEqual(lines);
+      expect(joinRows(split.lines, split.unresolved)).toEqual(rows);
+    }),
+  );
 });
 
 describe("undo of a change", () => {

@@ -42,8 +42,15 @@ export function newRow(row: Omit<CartRow, "key">): CartRow {
 export function joinRows(lines: readonly CartLine[], unresolved: readonly UnresolvedRow[]): CartRow[] {
   const following = Map.groupBy(unresolved, ({ after }) => after);
   const rows: CartRow[] = [];
+  const keys = new Set(lines.map(({ productId }) => productId));
   const take = (after: string | null) => {
-    for (const { row } of following.get(after) ?? []) rows.push(row);
+    for (const { row } of following.get(after) ?? []) {
+      let { key } = row;
+      // a line whose quantity became invalid keeps its key, and its product may be added again
+      while (keys.has(key)) key += "~";
+      keys.add(key);
+      rows.push({ ...row, key });
+    }
     following.delete(after);
   };
   take(null);
