@@ -12,7 +12,8 @@ let store: TestStore;
 let admin: SignedIn;
 let buyer: SignedIn;
 beforeAll(async () => {
-  store = await openStore();
+  // jobs run elsewhere, so all statements are those of requests
+  store = await openStore({ environment: { ROLE: "web" } });
   admin = await adminOf(store);
   buyer = await register(store, "Ada");
   await dropWebhooks(store);
@@ -31,33 +32,24 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** Of the sandbox, and of concurrent jobs: emails read the purchase, or the order and its lines. */
-const OTHERS =
-  /sandbox\.|graphile_worker|locked_by|checked_at|WHERE id = \$1$|FROM shop.order o WHERE|ORDER BY line_number$/;
-
 async function counted(name: CallName, parts: object) {
   sent = [];
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const { status, body } = await buyer.send(name, parts, headers);
   expect([status, body]).toEqual([200, expect.anything()]);
-  return { body, statements: sent.filter((text) => !OTHERS.test(text)) };
+  return { body, statements: sent.filter((text) => !text.includes("sandbox.")) };
 }
-
-/** Periodic tasks run at the same time, so the minimum of several orders counts. */
-const ORDERS = 3;
 
 test.each([
   ["placing and paying", 1, 14, placeAndPay],
   ["placing and paying", 20, 14, placeAndPay],
-  ["placing and cancelling", 1, 12, placeAndCancel],
-  ["placing and cancelling", 20, 12, placeAndCancel],
+  ["placing and cancelling", 1, 14, placeAndCancel],
+  ["placing and cancelling", 20, 14, placeAndCancel],
 ] as const)("%s an order of %d lines takes at most %d", async (_, many, most, run) => {
   const tools = await Promise.all(Array.from({ length: many }, () => offer(admin)));
   const lines = tools.map(({ _id }) => ({ productId: _id, quantity: 10 }));
-  const orders: string[][] = [];
-  for (let order = 0; order < ORDERS; order += 1) orders.push(await run(lines));
-  const [fewest = []] = orders.sort((one, other) => one.length - other.length);
-  expect(fewest.length, fewest.join("\n")).toBeLessThanOrEqual(most);
+  const statements = await run(lines);
+  expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(most);
 });
 
 type Lines = { productId: string; quantity: number }[];
