@@ -133,9 +133,9 @@ function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: Sa
   return (
     <div className="item">
       <span className="quad" aria-hidden="true">
-        {shown.map((picture, at) => (
+        {shown.map((picture, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same picture
-          <Picture key={at} src={picture} alt="" />
+          <Picture key={index} src={picture} alt="" />
         ))}
         {lineCount > 4 && <span>+{count(lineCount - 3)}</span>}
       </span>
