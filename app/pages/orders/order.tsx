@@ -53,7 +53,7 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  * lines.
  */
 type ShownOrder = ShownPurchase | OrderDetails;
-type ShownPurchase = Order & { number: number; lineCount: number; whole?: OrderDetails };
+type ShownPurchase = Order & { number: number; lineCount: number; details?: OrderDetails };
 
 async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
   const found = await caller.call("findOrderDetails", { params: { id } });
@@ -65,7 +65,7 @@ async function findShownOrder(caller: Caller, id: string, withLines: boolean): P
   if (only && others.length === 0)
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
-      : { ok: true, data: { ...only, timeline, number, lineCount, whole: found.data } };
+      : { ok: true, data: { ...only, timeline, number, lineCount, details: found.data } };
   // an admin's actions for one line are on its own page
   const isLine = caller.isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   if (!isLine) return found;
@@ -107,7 +107,7 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
             order && (
               <div className="acts no-print">
                 <Button onClick={() => window.print()}>Print</Button>
-                {isPurchase && order.whole && !isAdmin && (
+                {isPurchase && order.details && !isAdmin && (
                   <OrderAgain findLines={() => [order]} look="line" />
                 )}
               </div>
@@ -142,9 +142,9 @@ interface PurchaseOverviewProps {
   children: ReactNode;
 }
 
-/** Progress first: events and actions. On a desktop the product is at its left. */
+/** The progress with its actions comes first; on a wide screen the product is to the left of it. */
 function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps) {
-  const { whole } = order;
+  const { details } = order;
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [isCancelling, setIsCancelling] = useState(false);
@@ -182,7 +182,7 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
             ) : (
               isAdmin && <AdminOrderActions order={order} onChanged={onChanged} onCancel={openCancelDialog} />
             )}
-            {isAdmin && whole && fulfillmentStatusOf(order) === "paid" && (
+            {isAdmin && details && fulfillmentStatusOf(order) === "paid" && (
               <p className="order__parts">
                 <Link className="link" to="?lines=">
                   Ship a part, or with a tracking number
@@ -201,9 +201,9 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
       </Panel>
       <OrderSheet order={order} />
       <div className="order__delivery">
-        <DeliveryPanel order={order} details={whole} />
-        {whole && <ShipmentsPanel order={whole} isAdmin={isAdmin && order.status !== "shipped"} />}
-        {whole && <DocumentsPanel order={whole} />}
+        <DeliveryPanel order={order} details={details} />
+        {details && <ShipmentsPanel order={details} isAdmin={isAdmin && order.status !== "shipped"} />}
+        {details && <DocumentsPanel order={details} />}
       </div>
       {children && <div className="order__notes">{children}</div>}
       <CancelDialog
