@@ -1,4 +1,4 @@
-/** Generates modules with the contract and the pages for the browser, without schemas and the 34 kB validation library. */
+/** Modules with the contract and the pages for the browser, without schemas and the 34 kB validation library. */
 import type { Plugin } from "vite";
 import type { Call } from "../api/call.ts";
 import { contract } from "../api/contract.ts";

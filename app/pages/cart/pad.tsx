@@ -100,15 +100,15 @@ export function Pad(props: PadProps) {
           className="pad__bd"
           style={rows.length > 0 ? { height: virtualizer.getTotalSize() } : undefined}
         >
-          {virtualizer.getVirtualItems().map(({ index: at, key, start }) => {
-            const { row, line, isStale, index } = rows[at] as IndexedRow;
+          {virtualizer.getVirtualItems().map(({ index: shownIndex, key, start }) => {
+            const { row, line, isStale, index } = rows[shownIndex] as IndexedRow;
             return (
               <div
                 key={key}
                 role="none"
                 className="pad__item"
                 data-row={row.key}
-                data-index={at}
+                data-index={shownIndex}
                 ref={virtualizer.measureElement}
                 style={{ transform: `translateY(${start - top}px)` }}
               >

@@ -21,11 +21,11 @@ export function useShipTo(onChoose: (address: Address) => void) {
     void call("listAddresses", {}, aborter.signal).then(
       (outcome) => {
         const found = outcome.ok ? outcome.data.addresses : [];
-        const drafted = readDraft()[NAME] ?? null;
+        const draftChoice = readDraft()[NAME] ?? null;
         setAddresses(found);
-        setChoice(drafted);
-        const initial = found.find(({ _id }) => _id === drafted) ?? found[0];
-        if (initial && drafted !== NEW) chooseInitial(initial);
+        setChoice(draftChoice);
+        const initial = found.find(({ _id }) => _id === draftChoice) ?? found[0];
+        if (initial && draftChoice !== NEW) chooseInitial(initial);
         setFailure(outcome.ok ? null : outcome.detail);
       },
       () => {}, // the page was left

@@ -28,13 +28,13 @@ import { type EditedList, useSavedList } from "./use-saved-list.ts";
 export const INITIAL_ROWS = 200;
 
 interface ListEditorProps {
-  initial: SavedList;
+  loaded: SavedList;
   checked: readonly CheckedLine[];
 }
 
 /** A saved list with its lines and actions. Every change is saved. */
-export function ListEditor({ initial, checked }: ListEditorProps) {
-  const list = useSavedList(initial);
+export function ListEditor({ loaded, checked }: ListEditorProps) {
+  const list = useSavedList(loaded);
   const { find, add } = useCheckedLines(list.lines, checked);
   const [unselected, setUnselected] = useState<ReadonlySet<string>>(new Set());
   const [rowLimit, setRowLimit] = useState(INITIAL_ROWS);
@@ -134,7 +134,7 @@ export function ListEditor({ initial, checked }: ListEditorProps) {
   async function remove() {
     await list.flush();
     const openRestored = ({ _id }: SavedList) => void navigate(`/dashboard/lists/${_id}`);
-    if (await deleteList({ _id: initial._id, name, lines: [...lines] }, openRestored))
+    if (await deleteList({ _id: loaded._id, name, lines: [...lines] }, openRestored))
       await navigate("/dashboard/lists");
   }
 

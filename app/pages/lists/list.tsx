@@ -45,7 +45,7 @@ export default function ListPage({ loaderData }: Route.ComponentProps) {
         </>
       )}
     >
-      {(list) => <ListEditor key={list._id} initial={list} checked={loaderData.checked} />}
+      {(list) => <ListEditor key={list._id} loaded={list} checked={loaderData.checked} />}
     </QueryBoundary>
   );
 }

@@ -161,10 +161,10 @@ function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () 
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
 
-  async function withLines(act: (lines: { productId: string; quantity: number }[]) => unknown) {
+  async function withLines(action: (lines: { productId: string; quantity: number }[]) => unknown) {
     setBusy(true);
     const outcome = await call("findSavedList", { params: { id } });
-    if (outcome.ok) await act(outcome.data.lines);
+    if (outcome.ok) await action(outcome.data.lines);
     else toast.error(outcome.detail);
     setBusy(false);
     if (!outcome.ok) onChange();

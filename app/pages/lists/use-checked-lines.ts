@@ -7,15 +7,15 @@ const PAUSE_MS = 150;
 const RETRY_MS = 5000;
 
 /** Prices and problems of the lines. A list has one line per product, so only changed lines are checked. */
-export function useCheckedLines(lines: readonly SavedListLine[], initial: readonly CheckedLine[]) {
-  const [source, setSource] = useState(initial);
-  const [known, setKnown] = useState(() => withLines(new Map(), initial));
+export function useCheckedLines(lines: readonly SavedListLine[], loaded: readonly CheckedLine[]) {
+  const [source, setSource] = useState(loaded);
+  const [results, setResults] = useState(() => withResults(new Map(), loaded));
   const [attempt, setAttempt] = useState(0);
-  if (initial !== source) {
-    setSource(initial);
-    setKnown(withLines(known, initial));
+  if (loaded !== source) {
+    setSource(loaded);
+    setResults(withResults(results, loaded));
   }
-  const unchecked = lines.filter((line) => known.get(line.productId)?.quantity !== line.quantity);
+  const unchecked = lines.filter((line) => results.get(line.productId)?.quantity !== line.quantity);
   const request = JSON.stringify(unchecked);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes after a failure, to try again
@@ -27,7 +27,7 @@ export function useCheckedLines(lines: readonly SavedListLine[], initial: readon
       const outcome = await call("checkLines", { body: { lines: requested } }, aborter.signal).catch(
         () => null,
       );
-      if (outcome?.ok) setKnown((now) => withLines(now, outcome.data.lines));
+      if (outcome?.ok) setResults((now) => withResults(now, outcome.data.lines));
       else if (outcome) timer = setTimeout(() => setAttempt((now) => now + 1), RETRY_MS);
     }, PAUSE_MS);
     return () => {
@@ -39,19 +39,19 @@ export function useCheckedLines(lines: readonly SavedListLine[], initial: readon
   return {
     /** the result of a line; that of its previous quantity until the new one arrives */
     find(line: SavedListLine) {
-      const found = known.get(line.productId);
+      const found = results.get(line.productId);
       return { line: found, isStale: found?.quantity !== line.quantity };
     },
     /** results obtained elsewhere */
-    add: (checked: readonly CheckedLine[]) => setKnown((now) => withLines(now, checked)),
+    add: (checked: readonly CheckedLine[]) => setResults((now) => withResults(now, checked)),
   };
 }
 
-function withLines(
-  known: ReadonlyMap<string, CheckedLine>,
+function withResults(
+  results: ReadonlyMap<string, CheckedLine>,
   lines: readonly CheckedLine[],
 ): Map<string, CheckedLine> {
-  const merged = new Map(known);
+  const merged = new Map(results);
   for (const line of lines) if (line.productId) merged.set(line.productId, line);
   return merged;
 }

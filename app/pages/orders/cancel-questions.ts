@@ -35,7 +35,7 @@ export function cancelPurchaseQuestion(order: Purchase): CancelQuestion {
   };
 }
 
-/** To an admin, about the order of a buyer. */
+/** For an admin, about a buyer's order of one line. */
 export function cancelBuyersOrderQuestion(order: Purchase): CancelQuestion {
   return {
     ...cancelPurchaseQuestion(order),

@@ -12,8 +12,9 @@ import { findPayable, findPayableOrder, type Payable, pathIdOf } from "./payable
 
 /**
  * `paid`: recorded. `declined`: the card was refused. `failed`: another failure; Pay can be pressed again.
- * `nothingToPay`: the order was paid or cancelled. `changed`: another amount is due. `signedOut`: the session has ended.
- * `recording`: the card is charged, and the store has not confirmed it yet. `processing`: the bank has not decided yet.
+ * `nothingToPay`: the order was paid or cancelled. `changed`: another amount is due. `signedOut`: the session has
+ * ended. `recording`: the card is charged, and the store has not confirmed it yet. `processing`: the bank has not
+ * decided yet.
  */
 export type PayResult =
   | { result: "paid"; transactionId: string; status: Payable["status"] }

@@ -20,14 +20,14 @@ export function queryMembers(search: URLSearchParams): Record<string, string | s
 
 /** The address of these filters, without empty ones and from the first page. */
 export function catalogueUrl(filters: URLSearchParams, cursor?: string): string {
-  const kept = [...filters].filter(([name, value]) => value !== "" && name !== "cursor");
-  const search = new URLSearchParams(cursor ? [...kept, ["cursor", cursor]] : kept).toString();
+  const entries = [...filters].filter(([name, value]) => value !== "" && name !== "cursor");
+  const search = new URLSearchParams(cursor ? [...entries, ["cursor", cursor]] : entries).toString();
   return search ? `/tools?${search}` : "/tools";
 }
 
 /** The filters without one value of a facet. */
 export function withoutValue(filters: URLSearchParams, facet: FacetName, value: string): URLSearchParams {
-  return new URLSearchParams([...filters].filter(([name, one]) => name !== facet || one !== value));
+  return new URLSearchParams([...filters].filter(([name, other]) => name !== facet || other !== value));
 }
 
 /** The filters without the text, or without a facet. */
@@ -66,10 +66,10 @@ export function useFilters() {
   }, [key, search, state, isBack]);
 
   function changeFilters(next: URLSearchParams, typing: boolean) {
-    const address = catalogueUrl(next);
+    const url = catalogueUrl(next);
     setFilters(next);
-    const replace = typing || address === `/tools${search}`;
-    navigate(address, { replace, preventScrollReset: true, state: OWN_NAVIGATION });
+    const replace = typing || url === `/tools${search}`;
+    navigate(url, { replace, preventScrollReset: true, state: OWN_NAVIGATION });
   }
   return { filters, changeFilters };
 }

@@ -86,7 +86,7 @@ export default function CataloguePage({ loaderData: { result, view } }: Route.Co
   );
 }
 
-/** Connects the header's search field: it shows this page's text, and the list follows it. */
+/** Connects the header's search field to this page: it shows the text of the search, and typing in it searches. */
 function useSearchField(text: string, onType: () => void): void {
   const isFirstPage = useLocation().key === "default";
   const onTypeEvent = useEffectEvent(onType);

@@ -58,7 +58,7 @@ export function Hero() {
   );
 }
 
-// The drawing is in the HTML and not in the scripts; `raw` is removed from the browser's build.
+// The drawing is in the HTML and not in the scripts: the `?raw` import is removed from the browser's build.
 const markup = import.meta.env.SSR ? drawing : "";
 
 /** The exploded drill, inline so that its parts can be animated. The script loads it only after a client navigation. */

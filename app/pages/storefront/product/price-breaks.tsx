@@ -13,9 +13,12 @@ interface PriceBreaksProps {
 /** The price breaks, and whether a larger quantity would cost less. */
 export function PriceBreaks({ product, quantity, onChoose }: PriceBreaksProps) {
   const { price_cents: list, minimum_order: minimum, price_breaks: breaks, quantity: stock } = product;
-  const steps = [{ quantity: minimum, price_cents: list }, ...breaks.filter((one) => one.quantity <= stock)];
+  const steps = [
+    { quantity: minimum, price_cents: list },
+    ...breaks.filter((step) => step.quantity <= stock),
+  ];
   if (steps.length === 1) return null;
-  const active = quantity === null ? -1 : steps.findLastIndex((one) => one.quantity <= quantity);
+  const active = quantity === null ? -1 : steps.findLastIndex((step) => step.quantity <= quantity);
   const cheaper = quantity === null ? null : cheaperQuantity(product, quantity);
   return (
     <div className="breaks">

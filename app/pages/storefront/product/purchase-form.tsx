@@ -68,7 +68,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           min={product.minimum_order}
           max={product.quantity}
           multiple={product.order_multiple}
-          marks={product.price_breaks?.map((one) => one.quantity)}
+          marks={product.price_breaks?.map((priceBreak) => priceBreak.quantity)}
           error={problem ?? undefined}
         />
         <PriceBreaks product={toOrderable(product)} quantity={orderable} onChoose={setQuantity} />

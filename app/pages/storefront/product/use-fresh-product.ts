@@ -10,7 +10,7 @@ export interface FreshProduct {
   product: Product;
   /** the product was removed from sale while the page was open */
   isDiscontinued: boolean;
-  /** names both prices after a change */
+  /** a message with both prices, after the price has changed */
   priceNote: string | null;
   /** reloads the product; without a connection everything stays unchanged */
   refresh: () => Promise<void>;
