@@ -7,7 +7,7 @@ export function ActiveFilters({ filters }: { filters: URLSearchParams }) {
   const active = activeFiltersIn(filters);
   if (active.length === 0) return null;
   return (
-    <ul className="picked" aria-label="Active filters">
+    <ul className="filter-chips" aria-label="Active filters">
       {active.map(({ facet, value }) => (
         <li key={`${facet} ${value}`}>
           <Link

@@ -59,7 +59,7 @@ type Without = NonNullable<CatalogueResult["without"]>[number];
 /** "Without 120 V: 12 tools", as links. */
 function RelaxedSearch({ filters, without }: { filters: URLSearchParams; without: Without[] }) {
   return (
-    <ul className="picked" aria-label="Results without a filter">
+    <ul className="filter-chips" aria-label="Results without a filter">
       {without.map(({ filter, tools }) => (
         <li key={filter}>
           <Link className="chip" to={catalogueUrl(withoutFilter(filters, filter))} preventScrollReset>
