@@ -1,12 +1,12 @@
-/** Contract and pages as the browser needs them: without schemas and the 34 kB of the validation library. */
+/** Modules with the contract and the pages for the browser, without schemas and the 34 kB validation library. */
 import type { Plugin } from "vite";
 import type { Call } from "../api/call.ts";
 import { contract } from "../api/contract.ts";
 import { isSharedAndProtected, pages, pathPattern } from "../api/pages.ts";
 
 const modules: Record<string, string> = {
-  "virtual:call-table": exported("callTable", callTable()),
-  "virtual:dashboard-pages": exported("dashboardPages", dashboardPages()),
+  "virtual:call-table": exportConst("callTable", callTable()),
+  "virtual:dashboard-pages": exportConst("dashboardPages", dashboardPages()),
   "virtual:protected-paths": `export const PROTECTED_PATHS = ${pathPattern(isSharedAndProtected)};`,
   "virtual:admin-paths": `export const ADMIN_PATHS = ${pathPattern(({ access }) => access === "admin")};`,
 };
@@ -19,14 +19,14 @@ export function virtualModules(): Plugin {
   };
 }
 
-function exported(name: string, value: unknown): string {
+function exportConst(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(value)};`;
 }
 
-/** " /cart": a GET call with the access token; "POST:/lines/check": a POST call without. */
+/** " /cart" is a GET call with the access token, "POST:/lines/check" a POST call without it. */
 function callTable() {
   const withoutToken = ["anyone", "session"];
-  // exports are links
+  // CSV exports are links, not calls
   const entries = Object.entries<Call>(contract).filter(([, { csv }]) => !csv);
   return Object.fromEntries(
     entries.map(([name, { method, path, access }]) => [

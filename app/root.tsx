@@ -35,7 +35,7 @@ export interface FrameHandle {
   frame?: "bare" | "dashboard";
 }
 
-/** Of a route whose pages are rendered for a session. */
+/** The loader data of a route whose pages are rendered for a session. */
 interface PageData {
   locale?: string;
 }
@@ -50,8 +50,8 @@ export const links: Route.LinksFunction = () => [
 
 export const meta: Route.MetaFunction = ({ error }) => {
   if (!error) return [];
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  return pageTitle(missing ? NOT_FOUND_TITLE : "This page could not be loaded");
+  const isNotFound = isRouteErrorResponse(error) && error.status === 404;
+  return pageTitle(isNotFound ? NOT_FOUND_TITLE : "This page could not be loaded");
 };
 
 export const clientMiddleware = [keepPage, requireUser];
@@ -60,7 +60,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { config: context.get(pageConfig) };
 }
 
-/** Already in the HTML: left out of the scripts, which saves every page 2 kB. */
+/** The browser reads both from the HTML instead of the script bundle, which saves every page 2 kB. */
 const headScriptText = import.meta.env.SSR ? headScript() : inlined("head-script");
 const typefacesText = import.meta.env.SSR ? typefaces : inlined("typefaces");
 
@@ -129,7 +129,7 @@ export default function App() {
   );
 }
 
-/** For a document that the server cannot render; a page that fails later is replaced alone (page-boundary.tsx). */
+/** For a document that the server cannot render. If only a page fails, page-boundary.tsx replaces it. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <>
@@ -143,7 +143,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 /** After a navigation, focuses the page's heading for screen readers, or the field named by the address. */
 function useFocusOnNavigation() {
   const { pathname, hash, key } = useLocation();
-  const last = useRef(pathname);
+  const lastPathname = useRef(pathname);
   const focusPage = useEffectEvent(() => {
     // a dialog opened while the page was loading keeps the focus
     if (document.activeElement?.closest("[role=dialog][data-open]")) return;
@@ -151,29 +151,29 @@ function useFocusOnNavigation() {
     if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
   });
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (lastPathname.current === pathname) return;
+    lastPathname.current = pathname;
     focusPage();
     return keepFocus();
   }, [pathname]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each navigation, also to the same part
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each navigation, also to the same hash
   useEffect(() => {
-    const named = document.getElementById(hash.slice(1));
-    if (named?.matches("input")) named.focus();
+    const target = document.getElementById(hash.slice(1));
+    if (target?.matches("input")) target.focus();
   }, [key, hash]);
 }
 
 /** Moves the focus to the new heading when a loading page replaces its heading, until the user acts. */
 function keepFocus(): () => void {
-  const watch = new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     if (document.activeElement === document.body) focusHeading();
   });
-  watch.observe(document.body, { childList: true, subtree: true });
-  const acts = ["keydown", "pointerdown"] as const;
+  observer.observe(document.body, { childList: true, subtree: true });
+  const userEvents = ["keydown", "pointerdown"] as const;
   const stop = () => {
-    watch.disconnect();
-    for (const act of acts) document.removeEventListener(act, stop, true);
+    observer.disconnect();
+    for (const type of userEvents) document.removeEventListener(type, stop, true);
   };
-  for (const act of acts) document.addEventListener(act, stop, true);
+  for (const type of userEvents) document.addEventListener(type, stop, true);
   return stop;
 }

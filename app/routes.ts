@@ -5,10 +5,10 @@ import { DASHBOARD, isBelowDashboard, type Page, pages } from "../api/pages.ts";
 
 const isDevelopment = process.env.NODE_ENV === "development";
 
-/** The routes of the pages selected by `pick`, with paths relative to `parent`. */
-function routesOf(pick: (page: Page) => boolean, parent = ""): RouteConfigEntry[] {
-  const picked = pages.filter((page) => pick(page) && (isDevelopment || !page.developmentOnly));
-  return picked.map(({ path, file }) => {
+/** The routes of the pages for which `isIncluded` is true, with paths relative to `parent`. */
+function routesOf(isIncluded: (page: Page) => boolean, parent = ""): RouteConfigEntry[] {
+  const included = pages.filter((page) => isIncluded(page) && (isDevelopment || !page.developmentOnly));
+  return included.map(({ path, file }) => {
     const relative = path.slice(parent.length).replace(/^\//, "");
     return relative === "" ? index(`pages/${file}`) : route(relative, `pages/${file}`);
   });
@@ -16,10 +16,10 @@ function routesOf(pick: (page: Page) => boolean, parent = ""): RouteConfigEntry[
 
 /** Uses the file's name as id instead of its path: the first page sends every id to the browser. */
 const withShortIds = (routes: RouteConfigEntry[]): RouteConfigEntry[] =>
-  routes.map((one) => ({
-    ...one,
-    id: basename(one.file).replace(/\.tsx?$/, ""),
-    ...(one.children && { children: withShortIds(one.children) }),
+  routes.map((entry) => ({
+    ...entry,
+    id: basename(entry.file).replace(/\.tsx?$/, ""),
+    ...(entry.children && { children: withShortIds(entry.children) }),
   }));
 
 export default withShortIds([

@@ -16,7 +16,7 @@ declare module "virtual:protected-paths" {
   export const PROTECTED_PATHS: RegExp;
 }
 
-/** Apart: only the login needs it, while every page carries the module above. */
+/** A module of its own: only the login needs it, while every page loads the one above. */
 declare module "virtual:admin-paths" {
   export const ADMIN_PATHS: RegExp;
 }

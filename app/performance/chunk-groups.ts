@@ -12,7 +12,7 @@ const shelf = {
   test: /(app[\\/]components[\\/](picture|product-card|title-block|format|field|spinner|pager|skip-to)|shop[\\/]pictures[\\/]addresses)\./,
 };
 
-// Small parts of the purchase form, the cart and the dashboard: each alone is a request of some 300 bytes.
+// Small modules of the purchase form, the cart and the dashboard: each alone would be a request of some 300 bytes.
 const parts = {
   name: "parts",
   test: /(app[\\/](data[\\/](use-single-flight|use-loader-result|use-on-return|use-browser-value|time-zone)|components[\\/](fact|form-rules|notice|chip|breadcrumbs|needs-script|use-file-drop|download-file|unsaved-changes-prompt|dates|date-time|page-head|panel|segmented-control|use-last)|pages[\\/](admin[\\/]orders[\\/]delivery-sla|orders[\\/](fulfillment-status|sum-cents)|account[\\/]device-name))|shop[\\/](money|cart[\\/]limits))\./,
@@ -58,12 +58,12 @@ const tables = {
 /** Everything the root imports: one file instead of a dozen small ones, each of which costs a round trip. */
 const frame = { name: frameName, debugName: "frame" };
 const root = fileURLToPath(new URL("../root.tsx", import.meta.url));
-let framed: Set<string> | undefined;
+let frameModules: Set<string> | undefined;
 
 function frameName(id: string, modules: Modules): string | null {
-  framed ??= importedBy(root, modules);
+  frameModules ??= importedBy(root, modules);
   // pages request the stylesheet by the root's name
-  return framed.has(id) && !id.includes(".css") ? "frame" : null;
+  return frameModules.has(id) && !id.includes(".css") ? "frame" : null;
 }
 
 interface Modules {
@@ -72,12 +72,12 @@ interface Modules {
 
 function importedBy(start: string, modules: Modules): Set<string> {
   const found = new Set<string>();
-  const open = [start];
-  for (let id = open.pop(); id !== undefined; id = open.pop())
+  const queue = [start];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop())
     for (const next of modules.getModuleInfo(id)?.importedIds ?? [])
       if (!found.has(next)) {
         found.add(next);
-        open.push(next);
+        queue.push(next);
       }
   return found;
 }

@@ -1,10 +1,10 @@
-/** Specification, section 9: a script that does not load within 120 seconds is given up. */
+/** Specification, section 9: a script that does not load within 120 seconds has failed. */
 export const LOAD_TIMEOUT_MS = 120_000;
 
 /** Rejects if the chunk cannot be loaded in time. The caller reports it and offers Try again. */
-export function withLoadTimeout<Part>(part: Promise<Part>): Promise<Part> {
+export function withLoadTimeout<Module>(loading: Promise<Module>): Promise<Module> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("not loaded within 120 seconds")), LOAD_TIMEOUT_MS);
-    part.then(resolve, reject).finally(() => clearTimeout(timer));
+    loading.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

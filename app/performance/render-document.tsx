@@ -21,18 +21,18 @@ const SUSPENDED = "<!--$!-->";
 
 /** Waits for suspended work, such as the first import of a lazy component. Throws the first error. */
 async function renderSuspending(context: EntryContext, url: string, nonce: string): Promise<string> {
-  const failures: unknown[] = [];
+  const errors: unknown[] = [];
   const stream = await renderToReadableStream(
     <ServerRouter context={{ ...context, renderMeta: {} }} url={url} nonce={nonce} />,
     {
       nonce,
       onError: (error) => {
-        failures.push(error);
+        errors.push(error);
       },
     },
   );
   await stream.allReady;
-  if (failures.length > 0) throw failures[0];
+  if (errors.length > 0) throw errors[0];
   return new Response(stream).text();
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { statusOfOrder } from "../../app/pages/orders/fulfillment-status.ts";
 import { formatPieces, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
-import { offerProblem, totalCents } from "../../app/pages/storefront/product/order-total.ts";
+import { orderProblem, totalCents } from "../../app/pages/storefront/product/order-total.ts";
 
 test.each([
   [80, "Angle grinder", "80 angle grinders"],
@@ -40,11 +40,11 @@ test.each([
   [721, "Purchase qauntity is maximum 720"],
   [12.5, "Enter a whole number."],
 ])("%j pieces: %j", (quantity, problem) => {
-  expect(offerProblem(quantity, offer)).toBe(problem);
+  expect(orderProblem(quantity, offer)).toBe(problem);
 });
 
 test("a total above the limit of a card payment is refused before it is sent", () => {
-  expect(offerProblem(500, { price: 9999.99, minimum_order: 1, quantity: 500 })).toMatch(
+  expect(orderProblem(500, { price: 9999.99, minimum_order: 1, quantity: 500 })).toMatch(
     /at most \$999,999\.99/,
   );
 });

@@ -5,7 +5,7 @@ import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.t
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/account.ts";
-import { ACTIVITY, ActivityPanel } from "./activity-panel.tsx";
+import { ACTIVITY_PARAM, ActivityPanel } from "./activity-panel.tsx";
 import { DeleteAccountPanel } from "./delete-account-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
 import { GooglePanel } from "./google-panel.tsx";
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     caller.call("findAccount", {}),
     caller.call("listPasskeys", {}),
     caller.call("listSessions", {}),
-    caller.call("listActivity", { query: { cursor: queryOf(url).get(ACTIVITY) } }),
+    caller.call("listActivity", { query: { cursor: queryOf(url).get(ACTIVITY_PARAM) } }),
   ]);
   return { account, passkeys, sessions, activity };
 }

@@ -16,21 +16,21 @@ const NEW = "new";
 
 export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddresses">> }) {
   const loaded = useLoaderResult(outcome);
-  /** the id of the one being edited, or NEW */
+  /** the id of the address being edited, or NEW */
   const [editing, setEditing] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const last = useRef<string | null>(null);
+  const lastEditing = useRef<string | null>(null);
   const addresses = loaded.data?.addresses ?? [];
   const heading = useFocusAfterRemoval(addresses.map(({ _id }) => _id).join());
 
   // returns the focus to what opened the form
   useEffect(() => {
-    if (last.current && !editing)
-      panel.current?.querySelector<HTMLElement>(`[data-opens="${last.current}"]`)?.focus();
-    last.current = editing;
+    if (lastEditing.current && !editing)
+      panel.current?.querySelector<HTMLElement>(`[data-opens="${lastEditing.current}"]`)?.focus();
+    lastEditing.current = editing;
   }, [editing]);
 
-  function show(saved: Address) {
+  function showSaved(saved: Address) {
     loaded.change(({ addresses: before }) => ({
       addresses: [...before.filter(({ _id }) => _id !== saved._id), saved].toSorted((one, other) =>
         one.name.localeCompare(other.name),
@@ -45,7 +45,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
     if (!response.ok && response.status !== 404) return toast.error(response.detail);
     loaded.change(({ addresses: before }) => ({ addresses: before.filter(({ _id }) => _id !== id) }));
     panel.current?.querySelector<HTMLElement>(`[data-opens="${NEW}"]`)?.focus();
-    toastDeleted(name, () => call("addAddress", { body: { name, ...fields } }), show);
+    toastDeleted(name, () => call("addAddress", { body: { name, ...fields } }), showSaved);
   }
 
   return (
@@ -62,7 +62,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
         <QueryBoundary loaded={loaded} failed="Your addresses could not be loaded.">
           {() => (
             <>
-              {editing === NEW && <AddressForm onSaved={show} onCancel={() => setEditing(null)} />}
+              {editing === NEW && <AddressForm onSaved={showSaved} onCancel={() => setEditing(null)} />}
               {addresses.length === 0 && editing !== NEW && (
                 <p className="soft">Keep the places that you order for, and choose one at checkout.</p>
               )}
@@ -71,10 +71,14 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
                   {addresses.map((address) =>
                     editing === address._id ? (
                       <li key={address._id} className="row row--form">
-                        <AddressForm address={address} onSaved={show} onCancel={() => setEditing(null)} />
+                        <AddressForm
+                          address={address}
+                          onSaved={showSaved}
+                          onCancel={() => setEditing(null)}
+                        />
                       </li>
                     ) : (
-                      <Row
+                      <AddressRow
                         key={address._id}
                         address={address}
                         isLocked={editing !== null}
@@ -93,15 +97,20 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
   );
 }
 
-interface RowProps {
+interface AddressRowProps {
   address: Address;
-  /** another one is being edited, and would lose its text */
+  /** another address is being edited, and would lose its input */
   isLocked: boolean;
   onChange: () => void;
   onRemove: () => void;
 }
 
-function Row({ address: { _id, name, address, contact, phone }, isLocked, onChange, onRemove }: RowProps) {
+function AddressRow({
+  address: { _id, name, address, contact, phone },
+  isLocked,
+  onChange,
+  onRemove,
+}: AddressRowProps) {
   return (
     <li className="row">
       <div className="row__k">

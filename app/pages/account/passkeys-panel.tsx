@@ -33,12 +33,12 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   const [attempt, setAttempt] = useState(0);
   const heading = useFocusAfterRemoval(`${renaming} ${list.data?.map(({ id }) => id)}`);
 
-  async function act(
-    run: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
+  async function changePasskeys(
+    change: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
     message: string,
   ) {
     setRefusal(null);
-    const response = await withPasskeys(run);
+    const response = await withPasskeys(change);
     if (!response.ok) return setRefusal(response.message);
     toast.success(message);
     setRenaming(null);
@@ -74,10 +74,10 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
                     <NameForm
                       label="New name"
                       submit="Save name"
-                      now={passkey.name}
+                      currentName={passkey.name}
                       onCancel={() => setRenaming(null)}
                       onSubmit={(name) =>
-                        act((keys) => keys.renamePasskey(passkey.id, name), "The name is saved.")
+                        changePasskeys((keys) => keys.renamePasskey(passkey.id, name), "The name is saved.")
                       }
                     />
                   ) : (
@@ -109,7 +109,7 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
         key={attempt}
         label="Name of a new passkey"
         submit="Add a passkey"
-        onSubmit={(name) => act((keys) => keys.addPasskey(name), "The passkey is added.")}
+        onSubmit={(name) => changePasskeys((keys) => keys.addPasskey(name), "The passkey is added.")}
       />
       <ConfirmDialog
         open={removing !== null}
@@ -118,7 +118,9 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
         keep="Keep passkey"
         confirm="Remove passkey"
         onConfirm={() =>
-          removing ? act((keys) => keys.removePasskey(removing.id), "The passkey is removed.") : undefined
+          removing
+            ? changePasskeys((keys) => keys.removePasskey(removing.id), "The passkey is removed.")
+            : undefined
         }
       >
         It no longer logs you in. Your device may still offer it until you remove it there too.
@@ -132,19 +134,19 @@ interface NameFormProps {
   submit: string;
   onSubmit: (name: string) => Promise<void>;
   /** the name to change */
-  now?: string;
+  currentName?: string;
   onCancel?: () => void;
 }
 
-function NameForm({ label, submit, onSubmit, now, onCancel }: NameFormProps) {
+function NameForm({ label, submit, onSubmit, currentName, onCancel }: NameFormProps) {
   const form = useFields({ name: nameRule });
   return (
     <form method="post" noValidate onSubmit={form.onSubmit(({ name }) => onSubmit(name.trim()))}>
       <TextField
         label={label}
         autoComplete="off"
-        defaultValue={now}
-        autoFocus={now !== undefined}
+        defaultValue={currentName}
+        autoFocus={currentName !== undefined}
         {...form.field("name")}
       />
       <div className="acts acts--start">

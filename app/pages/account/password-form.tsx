@@ -5,14 +5,14 @@ import { passwordRule } from "../auth/auth-rules.ts";
 
 interface PasswordFormProps {
   label: string;
-  /** receives the password; a refusal is shown above the field */
-  act: (password: string) => Promise<{ ok: true } | { ok: false; message: string }>;
+  /** a refusal that it returns is shown above the field */
+  onSubmit: (password: string) => Promise<{ ok: true } | { ok: false; message: string }>;
 }
 
-export function PasswordForm({ label, act }: PasswordFormProps) {
+export function PasswordForm({ label, onSubmit }: PasswordFormProps) {
   const form = useFields({ password: passwordRule });
   const submit = form.onSubmit(async ({ password }) => {
-    const outcome = await act(password);
+    const outcome = await onSubmit(password);
     if (!outcome.ok) form.setRefusal(outcome.message);
   });
   return (

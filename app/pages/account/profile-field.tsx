@@ -26,7 +26,7 @@ export interface ProfileFieldProps {
 /** One field of the profile, saved separately; the saved value is under its label. */
 export function ProfileField({ name, label, required, placeholder, type, autoComplete }: ProfileFieldProps) {
   const { user } = useDashboard();
-  const { form, submit } = useUpdate(name, required);
+  const { form, submit } = useProfileField(name, required);
   const { error, ...field } = form.field("value");
   return (
     <form className="row" method="post" noValidate onFocus={rules.fetch} onSubmit={submit} aria-label={label}>
@@ -58,7 +58,7 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
 }
 
 /** Saves the value, then reloads the user (specification, section 7). */
-function useUpdate(name: ProfileFieldProps["name"], required: string) {
+function useProfileField(name: ProfileFieldProps["name"], required: string) {
   const { user, refresh } = useDashboard();
   const endSession = useSessionExpired();
   const form = useFields({

@@ -12,9 +12,9 @@ export function qrShapeOf(text: string): QrShape {
   let path = "";
   for (const [y, row] of rows.entries()) {
     for (let x = row.indexOf(true); x >= 0; ) {
-      const light = row.indexOf(false, x);
-      path += `M${x} ${y}h${light - x}v1h${x - light}z`;
-      x = row.indexOf(true, light);
+      const end = row.indexOf(false, x);
+      path += `M${x} ${y}h${end - x}v1h${x - end}z`;
+      x = row.indexOf(true, end);
     }
   }
   return { path, size: rows.length };

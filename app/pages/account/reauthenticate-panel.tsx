@@ -17,7 +17,7 @@ interface ReauthenticatePanelProps {
 export function ReauthenticatePanel({ account, onChange }: ReauthenticatePanelProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
 
-  function confirmed() {
+  function onConfirmed() {
     toast.success("Confirmed for the next hour.");
     onChange();
   }
@@ -25,15 +25,15 @@ export function ReauthenticatePanel({ account, onChange }: ReauthenticatePanelPr
   async function confirmWithPassword(password: string) {
     const outcome = await call("confirmAccount", { body: { password } });
     if (!outcome.ok) return { ok: false as const, message: outcome.detail };
-    confirmed();
+    onConfirmed();
     return { ok: true as const };
   }
 
-  async function confirmWithKey() {
+  async function confirmWithPasskey() {
     setRefusal(null);
-    const outcome = await withPasskeys((keys) => keys.signInWithPasskey());
+    const outcome = await withPasskeys((passkeys) => passkeys.signInWithPasskey());
     if (!outcome.ok) return setRefusal(outcome.message);
-    confirmed();
+    onConfirmed();
   }
 
   return (
@@ -46,11 +46,11 @@ export function ReauthenticatePanel({ account, onChange }: ReauthenticatePanelPr
         <>
           <FormError>{refusal}</FormError>
           <div>
-            <Button onClick={confirmWithKey}>Confirm with a passkey</Button>
+            <Button onClick={confirmWithPasskey}>Confirm with a passkey</Button>
           </div>
         </>
       )}
-      {account.hasPassword && <PasswordForm label="Confirm" act={confirmWithPassword} />}
+      {account.hasPassword && <PasswordForm label="Confirm" onSubmit={confirmWithPassword} />}
     </Panel>
   );
 }

@@ -18,7 +18,8 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
   const sessions = list.data ?? [];
   const heading = useFocusAfterRemoval(sessions.map(({ id }) => id).join());
 
-  async function end(session: AccountSession | null) {
+  /** null: all other sessions */
+  async function endSessions(session: AccountSession | null) {
     const response = session
       ? await call("endSession", { params: { id: session.id } })
       : await call("endOtherSessions", {});
@@ -34,7 +35,7 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
       headingRef={heading}
       aside={
         sessions.length > 1 && (
-          <Button size="sm" onClick={() => void end(null)}>
+          <Button size="sm" onClick={() => void endSessions(null)}>
             Sign out of other sessions
           </Button>
         )
@@ -48,15 +49,15 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
                 <div className="row__k">
                   <b>{deviceName(session.browser)}</b>
                   <span className="row__saved">
-                    {whereOf(session)} <DateTime time at={session.since} />
+                    {placeOf(session)} <DateTime time at={session.since} />
                   </span>
                 </div>
                 <div className="row__f">
                   {!session.current && (
                     <Button
                       size="sm"
-                      onClick={() => void end(session)}
-                      aria-label={`Sign out ${deviceName(session.browser)}, ${whereOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
+                      onClick={() => void endSessions(session)}
+                      aria-label={`Sign out ${deviceName(session.browser)}, ${placeOf(session)} ${formatDateTime(new Date(session.since), zone)}`}
                     >
                       Sign out
                     </Button>
@@ -72,7 +73,7 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
 }
 
 /** "This browser, since"; the address of the first admin's session is unknown. */
-function whereOf({ current, address }: AccountSession): string {
+function placeOf({ current, address }: AccountSession): string {
   const where = current ? "This browser" : address;
   return where ? `${where}, since` : "Since";
 }

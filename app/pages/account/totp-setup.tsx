@@ -4,20 +4,20 @@ import { copyText } from "../../components/copy-text.ts";
 import { withLoadTimeout } from "../../performance/load-chunk.ts";
 import type { QrShape } from "./qr-shape.ts";
 
-export interface Secret {
+export interface TotpSecret {
   totpURI: string;
   backupCodes: string[];
 }
 
 /** The secret for an authenticator app, as QR code, link and key, and the recovery codes. */
-export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret }) {
+export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: TotpSecret }) {
   const key = new URL(totpURI).searchParams.get("secret");
-  const first = useRef<HTMLParagraphElement>(null);
+  const instructions = useRef<HTMLParagraphElement>(null);
   // the focused form was removed
-  useEffect(() => first.current?.focus(), []);
+  useEffect(() => instructions.current?.focus(), []);
   return (
     <>
-      <p className="soft" ref={first} tabIndex={-1}>
+      <p className="soft" ref={instructions} tabIndex={-1}>
         Scan the code with an authenticator app, or enter the key there. Then enter the six digits it shows.
       </p>
       <div className="secret">
@@ -34,10 +34,10 @@ export function TotpSetup({ secret: { totpURI, backupCodes } }: { secret: Secret
             <dt className="t-label">Setup key</dt>
             <dd className="mono">
               {/* shown in groups of four for typing; copied without spaces */}
-              {key?.match(/.{1,4}/g)?.map((four, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move and may repeat
-                <span className="four" key={place}>
-                  {four}
+              {key?.match(/.{1,4}/g)?.map((group, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the groups never move and may repeat
+                <span className="four" key={index}>
+                  {group}
                 </span>
               ))}
             </dd>
@@ -65,20 +65,20 @@ interface QrCodeProps {
   label: string;
 }
 
-/** Loads the QR code library on demand. Reserves the space, and reports a failure. */
+/** Loads the QR code library on demand, and shows a failure with Try again. */
 function QrCode({ text, label }: QrCodeProps) {
   const [shape, setShape] = useState<QrShape | "failed" | null>(null);
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes to load again
   useEffect(() => {
-    let gone = false;
+    let cancelled = false;
     withLoadTimeout(import("./qr-shape.ts")).then(
-      ({ qrShapeOf }) => !gone && setShape(qrShapeOf(text)),
-      () => !gone && setShape("failed"), // the same key is shown as text
+      ({ qrShapeOf }) => !cancelled && setShape(qrShapeOf(text)),
+      () => !cancelled && setShape("failed"), // the same key is shown as text
     );
     return () => {
-      gone = true;
+      cancelled = true;
     };
   }, [text, attempt]);
 

@@ -8,18 +8,18 @@ import { type Rule, useFields } from "../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { identityRequest } from "../../data/identity-request.ts";
 import { PasswordForm } from "./password-form.tsx";
-import { type Secret, TotpSetup } from "./totp-setup.tsx";
+import { type TotpSecret, TotpSetup } from "./totp-setup.tsx";
 
 const codeRule: Rule = (code) => (/^\s*\d{3}\s?\d{3}\s*$/.test(code) ? undefined : "Enter the six digits");
 
 /** Enables, confirms and disables two-factor authentication. */
 export function TwoFactorPanel({ account, onChange }: { account: Account; onChange: () => void }) {
-  const [made, setMade] = useState<Secret | null>(null);
-  // shown until the account says that it is on
-  const secret = account.secondFactor ? null : made;
-  const heading = useFocusAfterRemoval(`${made !== null} ${account.secondFactor}`);
+  const [newSecret, setNewSecret] = useState<TotpSecret | null>(null);
+  // shown until two-factor authentication is on
+  const secret = account.secondFactor ? null : newSecret;
+  const heading = useFocusAfterRemoval(`${newSecret !== null} ${account.secondFactor}`);
 
-  function done(message: string) {
+  function reportChange(message: string) {
     toast.success(message);
     onChange();
   }
@@ -32,7 +32,7 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
     );
   }
   return (
-    <Panel title={<Title />} headingRef={heading}>
+    <Panel title={<PanelTitle />} headingRef={heading}>
       <p className="soft">
         {account.secondFactor
           ? "A code from your app is required after the password or Google."
@@ -41,23 +41,27 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
       {secret && <TotpSetup secret={secret} />}
       {(secret || account.secondFactor) && (
         <CodeForm
-          onDone={() => done(secret ? "Two-factor authentication is on." : "Two-factor code confirmed.")}
+          onDone={() =>
+            reportChange(secret ? "Two-factor authentication is on." : "Two-factor code confirmed.")
+          }
         />
       )}
       {!secret && (
         <PasswordForm
           label={account.secondFactor ? "Switch off" : "Switch on"}
-          act={async (password) => {
+          onSubmit={async (password) => {
             if (!account.secondFactor) {
-              const made = await identityRequest<Secret>("POST", "/api/auth/two-factor/enable", { password });
-              if (made.ok) setMade(made);
-              return made;
+              const enabled = await identityRequest<TotpSecret>("POST", "/api/auth/two-factor/enable", {
+                password,
+              });
+              if (enabled.ok) setNewSecret(enabled);
+              return enabled;
             }
-            const stopped = await identityRequest("POST", "/api/auth/two-factor/disable", { password });
-            if (!stopped.ok) return stopped;
-            setMade(null);
-            done("Two-factor authentication is off.");
-            return stopped;
+            const disabled = await identityRequest("POST", "/api/auth/two-factor/disable", { password });
+            if (!disabled.ok) return disabled;
+            setNewSecret(null);
+            reportChange("Two-factor authentication is off.");
+            return disabled;
           }}
         />
       )}
@@ -66,7 +70,7 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
 }
 
 /** Scrolls to the panel for users linked from app/components/query-boundary.tsx. */
-function Title() {
+function PanelTitle() {
   const title = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (window.location.hash !== "#second-factor") return;

@@ -5,12 +5,12 @@ import { Logo } from "../../components/logo.tsx";
 
 interface AuthFrameProps {
   title: string;
-  /** shown at the right from 1024 px up; decorative */
+  /** decorative; shown from 1024 px up */
   drawing: ReactNode;
   children: ReactNode;
 }
 
-/** Form left, drawing right; on a phone the form alone. */
+/** The form on the left and a drawing on the right; on a phone only the form. */
 export function AuthFrame({ title, drawing, children }: AuthFrameProps) {
   return (
     <main id="main" className="auth">
@@ -38,7 +38,7 @@ export function SectionDrawing() {
   return <img src="/art/section.svg" alt="" width="800" height="900" />;
 }
 
-const wall = [
+const wallTools = [
   "angle-grinder",
   "router",
   "rotary-hammer",
@@ -53,11 +53,11 @@ const wall = [
   "heat-gun",
 ];
 
-/** Twelve tools on their wall. */
+/** A grid of twelve tools. */
 export function ToolWall() {
   return (
     <div className="wall">
-      {wall.map((tool) => (
+      {wallTools.map((tool) => (
         <div key={tool}>
           <img src={`/tools/${tool}.svg`} alt="" width="640" height="480" loading="lazy" />
         </div>

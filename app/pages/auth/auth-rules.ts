@@ -3,7 +3,7 @@ import { messages } from "../../../shop/texts/specification.ts";
 import type { Rule } from "../../components/use-fields.ts";
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const MINIMUM_PASSWORD = 6;
+const MIN_PASSWORD_LENGTH = 6;
 
 export const nameRule: Rule = (name) => (name.trim() ? undefined : messages.register.nameRequired);
 
@@ -16,5 +16,5 @@ export const passwordRule: Rule = (password) => (password ? undefined : messages
 
 export const newPasswordRule: Rule = (password) => {
   if (!password) return messages.register.passwordRequired;
-  return password.length < MINIMUM_PASSWORD ? messages.register.passwordTooShort : undefined;
+  return password.length < MIN_PASSWORD_LENGTH ? messages.register.passwordTooShort : undefined;
 };

@@ -15,10 +15,10 @@ interface GoogleButtonProps {
 export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   const [busy, setBusy] = useState(false);
 
-  const isSetUp = useRouteLoaderData<typeof loader>("root")?.config.google ?? true;
+  const isConfigured = useRouteLoaderData<typeof loader>("root")?.config.google ?? true;
 
-  async function go() {
-    if (!isSetUp) return onRefusal(loginRefusals.googleNotConfigured);
+  async function signIn() {
+    if (!isConfigured) return onRefusal(loginRefusals.googleNotConfigured);
     setBusy(true);
     const outcome = await goToGoogle("sign-in/social", `/login?google=1&from=${encodeURIComponent(from)}`);
     if (outcome.ok) return; // the browser is navigating away
@@ -27,7 +27,7 @@ export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   }
 
   return (
-    <Button size="lg" block className="btn--google" busy={busy} onClick={go}>
+    <Button size="lg" block className="btn--google" busy={busy} onClick={signIn}>
       <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
         <path
           fill="currentColor"

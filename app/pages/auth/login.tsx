@@ -27,12 +27,12 @@ export const meta = () => pageTitle("Login", "Log in to place purchase orders an
 
 export default function LoginPage() {
   const [search] = useSearchParams();
-  const confirms = search.has("confirm");
-  const [entered, setEntered] = useState(false);
-  const from = useReturnAfterSignIn(confirms && !entered);
+  const isConfirming = search.has("confirm");
+  const [hasSignedIn, setHasSignedIn] = useState(false);
+  const from = useReturnAfterSignIn(isConfirming && !hasSignedIn);
   const google = useGoogleReturn();
   const [needsCode, setNeedsCode] = useState(search.has("code"));
-  useConfirmed();
+  useEmailConfirmedToast();
   // signed in: busy until the page changes
   const isLeaving = useSignedInUser() !== null;
   const email = useRef<HTMLInputElement>(null);
@@ -40,11 +40,11 @@ export default function LoginPage() {
   const { refusal, setRefusal } = form;
 
   const submit = form.onSubmit(async (values) => {
-    const confirm = confirms ? window.location.hash.slice(1) : null;
-    const outcome = await signInWithPassword(values.email.trim(), values.password, confirm);
+    const confirmToken = isConfirming ? window.location.hash.slice(1) : null;
+    const outcome = await signInWithPassword(values.email.trim(), values.password, confirmToken);
     if (outcome.ok) {
-      if (confirms && outcome.confirmed) toast.success(CONFIRMED);
-      setEntered(true);
+      if (isConfirming && outcome.confirmed) toast.success(CONFIRMED);
+      setHasSignedIn(true);
       return setNeedsCode(outcome.needsCode);
     }
     const isUnconfirmed = outcome.code === "EMAIL_NOT_VERIFIED";
@@ -52,13 +52,13 @@ export default function LoginPage() {
   });
 
   async function forgotPassword() {
-    const address = email.current?.value.trim();
-    if (!address) return toast.info(messages.login.provideEmailFirst);
+    const typedEmail = email.current?.value.trim();
+    if (!typedEmail) return toast.info(messages.login.provideEmailFirst);
     setRefusal(null);
-    if (!(await form.check("email", address))) return email.current?.focus();
+    if (!(await form.check("email", typedEmail))) return email.current?.focus();
     // the response does not reveal whether the account exists
     const outcome = await identityRequest("POST", "/api/auth/request-password-reset", {
-      email: address,
+      email: typedEmail,
       redirectTo: "/reset-password",
     });
     if (outcome.ok) toast.success(messages.login.resetEmailSent);
@@ -74,8 +74,8 @@ export default function LoginPage() {
   }
 
   return (
-    <AuthFrame title={confirms ? "Confirm your email" : labels.login.login} drawing={<SectionDrawing />}>
-      {confirms && <ConfirmHelp />}
+    <AuthFrame title={isConfirming ? "Confirm your email" : labels.login.login} drawing={<SectionDrawing />}>
+      {isConfirming && <ConfirmHelp />}
       <FormError>{refusal ?? google.refusal}</FormError>
       {google.busy && <Spinner label="Signing you in" />}
       <form method="post" noValidate onSubmit={submit}>
@@ -103,7 +103,7 @@ export default function LoginPage() {
           {labels.login.login}
         </Button>
       </form>
-      {!confirms && <OtherWays from={from} onRefusal={setRefusal} />}
+      {!isConfirming && <OtherSignInMethods from={from} onRefusal={setRefusal} />}
     </AuthFrame>
   );
 }
@@ -118,7 +118,13 @@ function ConfirmHelp() {
   );
 }
 
-function OtherWays({ from, onRefusal }: { from: string; onRefusal: (message: string | null) => void }) {
+function OtherSignInMethods({
+  from,
+  onRefusal,
+}: {
+  from: string;
+  onRefusal: (message: string | null) => void;
+}) {
   return (
     <>
       <div className="or">or</div>
@@ -128,7 +134,7 @@ function OtherWays({ from, onRefusal }: { from: string; onRefusal: (message: str
       </div>
       <p className="soft">
         New to Stator?{" "}
-        <Link className="link link--strong" prefetch="intent" to={withOrigin("/register", from)}>
+        <Link className="link link--strong" prefetch="intent" to={withReturnPath("/register", from)}>
           Create an account
         </Link>
       </p>
@@ -140,30 +146,30 @@ function OtherWays({ from, onRefusal }: { from: string; onRefusal: (message: str
 function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   const [search] = useSearchParams();
   const reason = search.get("error");
-  const returned = search.has("google") && !search.has("code") && !reason;
+  const hasReturned = search.has("google") && !search.has("code") && !reason;
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
-    if (!returned) return;
+    if (!hasReturned) return;
     void restoreSession().then((outcome) => {
       if (!outcome.ok) setRefusal(outcome.message);
     });
-  }, [returned]);
-  return { busy: returned && !refusal, refusal: returnErrorMessage(reason) ?? refusal };
+  }, [hasReturned]);
+  return { busy: hasReturned && !refusal, refusal: returnErrorMessage(reason) ?? refusal };
 }
 
-/** Confirms to a user who followed the link of the verification email that it worked. */
-function useConfirmed(): void {
+/** Shows that the address is confirmed, after the link of the verification email. */
+function useEmailConfirmedToast(): void {
   const [search] = useSearchParams();
-  const confirmed = search.has("verified") && !search.has("error");
+  const isConfirmed = search.has("verified") && !search.has("error");
   useEffect(() => {
-    if (!confirmed) return;
+    if (!isConfirmed) return;
     toast.success(CONFIRMED);
     // the address may be a new one; a visitor stays signed out
     if (readUser()) void restoreSession();
-  }, [confirmed]);
+  }, [isConfirmed]);
 }
 
-function withOrigin(path: string, from: string): string {
+function withReturnPath(path: string, from: string): string {
   return from === "/" ? path : `${path}?from=${encodeURIComponent(from)}`;
 }
 
@@ -171,16 +177,16 @@ function withOrigin(path: string, from: string): string {
 function PasskeyButton({ onRefusal }: { onRefusal: (message: string | null) => void }) {
   const [busy, setBusy] = useState(false);
 
-  async function go() {
+  async function signIn() {
     setBusy(true);
     onRefusal(null);
-    const outcome = await withPasskeys((keys) => keys.signInWithPasskey());
+    const outcome = await withPasskeys((passkeys) => passkeys.signInWithPasskey());
     setBusy(false);
     if (!outcome.ok) onRefusal(outcome.message);
   }
 
   return (
-    <Button size="lg" block className="btn--google" busy={busy} onClick={go}>
+    <Button size="lg" block className="btn--google" busy={busy} onClick={signIn}>
       Continue with a passkey
     </Button>
   );

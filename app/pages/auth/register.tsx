@@ -21,7 +21,7 @@ export const meta = () => pageTitle("Register", "Create an account to buy electr
 export default function RegisterPage() {
   const from = useReturnAfterSignIn();
   const [search] = useSearchParams();
-  const [waitingFor, setWaitingFor] = useState<string | null>(null);
+  const [unverifiedEmail, setUnverifiedEmail] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   // signed in: busy until the page changes
   const isLeaving = useSignedInUser() !== null;
@@ -31,14 +31,14 @@ export default function RegisterPage() {
   const submit = form.onSubmit(async ({ name, email, password }) => {
     const outcome = await register(name.trim(), email.trim(), password);
     if (!outcome.ok) setRefusal(outcome.message);
-    else if (outcome.mustVerify) setWaitingFor(email.trim());
+    else if (outcome.mustVerify) setUnverifiedEmail(email.trim());
     else toast.info(`A verification email is on its way to ${email.trim()}`);
   });
 
   // the focused form was removed
   useEffect(() => {
-    if (waitingFor) focusHeading();
-  }, [waitingFor]);
+    if (unverifiedEmail) focusHeading();
+  }, [unverifiedEmail]);
 
   async function sendAgain(email: string) {
     setRefusal(null);
@@ -49,25 +49,25 @@ export default function RegisterPage() {
     else setRefusal(outcome.message);
   }
 
-  if (waitingFor) {
+  if (unverifiedEmail) {
     return (
       <AuthFrame title="Check your email" drawing={<ToolWall />}>
         <FormError>{refusal}</FormError>
         <p className="soft" role="status">
-          A verification email is on its way to <b className="whole">{waitingFor}</b>. Open its link, then log
-          in.
+          A verification email is on its way to <b className="whole">{unverifiedEmail}</b>. Open its link,
+          then log in.
         </p>
         <div className="ways">
           <ButtonLink look="ink" size="lg" block to={{ pathname: "/login", search: search.toString() }}>
             {labels.login.login}
           </ButtonLink>
-          <Button size="lg" block busy={sending} onClick={() => void sendAgain(waitingFor)}>
+          <Button size="lg" block busy={sending} onClick={() => void sendAgain(unverifiedEmail)}>
             Send it again
           </Button>
         </div>
         <p className="soft">
           Not your address?{" "}
-          <button type="button" className="link link--strong" onClick={() => setWaitingFor(null)}>
+          <button type="button" className="link link--strong" onClick={() => setUnverifiedEmail(null)}>
             Register with another one
           </button>
         </p>

@@ -9,20 +9,20 @@ import { NO_SESSION, restoreSession } from "../../data/session-api.ts";
 
 /**
  * Redirects a signed-in user to where they came from, and returns that path, "/" by default. A non-admin who came
- * from an admin page goes to their own dashboard: that page would sign them out and redirect back here. `waits`: a
+ * from an admin page goes to their own dashboard: that page would sign them out and redirect back here. `isPaused`: a
  * signed-in user has something to do here first.
  */
-export function useReturnAfterSignIn(waits = false): string {
+export function useReturnAfterSignIn(isPaused = false): string {
   const [search] = useSearchParams();
   const from = safeRedirect(search.get("from"));
   const user = useSignedInUser();
   const isVerified = useVerifiedUser();
   const navigate = useNavigate();
   useEffect(() => {
-    if (!user || !isVerified || waits) return;
+    if (!user || !isVerified || isPaused) return;
     const mayReturn = user.role === "admin" || !ADMIN_PATHS.test(from);
     navigate(mayReturn ? from : "/dashboard", { replace: true });
-  }, [user, isVerified, from, navigate, waits]);
+  }, [user, isVerified, from, navigate, isPaused]);
   return from;
 }
 

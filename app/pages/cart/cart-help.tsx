@@ -13,7 +13,7 @@ interface PasteOrDropProps {
 
 /** The page accepts drops and pastes anywhere; this explains it and has buttons for both. */
 export function PasteOrDrop({ onPaste, onFile }: PasteOrDropProps) {
-  const file = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   return (
     <div className="cart__drop">
       <Icon name="copy" />
@@ -25,12 +25,12 @@ export function PasteOrDrop({ onPaste, onFile }: PasteOrDropProps) {
         <Button size="sm" onClick={onPaste}>
           Paste rows
         </Button>
-        <Button size="sm" onClick={() => file.current?.click()}>
+        <Button size="sm" onClick={() => fileInput.current?.click()}>
           Choose a CSV
         </Button>
       </span>
       <input
-        ref={file}
+        ref={fileInput}
         type="file"
         accept=".csv,.tsv,.txt,text/csv,text/plain"
         aria-label="CSV file"
@@ -101,21 +101,21 @@ export function KeyLegend() {
   ];
   return (
     <dl className="cart__keys">
-      {keys.map(([names, act]) => (
-        <div key={act}>
+      {keys.map(([keyNames, action]) => (
+        <div key={action}>
           <dt>
-            {names.map((name) => (
+            {keyNames.map((name) => (
               <kbd key={name}>{name}</kbd>
             ))}
           </dt>
-          <dd>{act}</dd>
+          <dd>{action}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-const places: { label: string; to: string; icon: IconName }[] = [
+const startLinks: { label: string; to: string; icon: IconName }[] = [
   { label: "All tools", to: "/tools", icon: "search" },
   { label: "An earlier order", to: "/dashboard/orders", icon: "retry" },
 ];
@@ -130,7 +130,7 @@ export function StartFrom() {
           </h2>
         </div>
         <ul className="cart-start">
-          {places.map(({ label, to, icon }) => (
+          {startLinks.map(({ label, to, icon }) => (
             <li key={to}>
               <Link to={to} prefetch="intent">
                 <Icon name={icon} />

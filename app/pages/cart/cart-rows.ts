@@ -19,14 +19,14 @@ export interface CartRow {
   price?: number | undefined;
 }
 
-/** An unresolved row and the product of the line before it. */
+/** An unresolved row, and the product of the line before it (null at the top). */
 export interface UnresolvedRow {
   row: CartRow;
   after: string | null;
 }
 
-/** The rows before and after a change. */
-export interface Step {
+/** The rows before and after a change that can be undone. */
+export interface UndoStep {
   before: CartRow[];
   after: CartRow[];
 }
@@ -43,7 +43,7 @@ export function joinRows(lines: readonly CartLine[], unresolved: readonly Unreso
   const following = Map.groupBy(unresolved, ({ after }) => after);
   const rows: CartRow[] = [];
   const keys = new Set(lines.map(({ productId }) => productId));
-  const take = (after: string | null) => {
+  const appendFollowing = (after: string | null) => {
     for (const { row } of following.get(after) ?? []) {
       let { key } = row;
       // a line whose quantity became invalid keeps its key, and its product may be added again
@@ -53,13 +53,13 @@ export function joinRows(lines: readonly CartLine[], unresolved: readonly Unreso
     }
     following.delete(after);
   };
-  take(null);
+  appendFollowing(null);
   for (const line of lines) {
     rows.push(toRow(line));
-    take(line.productId);
+    appendFollowing(line.productId);
   }
   // the line before these was removed elsewhere
-  for (const after of following.keys()) take(after);
+  for (const after of following.keys()) appendFollowing(after);
   return rows;
 }
 
@@ -88,22 +88,25 @@ export function splitRows(rows: readonly CartRow[]): { lines: CartLine[]; unreso
   return { lines: [...lines.values()], unresolved };
 }
 
-/** Reverts a change in the rows that still have the quantity it left; what others changed meanwhile stays. */
-export function revertStep(step: Step, now: CartRow[], resolutions: Resolutions): CartRow[] {
-  const before = byKey(step.before, resolutions);
-  const after = byKey(step.after, resolutions);
-  const present = byKey(now, resolutions);
-  const isAsLeft = (key: string) => present.get(key)?.quantity === after.get(key)?.quantity;
+/** Reverts a change, except in rows that were changed again since, here or in another tab. */
+export function revertStep(step: UndoStep, rows: CartRow[], resolutions: Resolutions): CartRow[] {
+  const before = indexRows(step.before, resolutions);
+  const after = indexRows(step.after, resolutions);
+  const current = indexRows(rows, resolutions);
+  const isUnchangedSince = (key: string) => current.get(key)?.quantity === after.get(key)?.quantity;
   const restored = [...before.values()].flatMap((row) => {
-    const left = after.get(row.key);
-    const isChanged = left?.quantity !== row.quantity || left.price !== row.price;
-    return isChanged && isAsLeft(row.key) ? row : (present.get(row.key) ?? []);
+    const rowAfter = after.get(row.key);
+    const isChanged = rowAfter?.quantity !== row.quantity || rowAfter.price !== row.price;
+    return isChanged && isUnchangedSince(row.key) ? row : (current.get(row.key) ?? []);
   });
-  return [...restored, ...[...present.values()].filter(({ key }) => !before.has(key) && !isAsLeft(key))];
+  return [
+    ...restored,
+    ...[...current.values()].filter(({ key }) => !before.has(key) && !isUnchangedSince(key)),
+  ];
 }
 
-/** The rows by key, those that matched a product since as its line. */
-function byKey(rows: readonly CartRow[], resolutions: Resolutions): ReadonlyMap<string, CartRow> {
+/** The rows by key; those that have matched a product since are keyed as its line. */
+function indexRows(rows: readonly CartRow[], resolutions: Resolutions): ReadonlyMap<string, CartRow> {
   const { lines, unresolved } = splitRows(
     rows.map((row) => {
       const line = resolutions.get(row.key);

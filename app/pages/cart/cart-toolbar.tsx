@@ -22,7 +22,7 @@ interface CartToolbarProps {
   /** lines that need a change */
   problems: number;
   /** lines with a fix that needs no decision */
-  certain: number;
+  fixable: number;
   onFixAll: () => void;
   onClear: () => void;
 }
@@ -33,7 +33,7 @@ export function CartToolbar({
   view,
   onView,
   problems,
-  certain,
+  fixable,
   onFixAll,
   onClear,
 }: CartToolbarProps) {
@@ -48,9 +48,9 @@ export function CartToolbar({
         value={view}
         onChoose={onView}
       />
-      {certain > 1 && (
+      {fixable > 1 && (
         <Button look="ink" size="sm" onClick={onFixAll}>
-          {`Fix ${count(certain)} at once`}
+          {`Fix ${count(fixable)} at once`}
         </Button>
       )}
       <span className="cart__bar-end">

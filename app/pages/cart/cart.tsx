@@ -20,7 +20,7 @@ import { sumRows } from "./cart-totals.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { noticeOf } from "./line-problem.ts";
 import { MergeNotice } from "./merge-notice.tsx";
-import { Pad, type PlacedRow } from "./pad.tsx";
+import { type IndexedRow, Pad } from "./pad.tsx";
 import type { RowActions } from "./pad-row.tsx";
 import { PasteReport } from "./paste-report.tsx";
 import { useCartRows } from "./use-cart-rows.ts";
@@ -37,12 +37,12 @@ export default function CartPage() {
   const { paste, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
   const drop = useFileDrop((files) => void addFile(files[0]));
   const keys = useRef<GridKeys | null>(null);
-  const isRead = useHydrated();
+  const isHydrated = useHydrated();
   const totals = sumRows(checked);
   const { rows } = cart;
-  const placed = checked.map((one, index): PlacedRow => ({ ...one, index }));
-  const problems = placed.filter(hasProblem);
-  const shown = view === "problems" && problems.length > 0 ? problems : placed;
+  const indexedRows = checked.map((checkedRow, index): IndexedRow => ({ ...checkedRow, index }));
+  const problems = indexedRows.filter(hasProblem);
+  const shown = view === "problems" && problems.length > 0 ? problems : indexedRows;
 
   function clear() {
     cart.change(() => []);
@@ -54,7 +54,7 @@ export default function CartPage() {
   }
 
   function goToProblem(from: string | undefined, direction: 1 | -1) {
-    const start = placed.findIndex(({ row }) => row.key === from);
+    const start = indexedRows.findIndex(({ row }) => row.key === from);
     const ordered = direction === 1 ? problems : problems.toReversed();
     const next = ordered.find(({ index }) => (direction === 1 ? index > start : index < start)) ?? ordered[0];
     if (next) keys.current?.focusCell(next.row.key, noticeOf(next.line)?.fixes.length ? "fix-0" : "quantity");
@@ -66,22 +66,24 @@ export default function CartPage() {
   // stable: a row is rendered only when it changes
   const actions = useMemo((): RowActions => {
     const indexOf = ({ key }: CartRow) => latest.current.rows.findIndex((row) => row.key === key);
-    const replace = (row: CartRow, by: CartRow) =>
-      change((now) => now.map((one) => (one.key === row.key ? by : one)));
+    const replace = (row: CartRow, replacement: CartRow) =>
+      change((now) => now.map((other) => (other.key === row.key ? replacement : other)));
     return {
       setText: (row, text) => replace(row, newRow({ text, quantity: row.quantity })),
       setQuantity: (row, quantity) => replace(row, { ...row, quantity, price: undefined }),
       applyFix(row, fix) {
         if (!fix.change) return this.remove(row);
-        const at = indexOf(row);
+        const start = indexOf(row);
         replace(row, fixRow(row, fix.change));
-        const next = latest.current.problems.find(({ row: { key }, index }) => key !== row.key && index > at);
+        const next = latest.current.problems.find(
+          ({ row: { key }, index }) => key !== row.key && index > start,
+        );
         if (next) keys.current?.focusCell(next.row.key, "fix-0");
         else keys.current?.focusCell(fix.change.productId ?? row.key, "quantity");
       },
       remove(row) {
-        const at = indexOf(row);
-        const next = latest.current.rows[at + 1] ?? latest.current.rows[at - 1];
+        const index = indexOf(row);
+        const next = latest.current.rows[index + 1] ?? latest.current.rows[index - 1];
         change((now) => now.filter(({ key }) => key !== row.key));
         keys.current?.focusCell(next ? next.key : "entry", next ? "quantity" : "item");
       },
@@ -89,13 +91,13 @@ export default function CartPage() {
   }, [change]);
 
   /** Fixes that change a quantity; a product is never chosen for the buyer. */
-  const certain = problems.flatMap(({ row, line }) => {
+  const automaticFixes = problems.flatMap(({ row, line }) => {
     const fix = noticeOf(line)?.fixes[0];
-    return fix?.change && !fix.guesses ? [{ row, change: fix.change }] : [];
+    return fix?.change && !fix.isGuess ? [{ row, change: fix.change }] : [];
   });
 
   function fixAll() {
-    const fixes = new Map(certain.map(({ row, change }) => [row.key, change]));
+    const fixes = new Map(automaticFixes.map(({ row, change }) => [row.key, change]));
     cart.change((now) =>
       now.map((row) => {
         const change = fixes.get(row.key);
@@ -112,14 +114,14 @@ export default function CartPage() {
     <main
       id="main"
       className="sheet cart"
-      // the server's HTML has no lines: until they are loaded, CSS reserves the space of as many
-      data-unread={!isRead || undefined}
+      // the server's HTML has no lines: until they are loaded, CSS reserves the space for them
+      data-unread={!isHydrated || undefined}
       {...drop}
     >
       <div className="cart__head">
         <h1 className="t-h1">Cart</h1>
         <p className="muted">
-          <Fact rows={rows} />
+          <CartStatus rows={rows} />
         </p>
       </div>
       <NeedsScript />
@@ -147,7 +149,7 @@ export default function CartPage() {
               view={view}
               onView={setView}
               problems={problems.length}
-              certain={certain.length}
+              fixable={automaticFixes.length}
               onFixAll={fixAll}
               onClear={clear}
             />
@@ -162,11 +164,11 @@ export default function CartPage() {
             onNextProblem={goToProblem}
             entry={
               <EntryRow
-                place={rows.length + 1}
-                findLine={(productId) => {
-                  const at = rows.findIndex((row) => row.productId === productId);
-                  if (at < 0) return false;
-                  toast.info(`Already line ${count(at + 1)}`);
+                lineNumber={rows.length + 1}
+                focusExisting={(productId) => {
+                  const index = rows.findIndex((row) => row.productId === productId);
+                  if (index < 0) return false;
+                  toast.info(`Already line ${count(index + 1)}`);
                   keys.current?.focusCell(productId, "quantity");
                   return true;
                 }}
@@ -190,16 +192,16 @@ function hasProblem({ line }: CheckedRow): boolean {
   return line !== undefined && !isOrderable(line);
 }
 
-function Fact({ rows }: { rows: readonly CartRow[] }) {
+function CartStatus({ rows }: { rows: readonly CartRow[] }) {
   const state = useCartState();
   const user = useSignedInUser();
   if (rows.length === 0) return "Empty. Type the first item number, or paste a whole order.";
   const pieces = rows.reduce((sum, { quantity }) => sum + (typeof quantity === "number" ? quantity : 0), 0);
-  const where =
+  const savedWhere =
     !user || user.role === "admin"
       ? "Saved on this device."
       : state === "offline"
         ? "Not saved to your account. Saved on this device."
         : "Saved on this device and in your account.";
-  return `${counted(rows.length, "line")}, ${counted(pieces, "piece")}. ${where}`;
+  return `${counted(rows.length, "line")}, ${counted(pieces, "piece")}. ${savedWhere}`;
 }

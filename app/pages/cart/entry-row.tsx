@@ -5,14 +5,14 @@ import { type CartRow, newRow, readPieces } from "./cart-rows.ts";
 import { type SuggestedTool, useToolCombobox } from "./use-tool-combobox.tsx";
 
 interface EntryRowProps {
-  place: number;
-  /** if the product has a line already: focuses it, with a message */
-  findLine: (productId: string) => boolean;
+  lineNumber: number;
+  /** focuses the line that the product already has, with a message; false if it has none */
+  focusExisting: (productId: string) => boolean;
   onAdd: (row: CartRow) => void;
 }
 
 /** The last row: an item number or name with suggestions, a quantity, and Enter adds it. */
-export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
+export function EntryRow({ lineNumber, focusExisting, onAdd }: EntryRowProps) {
   const [quantity, setQuantity] = useState("");
   const quantityInput = useRef<HTMLInputElement>(null);
   const itemInput = useRef<HTMLInputElement>(null);
@@ -20,12 +20,12 @@ export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
   const { typed, chosen } = item;
 
   function choose(tool: SuggestedTool) {
-    if (findLine(tool._id)) return empty();
+    if (focusExisting(tool._id)) return clear();
     item.setTool(tool);
     quantityInput.current?.focus();
   }
 
-  function empty() {
+  function clear() {
     item.setTool(null);
     setQuantity("");
   }
@@ -38,15 +38,15 @@ export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
           quantity: quantity.trim() === "" ? (chosen?.minimum_order ?? "") : readPieces(quantity),
         }),
       );
-      empty();
+      clear();
     }
     itemInput.current?.focus();
   }
 
   return (
-    <div role="row" aria-rowindex={place + 1} className="pad__row pad__row--entry" data-row="entry">
+    <div role="row" aria-rowindex={lineNumber + 1} className="pad__row pad__row--entry" data-row="entry">
       <span role="rowheader" className="pad__n">
-        {count(place)}
+        {count(lineNumber)}
       </span>
       <span role="gridcell" className="pad__no is-open">
         <input
@@ -64,7 +64,7 @@ export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
             <Picture src={tool.picture} alt="" />
             <small>{tool.itemNumber}</small>
             <b>
-              <Marked text={tool.name} part={typed} />
+              <Highlight text={tool.name} match={typed} />
             </b>
             <small>
               from {count(tool.minimum_order)}
@@ -118,14 +118,14 @@ export function EntryRow({ place, findLine, onAdd }: EntryRowProps) {
   );
 }
 
-function Marked({ text, part }: { text: string; part: string }) {
-  const at = part ? text.toLowerCase().indexOf(part.toLowerCase()) : -1;
-  if (at < 0) return text;
+function Highlight({ text, match }: { text: string; match: string }) {
+  const start = match ? text.toLowerCase().indexOf(match.toLowerCase()) : -1;
+  if (start < 0) return text;
   return (
     <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + part.length)}</mark>
-      {text.slice(at + part.length)}
+      {text.slice(0, start)}
+      <mark>{text.slice(start, start + match.length)}</mark>
+      {text.slice(start + match.length)}
     </>
   );
 }

@@ -13,12 +13,12 @@ export interface LineNotice {
 
 export interface Fix {
   label: string;
-  /** in lighter type after the label */
-  more?: string | undefined;
+  /** shown in lighter type after the label */
+  detail?: string | undefined;
   change?: RowFix;
   to?: string;
-  /** names another product than the one typed */
-  guesses?: boolean;
+  /** suggests a product for a text that matched none */
+  isGuess?: boolean;
 }
 
 /** One message per line: a problem that prevents ordering, else a changed price, else a saving. */
@@ -36,7 +36,7 @@ export function noticeOf(line: CheckedLine | undefined): LineNotice | null {
   return {
     kind: "save",
     text: `${count(cheaper.quantity)} cost ${dollars(cheaper.saves)} less than ${count(quantity)}.`,
-    fixes: [takeOf(cheaper.quantity)],
+    fixes: [quantityFix(cheaper.quantity)],
   };
 }
 
@@ -46,19 +46,21 @@ function fixesOf({ code, fixes = [], suggestions = [], detail = "" }: CheckedLin
     return [
       ...suggestions.map(({ productId, itemNumber, name }) => ({
         label: itemNumber ?? name,
-        more: itemNumber && name,
+        detail: itemNumber && name,
         change: { productId },
-        guesses: true,
+        isGuess: true,
       })),
       ...(typed ? [{ label: "Search", to: `/tools?${new URLSearchParams({ q: typed })}` }] : [REMOVE]),
     ];
   }
-  const taken = fixes.flatMap(({ quantity, label }) => (quantity ? [{ label, change: { quantity } }] : []));
-  return taken.length > 0 || code === "bad_quantity" ? taken : [REMOVE];
+  const quantityFixes = fixes.flatMap(({ quantity, label }) =>
+    quantity ? [{ label, change: { quantity } }] : [],
+  );
+  return quantityFixes.length > 0 || code === "bad_quantity" ? quantityFixes : [REMOVE];
 }
 
 const REMOVE: Fix = { label: "Remove" };
 
-function takeOf(quantity: number): Fix {
+function quantityFix(quantity: number): Fix {
   return { label: `Take ${count(quantity)}`, change: { quantity } };
 }

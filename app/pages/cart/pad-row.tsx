@@ -77,7 +77,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
               )}
               <small>
                 <span className="pad__repeat">{line.itemNumber}</span>
-                {factOf(row, line)}
+                {noteOf(row, line)}
               </small>
             </span>
           ) : (
@@ -136,11 +136,11 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
             <Icon name={noticeIcons[notice.kind]} />
             <span id={noticeId}>{notice.text}</span>
             <span className="fixes">
-              {notice.fixes.map((fix, at) => (
+              {notice.fixes.map((fix, index) => (
                 <FixControl
                   key={fix.label}
                   fix={fix}
-                  at={at}
+                  index={index}
                   notice={notice}
                   row={row}
                   name={name}
@@ -157,40 +157,40 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
 
 interface FixControlProps {
   fix: Fix;
-  at: number;
+  index: number;
   notice: LineNotice;
   row: CartRow;
   name: string;
   actions: RowActions;
 }
 
-function FixControl({ fix, at, notice, row, name, actions }: FixControlProps) {
-  const shared = {
-    className: classNames("fix", at === 0 && notice.kind === "bad" && fix.change && "fix--first"),
-    "data-cell": `fix-${at}`,
+function FixControl({ fix, index, notice, row, name, actions }: FixControlProps) {
+  const props = {
+    className: classNames("fix", index === 0 && notice.kind === "bad" && fix.change && "fix--first"),
+    "data-cell": `fix-${index}`,
     tabIndex: -1,
-    "aria-label": [fix.label, fix.more, name].filter(Boolean).join(", "),
+    "aria-label": [fix.label, fix.detail, name].filter(Boolean).join(", "),
   };
   if (fix.to)
     return (
-      <Link {...shared} to={fix.to}>
+      <Link {...props} to={fix.to}>
         {fix.label}
       </Link>
     );
   return (
-    <button type="button" {...shared} onClick={() => actions.applyFix(row, fix)}>
-      {fix.label} {fix.more && <small>{fix.more}</small>}
+    <button type="button" {...props} onClick={() => actions.applyFix(row, fix)}>
+      {fix.label} {fix.detail && <small>{fix.detail}</small>}
     </button>
   );
 }
 
-/** While a check is pending, with the last price. */
+/** The store's total; while a check is pending, the quantity at the last price. */
 function totalOf({ quantity }: CartRow, line: CheckedLine | undefined): number | null {
   if (line?.price === undefined || typeof quantity !== "number") return null;
   return line.quantity === quantity ? (line.total ?? null) : (Math.round(line.price * 100) * quantity) / 100;
 }
 
-function factOf(row: CartRow, line: CheckedLine): string {
+function noteOf(row: CartRow, line: CheckedLine): string {
   if (!line.productId) return row.text ?? "";
   return line.stock === undefined ? "" : `${count(line.stock)} in stock`;
 }

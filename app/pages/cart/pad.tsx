@@ -5,7 +5,7 @@ import { PadRow, type RowActions } from "./pad-row.tsx";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 interface PadProps {
-  rows: PlacedRow[];
+  rows: IndexedRow[];
   /** of all rows, even if only some are rendered */
   total: number;
   /** stable, so that rows are not rendered while scrolling */
@@ -19,13 +19,13 @@ interface PadProps {
   onNextProblem: (from: string | undefined, direction: 1 | -1) => void;
 }
 
-export interface PlacedRow extends CheckedRow {
+export interface IndexedRow extends CheckedRow {
   index: number;
 }
 
 const ROW_PX = 49;
-const STRIP_PX = 41;
-const AROUND = 6;
+const NOTICE_PX = 41;
+const OVERSCAN = 6;
 
 /** The editable grid of the cart. Only the rows near the viewport are rendered, which a table cannot do. */
 export function Pad(props: PadProps) {
@@ -38,27 +38,27 @@ export function Pad(props: PadProps) {
   }, []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (at) => ROW_PX + (rows[at]?.line?.code || rows[at]?.line?.cheaper ? STRIP_PX : 0),
+    estimateSize: (index) => ROW_PX + (rows[index]?.line?.code || rows[index]?.line?.cheaper ? NOTICE_PX : 0),
     // the observer reports the height before the next paint; reading it here would force a layout
     measureElement: (element, entry, instance) =>
       entry
         ? measureElement(element, entry, instance)
         : (instance.measurementsCache[instance.indexFromElement(element)]?.size ?? ROW_PX),
-    getItemKey: (at) => rows[at]?.row.key ?? at,
-    overscan: AROUND,
+    getItemKey: (index) => rows[index]?.row.key ?? index,
+    overscan: OVERSCAN,
     scrollMargin: top,
     scrollPaddingStart: 110,
     scrollPaddingEnd: 120,
   });
   const keys = useGridKeys(grid, (rowKey) => {
-    const at = rows.findIndex(({ row }) => row.key === rowKey);
-    if (at >= 0) virtualizer.scrollToIndex(at, { align: "auto" });
+    const index = rows.findIndex(({ row }) => row.key === rowKey);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
   });
   keysRef.current = keys;
 
   function onKeyDown(event: KeyboardEvent) {
     const rowKey = (event.target as HTMLElement).closest<HTMLElement>("[data-row]")?.dataset.row;
-    if (pressed(event, props, keys, rowKey)) event.preventDefault();
+    if (handleKey(event, props, keys, rowKey)) event.preventDefault();
     else keys.onKeyDown(event);
   }
 
@@ -100,15 +100,15 @@ export function Pad(props: PadProps) {
           className="pad__bd"
           style={rows.length > 0 ? { height: virtualizer.getTotalSize() } : undefined}
         >
-          {virtualizer.getVirtualItems().map(({ index: at, key, start }) => {
-            const { row, line, isStale, index } = rows[at] as PlacedRow;
+          {virtualizer.getVirtualItems().map(({ index: shownIndex, key, start }) => {
+            const { row, line, isStale, index } = rows[shownIndex] as IndexedRow;
             return (
               <div
                 key={key}
                 role="none"
                 className="pad__item"
                 data-row={row.key}
-                data-index={at}
+                data-index={shownIndex}
                 ref={virtualizer.measureElement}
                 style={{ transform: `translateY(${start - top}px)` }}
               >
@@ -124,7 +124,12 @@ export function Pad(props: PadProps) {
 }
 
 /** Keys for the whole pad or a row. True if the key was handled. */
-function pressed(event: KeyboardEvent, props: PadProps, keys: GridKeys, rowKey: string | undefined): boolean {
+function handleKey(
+  event: KeyboardEvent,
+  props: PadProps,
+  keys: GridKeys,
+  rowKey: string | undefined,
+): boolean {
   const { key, shiftKey } = event;
   const isEditing = (event.target as HTMLElement).hasAttribute("data-editing");
   const command = event.ctrlKey || event.metaKey;

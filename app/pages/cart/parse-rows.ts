@@ -4,7 +4,7 @@ import { readPieces } from "./cart-rows.ts";
 import { isItemNumber, isNumber } from "./recognize-rows.ts";
 
 interface ParsedRow {
-  /** in the text, from 1 */
+  /** in the text; from 1 */
   lineNumber: number;
   text: string;
   quantity: number | string;
@@ -12,9 +12,9 @@ interface ParsedRow {
 
 export interface Parsed {
   rows: ParsedRow[];
-  /** without empty rows and the heading */
+  /** the number of rows, without empty ones and the heading */
   found: number;
-  /** the line with the heading */
+  /** the line number of the heading */
   heading: number | null;
   /** rows without an item */
   skipped: { lineNumber: number; reason: string }[];
@@ -22,26 +22,26 @@ export interface Parsed {
 
 /**
  * Rows of an item number or name and a quantity, in columns of any order, separated by tab, semicolon or comma. A
- * heading is skipped. At most `most` rows are read. Null if the text is not a table, such as an image.
+ * heading is skipped. At most `maxRows` are read. Null for binary content, such as an image.
  */
-export function parseRows(text: string, most: number): Parsed | null {
+export function parseRows(text: string, maxRows: number): Parsed | null {
   if (text.includes("\0") || text.includes("\ufffd\ufffd")) return null;
   const separator = separatorOf(text);
-  const lines = splitCells(text.replace(/^\ufeff/, ""), separator);
+  const lines = splitLines(text.replace(/^\ufeff/, ""), separator);
   const filled = lines.filter(({ cells }) => cells.some(Boolean));
   const first = filled[0];
   const isHeading = first && isHeadingOf(first.cells, filled.slice(1, 6));
   const split = isHeading ? filled.slice(1) : filled;
   const body = separator === "," ? joinThousands(split, isHeading ? first.cells.length : null) : split;
   const sample = body.slice(0, 50).map(({ cells }) => cells);
-  const [item, pieces] = findColumns(sample, isHeading ? first.cells : []);
+  const [itemColumn, quantityColumn] = findColumns(sample, isHeading ? first.cells : []);
   const rows: ParsedRow[] = [];
   const skipped: Parsed["skipped"] = [];
   for (const { lineNumber, cells } of body) {
-    const quantity = pieces === -1 ? "" : (cells[pieces] ?? "");
-    const what = cells[item] || (cells.find((cell, at) => at !== pieces && cell) ?? "");
-    if (!what) skipped.push({ lineNumber, reason: `Line ${lineNumber} has no item number.` });
-    else if (rows.length < most) rows.push({ lineNumber, text: what, quantity: readPieces(quantity) });
+    const quantity = quantityColumn === -1 ? "" : (cells[quantityColumn] ?? "");
+    const item = cells[itemColumn] || (cells.find((cell, column) => column !== quantityColumn && cell) ?? "");
+    if (!item) skipped.push({ lineNumber, reason: `Line ${lineNumber} has no item number.` });
+    else if (rows.length < maxRows) rows.push({ lineNumber, text: item, quantity: readPieces(quantity) });
   }
   return { rows, found: body.length, heading: isHeading ? first.lineNumber : null, skipped };
 }
@@ -64,8 +64,8 @@ interface Line {
   isQuoted: boolean;
 }
 
-/** Cells of each line; quotes may contain separators and line breaks. */
-function splitCells(text: string, separator: string): Line[] {
+/** Splits into lines and cells; quoted cells may contain separators and line breaks. */
+function splitLines(text: string, separator: string): Line[] {
   const lines: Line[] = [];
   let line: Line = { lineNumber: 1, cells: [], isQuoted: false };
   let cell = "";
@@ -75,18 +75,18 @@ function splitCells(text: string, separator: string): Line[] {
     line.cells.push(cell.replace(/\p{Cc}+/gu, " ").trim());
     cell = "";
   };
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at] as string;
-    const end = character === '"' && cell.trim() === "" ? endOfQuotes(text, at, separator) : -1;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] as string;
+    const end = character === '"' && cell.trim() === "" ? endOfQuotes(text, index, separator) : -1;
     if (end !== -1) {
-      const quoted = text.slice(at + 1, end);
+      const quoted = text.slice(index + 1, end);
       cell = quoted.replaceAll('""', '"');
       lineNumber += quoted.split("\n").length - 1;
       line.isQuoted = true;
-      at = end;
+      index = end;
     } else if (character === separator) endCell();
     else if (character === "\n" || character === "\r") {
-      if (character === "\r" && text[at + 1] === "\n") at += 1;
+      if (character === "\r" && text[index + 1] === "\n") index += 1;
       endCell();
       lines.push(line);
       lineNumber += 1;
@@ -124,10 +124,13 @@ function separatorOf(text: string): string {
  */
 function joinThousands(lines: Line[], width: number | null): Line[] {
   const joined = lines.map((line) => ({ ...line, cells: joinLast(line) }));
-  const least =
+  const minWidth =
     width ?? lines.reduce((min, { cells }) => Math.min(min, cells.length), Number.POSITIVE_INFINITY);
-  const isEvery = width === null && joined.every(({ cells }, at) => cells !== lines[at]?.cells);
-  return lines.map((line, at) => ((isEvery || line.cells.length > least) && joined[at]) || line);
+  const isEveryLineJoined =
+    width === null && joined.every(({ cells }, index) => cells !== lines[index]?.cells);
+  return lines.map(
+    (line, index) => ((isEveryLineJoined || line.cells.length > minWidth) && joined[index]) || line,
+  );
 }
 
 function joinLast({ cells, isQuoted }: Line): string[] {
@@ -150,35 +153,38 @@ function isHeadingOf(cells: string[], following: Line[]): boolean {
   return cells.every((cell) => !cell || ITEM_HEADING.test(cell) || PIECES_HEADING.test(cell));
 }
 
-/** The columns of the item and of the quantity, by heading, else by content; -1 without a quantity. */
+/** The columns of the item and of the quantity, by heading, else by content; -1 if there is no quantity. */
 function findColumns(rows: string[][], heading: string[]): [item: number, pieces: number] {
   const width = Math.max(1, ...rows.map((cells) => cells.length));
   const share = (column: number, fits: (cell: string) => boolean) =>
     rows.filter((cells) => fits(cells[column] ?? "")).length / (rows.length || 1);
-  const isPosition = (at: number) =>
-    rows.every((cells, row) => Number(cells[at]) === (row + 1) * Number(rows[0]?.[at]));
-  const columns = Array.from({ length: width }, (_, at) => at);
-  const numbers = columns.filter((at) => share(at, isNumber) > 0.5);
-  const titled = heading.findIndex((title) => PIECES_HEADING.test(title));
-  const texts = columns.filter((at) => !numbers.includes(at) && at !== titled);
-  // item numbers may have digits only; an order also calls its positions item numbers
-  const numbered = heading.findIndex(
-    (title, at) =>
+  const isPosition = (column: number) =>
+    rows.every((cells, row) => Number(cells[column]) === (row + 1) * Number(rows[0]?.[column]));
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const numberColumns = columns.filter((column) => share(column, isNumber) > 0.5);
+  const quantityHeading = heading.findIndex((title) => PIECES_HEADING.test(title));
+  const textColumns = columns.filter(
+    (column) => !numberColumns.includes(column) && column !== quantityHeading,
+  );
+  // item numbers may consist of digits only; some orders call the position of a line its item number
+  const itemNumberHeading = heading.findIndex(
+    (title, column) =>
       ITEM_NUMBER_HEADING.test(title) &&
-      share(at, Boolean) > 0.5 &&
-      !(isPosition(at) && Number(rows[0]?.[at]) <= 100),
+      share(column, Boolean) > 0.5 &&
+      !(isPosition(column) && Number(rows[0]?.[column]) <= 100),
   );
   const item =
-    (numbered === -1 ? undefined : numbered) ??
-    texts.find((at) => share(at, isItemNumber) > 0.5) ??
-    texts.find((at) => share(at, Boolean) > 0.5) ??
+    (itemNumberHeading === -1 ? undefined : itemNumberHeading) ??
+    textColumns.find((column) => share(column, isItemNumber) > 0.5) ??
+    textColumns.find((column) => share(column, Boolean) > 0.5) ??
     Math.max(
       0,
       heading.findIndex((title) => ITEM_HEADING.test(title)),
     );
-  if (titled !== -1 && titled !== item) return [item, titled];
-  const found = numbers.filter((at) => at !== item);
-  const isWhole = (at: number) => share(at, (cell) => Number.isInteger(readQuantity(cell) ?? 0)) === 1;
-  const likely = found.filter((at) => isWhole(at) && !(at < item && isPosition(at)));
-  return [item, likely[0] ?? found[0] ?? (width === 2 ? 1 - item : -1)];
+  if (quantityHeading !== -1 && quantityHeading !== item) return [item, quantityHeading];
+  const candidates = numberColumns.filter((column) => column !== item);
+  const isWhole = (column: number) =>
+    share(column, (cell) => Number.isInteger(readQuantity(cell) ?? 0)) === 1;
+  const likely = candidates.filter((column) => isWhole(column) && !(column < item && isPosition(column)));
+  return [item, likely[0] ?? candidates[0] ?? (width === 2 ? 1 - item : -1)];
 }

@@ -25,9 +25,9 @@ interface PasteReportProps {
 export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProps) {
   const heading = useId();
   const { parsed, keys } = paste;
-  const { ready, merged, wrong, waiting } = sortRows(keys, checked);
+  const { ready, merged, wrong, waiting } = countRows(keys, checked);
   const skipped = parsed.skipped.length + (parsed.heading ? 1 : 0);
-  const left = parsed.rows.length - keys.length;
+  const notAdded = parsed.rows.length - keys.length;
   return (
     <section className="panel paste" aria-labelledby={heading}>
       <div className="panel__hd">
@@ -51,7 +51,7 @@ export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProp
         <Fact label="Need a change" value={count(wrong)} tone={wrong > 0 ? "bad" : undefined} />
         <Fact label="Skipped" value={count(skipped)} note={skippedNote(parsed)} />
       </dl>
-      {(left > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
+      {(notAdded > 0 || parsed.found > parsed.rows.length + parsed.skipped.length) && (
         <Notice kind="warn">
           {`This paste has ${counted(parsed.found, "row")}. A cart holds ${count(MAX_LINES)}. The first ${count(keys.length)} were added.`}
         </Notice>
@@ -60,16 +60,16 @@ export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProp
   );
 }
 
-function sortRows(keys: readonly string[], checked: readonly CheckedRow[]) {
-  const lines = new Map(checked.map((one) => [one.row.key, one]));
+function countRows(keys: readonly string[], checked: readonly CheckedRow[]) {
+  const rowsByKey = new Map(checked.map((checkedRow) => [checkedRow.row.key, checkedRow]));
   const counts = { ready: 0, merged: 0, wrong: 0, waiting: 0 };
   for (const key of keys) {
     const resolution = resolutions.get(key);
-    const one = lines.get(resolution?.productId ?? key);
+    const checkedRow = rowsByKey.get(resolution?.productId ?? key);
     if (resolution?.isMerged) counts.merged += 1;
-    else if (!one) continue;
-    else if (!one.line) counts.waiting += 1;
-    else if (isOrderable(one.line)) counts.ready += 1;
+    else if (!checkedRow) continue;
+    else if (!checkedRow.line) counts.waiting += 1;
+    else if (isOrderable(checkedRow.line)) counts.ready += 1;
     else counts.wrong += 1;
   }
   return counts;

@@ -1,4 +1,4 @@
-/** What a paste is; a small part of parse-rows.ts, which is loaded when it is needed. Pure. */
+/** Recognizes rows, item numbers and quantities in text. Apart from parse-rows.ts, which is loaded on demand. Pure. */
 import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 
 /** Whether a paste is rows, not one value for a cell. A name may have a comma, so only "AG 125-14, 80" is a row. */

@@ -1,6 +1,6 @@
 /**
- * The lines that rows became when they matched a product, by the key of the row. Windows tell each other, since any of
- * them may be the first to check a row.
+ * The lines that rows became when they matched a product, by the key of the row. Shared between tabs, since any of them
+ * may be the first to check a row.
  */
 
 export interface Resolution {
@@ -12,11 +12,11 @@ export interface Resolution {
 
 export type Resolutions = ReadonlyMap<string, Resolution>;
 
-const known = new Map<string, Resolution>();
+const byRowKey = new Map<string, Resolution>();
 const channel = typeof window === "undefined" ? null : new BroadcastChannel("stator.cart-rows");
 if (channel) channel.onmessage = ({ data }) => add(data);
 
-export const resolutions: Resolutions = known;
+export const resolutions: Resolutions = byRowKey;
 
 export function addResolutions(found: Resolutions): void {
   add(found);
@@ -24,5 +24,5 @@ export function addResolutions(found: Resolutions): void {
 }
 
 function add(found: Resolutions): void {
-  for (const [key, resolution] of found) known.set(key, resolution);
+  for (const [key, resolution] of found) byRowKey.set(key, resolution);
 }

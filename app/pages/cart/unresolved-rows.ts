@@ -4,7 +4,7 @@ import { announceCart } from "../../data/cart-storage.ts";
 import { readUser } from "../../data/session.ts";
 import type { UnresolvedRow } from "./cart-rows.ts";
 
-export const NONE: readonly UnresolvedRow[] = [];
+export const NO_ROWS: readonly UnresolvedRow[] = [];
 const storage = accountStorage({
   prefix: "stator.cart-rows:",
   parse,
@@ -12,7 +12,7 @@ const storage = accountStorage({
   merge,
 });
 
-/** The same array until it changes. */
+/** Returns the same array until it changes. */
 export const readUnresolved = storage.read;
 
 export function storeUnresolved(rows: readonly UnresolvedRow[], email?: string): void {
@@ -30,12 +30,12 @@ export function adoptVisitorRows(): void {
 }
 
 function parse(text: string | null): readonly UnresolvedRow[] {
-  if (!text) return NONE;
+  if (!text) return NO_ROWS;
   try {
     const rows: unknown = JSON.parse(text);
-    return Array.isArray(rows) ? rows.filter((one) => one?.row?.key) : NONE;
+    return Array.isArray(rows) ? rows.filter((unresolved) => unresolved?.row?.key) : NO_ROWS;
   } catch {
-    return NONE; // invalid content counts as none
+    return NO_ROWS; // invalid content counts as none
   }
 }
 

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "r
 import { changeCart, useCart } from "../../data/cart.ts";
 import { onCartChange } from "../../data/cart-storage.ts";
 import { onSessionChange } from "../../data/session.ts";
-import { type CartRow, joinRows, revertStep, type Step, splitRows } from "./cart-rows.ts";
+import { type CartRow, joinRows, revertStep, splitRows, type UndoStep } from "./cart-rows.ts";
 import { resolutions } from "./resolutions.ts";
-import { adoptVisitorRows, NONE, readUnresolved, storeUnresolved } from "./unresolved-rows.ts";
+import { adoptVisitorRows, NO_ROWS, readUnresolved, storeUnresolved } from "./unresolved-rows.ts";
 
 const MAX_STEPS = 100;
 
@@ -12,9 +12,9 @@ type Change = (rows: CartRow[]) => CartRow[];
 
 export interface CartRows {
   rows: CartRow[];
-  /** changes them as one undo step */
+  /** changes the rows, as one undo step */
   change: (change: Change) => void;
-  /** changes them without one, for results of the check */
+  /** changes the rows without an undo step, for results of the check */
   amend: (change: Change) => void;
   undo: () => void;
   redo: () => void;
@@ -27,20 +27,20 @@ export function useCartRows(): CartRows {
   const unresolved = useSyncExternalStore(
     onCartChange,
     () => readUnresolved(),
-    () => NONE,
+    () => NO_ROWS,
   );
   const rows = useMemo(() => joinRows(lines, unresolved), [lines, unresolved]);
   const latest = useRef(rows);
   latest.current = rows;
-  const past = useRef<Step[]>([]);
-  const future = useRef<Step[]>([]);
+  const past = useRef<UndoStep[]>([]);
+  const future = useRef<UndoStep[]>([]);
 
   useEffect(() => {
     adoptVisitorRows();
     return onSessionChange(adoptVisitorRows);
   }, []);
 
-  const amend = useCallback((change: Change): Step => {
+  const amend = useCallback((change: Change): UndoStep => {
     const before = latest.current;
     const next = change(before);
     if (next !== before) {
@@ -54,14 +54,14 @@ export function useCartRows(): CartRows {
   }, []);
 
   const change = useCallback(
-    (act: Change) => {
-      past.current = [...past.current, amend(act)].slice(-MAX_STEPS);
+    (update: Change) => {
+      past.current = [...past.current, amend(update)].slice(-MAX_STEPS);
       future.current = [];
     },
     [amend],
   );
 
-  const travel = (from: typeof past, to: typeof past) => {
+  const moveStep = (from: typeof past, to: typeof past) => {
     const step = from.current.pop();
     if (step) to.current.push(amend((now) => revertStep(step, now, resolutions)));
   };
@@ -70,9 +70,9 @@ export function useCartRows(): CartRows {
     rows,
     change,
     amend,
-    undo: () => travel(past, future),
-    redo: () => travel(future, past),
-    // current, since every step changes the cart and so renders the page
+    undo: () => moveStep(past, future),
+    redo: () => moveStep(future, past),
+    // every step changes the cart and so renders the page again
     canUndo: past.current.length > 0,
   };
 }

@@ -21,9 +21,9 @@ const BATCH = 1000;
 /** With more rows than a batch, those in view are checked first, so that they render in a separate task. */
 const FIRST_BATCH = 100;
 
-interface Known {
-  /** the request */
-  about: string;
+interface CheckResult {
+  /** the row that was checked, as `requestOf` returns it */
+  request: string;
   line: CheckedLine;
 }
 
@@ -35,51 +35,55 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   /** checks every row again: stock and prices may have changed */
   recheck: () => void;
 } {
-  const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
+  const [results, setResults] = useState<ReadonlyMap<string, CheckResult>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
   const checked = useMemo(
     () =>
       rows.map((row): CheckedRow => {
-        const one = known.get(row.key);
-        return { row, line: one && seenBy(row, one.line), isStale: one?.about !== questionOf(row) };
+        const result = results.get(row.key);
+        return {
+          row,
+          line: result && withoutAcceptedPrice(row, result.line),
+          isStale: result?.request !== requestOf(row),
+        };
       }),
-    [rows, known],
+    [rows, results],
   );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows each failure
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes after a failure, to try again
   useEffect(() => {
     const stale = checked.flatMap(({ row, isStale }) => (isStale ? row : []));
     const isStart = stale.length === rows.length && stale.length > BATCH;
-    const due = stale.slice(0, isStart ? FIRST_BATCH : BATCH);
-    if (due.length === 0) return;
-    const aborter = new AbortController();
+    const batch = stale.slice(0, isStart ? FIRST_BATCH : BATCH);
+    if (batch.length === 0) return;
+    const controller = new AbortController();
     const check = async () => {
-      const body = { lines: due.map(toCheckLine) };
-      const outcome = await call("checkLines", { body }, aborter.signal).catch(() => null);
+      const body = { lines: batch.map(toCheckLine) };
+      const outcome = await call("checkLines", { body }, controller.signal).catch(() => null);
       await new Promise((resolve) => setTimeout(resolve)); // updates in a task apart from parsing the response
-      if (!outcome || aborter.signal.aborted) return; // the rows changed meanwhile
+      if (!outcome || controller.signal.aborted) return; // the rows changed meanwhile
       if (!outcome.ok) {
         setFailure(outcome.detail);
         setAttempt((now) => now + 1);
         return;
       }
       setFailure(null);
-      const found = new Map(due.map((row, at) => [row.key, outcome.data.lines[at] as CheckedLine]));
-      setKnown((now) => remember(now, rows, found));
-      amend((present) => resolve(present, found));
+      const found = new Map(batch.map((row, index) => [row.key, outcome.data.lines[index] as CheckedLine]));
+      setResults((now) => mergeResults(now, rows, found));
+      amend((present) => applyResults(present, found));
     };
-    const isFirst = known.size === 0 || stale.length > FIRST_BATCH;
+    const isFirst = results.size === 0 || stale.length > FIRST_BATCH;
     const timer = setTimeout(check, failure ? RETRY_MS : isFirst ? 0 : PAUSE_MS);
     return () => {
       clearTimeout(timer);
-      aborter.abort();
+      controller.abort();
     };
   }, [checked, attempt]);
 
   const recheck = useCallback(
-    () => setKnown((now) => new Map([...now].map(([key, { line }]) => [key, { about: "", line }]))),
+    () => setResults((now) => new Map([...now].map(([key, { line }]) => [key, { request: "", line }]))),
     [],
   );
   useOnReturn(recheck);
@@ -88,37 +92,37 @@ export function useCheckedRows({ rows, amend }: CartRows): {
   return { checked, failure, isChecking, recheck };
 }
 
-/** Without the price, which does not affect the check. */
-function questionOf({ productId, text, quantity }: CartRow): string {
+/** Identifies the check of a row. Without the price, which does not affect it. */
+function requestOf({ productId, text, quantity }: CartRow): string {
   return `${productId ?? text}\n${quantity}`;
 }
 
-/** Drops the results of removed rows. */
-function remember(
-  known: ReadonlyMap<string, Known>,
+/** Adds new results and drops those of removed rows. */
+function mergeResults(
+  results: ReadonlyMap<string, CheckResult>,
   rows: readonly CartRow[],
   found: ReadonlyMap<string, CheckedLine>,
-): ReadonlyMap<string, Known> {
-  const next = new Map<string, Known>();
+): ReadonlyMap<string, CheckResult> {
+  const next = new Map<string, CheckResult>();
   for (const row of rows) {
     const line = found.get(row.key);
-    const before = known.get(row.key);
+    const previous = results.get(row.key);
     if (!line) {
-      if (before) next.set(row.key, before);
+      if (previous) next.set(row.key, previous);
       continue;
     }
     const resolved = { key: line.productId ?? row.key, productId: line.productId, text: row.text };
     const quantity = row.quantity === "" ? (line.quantity ?? "") : row.quantity;
-    next.set(row.key, { about: questionOf(row), line });
+    next.set(row.key, { request: requestOf(row), line });
     // the row gets the key of its product, and so does its result, unless that line had one
-    if (!row.productId && line.productId && !known.has(line.productId))
-      next.set(line.productId, { about: questionOf({ ...resolved, quantity }), line });
+    if (!row.productId && line.productId && !results.has(line.productId))
+      next.set(line.productId, { request: requestOf({ ...resolved, quantity }), line });
   }
   return next;
 }
 
 /** Completes a matched row: the product for its text, the minimum order for an empty quantity, the current price. */
-function resolve(rows: CartRow[], found: ReadonlyMap<string, CheckedLine>): CartRow[] {
+function applyResults(rows: CartRow[], found: ReadonlyMap<string, CheckedLine>): CartRow[] {
   const resolutions = new Map<string, Resolution>();
   const products = new Set(rows.flatMap(({ productId }) => productId ?? []));
   let changed = false;
@@ -141,8 +145,8 @@ function resolve(rows: CartRow[], found: ReadonlyMap<string, CheckedLine>): Cart
   return changed ? next : rows;
 }
 
-/** A price problem refers to the price that was sent; it is resolved once the new one is accepted. */
-function seenBy(row: CartRow, line: CheckedLine): CheckedLine {
+/** Removes the changed price from the result once the buyer has accepted it. */
+function withoutAcceptedPrice(row: CartRow, line: CheckedLine): CheckedLine {
   if (line.code !== "price_changed" || (row.price ?? 0) < (line.price ?? 0)) return line;
   const { code: _, detail: __, previousPrice: ___, ...rest } = line;
   return rest;

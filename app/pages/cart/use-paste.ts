@@ -8,7 +8,7 @@ import { isTable } from "./recognize-rows.ts";
 import type { CartRows } from "./use-cart-rows.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
-const NO_TABLE = "This file could not be read as rows. Save it as CSV and drop it again.";
+const NOT_ROWS = "This file could not be read as rows. Save it as CSV and drop it again.";
 
 const loadParser = () => import("./parse-rows.ts").catch(() => null);
 
@@ -16,17 +16,17 @@ const loadParser = () => import("./parse-rows.ts").catch(() => null);
 export function usePaste(cart: CartRows) {
   const [paste, setPaste] = useState<Paste | null>(null);
 
-  async function addRows(given: string | ArrayBuffer) {
+  async function addRows(source: string | ArrayBuffer) {
     const parser = await loadParser();
     if (!parser) return toast.error("The rows could not be read. Check the connection and try again.");
-    const text = typeof given === "string" ? given : parser.decode(given);
+    const text = typeof source === "string" ? source : parser.decode(source);
     if (text.length > MAX_BYTES)
       return toast.error("This paste is larger than 10 MB. Divide it and paste the parts.");
     const parsed = parser.parseRows(text, MAX_LINES);
-    if (!parsed) return toast.error(NO_TABLE);
+    if (!parsed) return toast.error(NOT_ROWS);
     if (parsed.found === 0) return toast.info("There are no rows to paste.");
-    const room = Math.max(0, MAX_LINES - cart.rows.length);
-    const added = parsed.rows.slice(0, room).map(({ text, quantity }) => newRow({ text, quantity }));
+    const freeLines = Math.max(0, MAX_LINES - cart.rows.length);
+    const added = parsed.rows.slice(0, freeLines).map(({ text, quantity }) => newRow({ text, quantity }));
     // parsing and rendering thousands of rows in one task would exceed 50 ms
     setTimeout(() => {
       cart.change((now) => appendRows(now, added));
@@ -34,12 +34,12 @@ export function usePaste(cart: CartRows) {
     });
   }
 
-  async function addFile(chosen: File | undefined) {
-    if (!chosen) return;
-    if (chosen.size > MAX_BYTES)
+  async function addFile(file: File | undefined) {
+    if (!file) return;
+    if (file.size > MAX_BYTES)
       return toast.error("This file is larger than 10 MB. Divide it and drop the parts.");
-    const content = await chosen.arrayBuffer().catch(() => null);
-    if (!content) return toast.error(`${chosen.name} could not be read. Choose it again.`);
+    const content = await file.arrayBuffer().catch(() => null);
+    if (!content) return toast.error(`${file.name} could not be read. Choose it again.`);
     await addRows(content);
   }
 
@@ -54,7 +54,7 @@ export function usePaste(cart: CartRows) {
   useEffect(() => {
     const events = new AbortController();
     document.addEventListener("paste", (event) => onPaste(event), events);
-    // the rows can then be pasted without a connection too
+    // so that rows can be pasted without a connection later
     for (const start of ["pointerdown", "focusin"])
       document.addEventListener(start, loadParser, { signal: events.signal, once: true });
     return () => events.abort();

@@ -7,7 +7,7 @@ export type SuggestedTool = Output<"suggestTools">["tools"][number];
 const MIN_LENGTH = 2;
 const PAUSE_MS = 60;
 
-/** A field for a tool with suggestions: Enter or Tab chooses one, Enter without a list goes on to the quantity. */
+/** A field for a tool with suggestions: Enter or Tab chooses one; Enter without a list moves to the quantity. */
 export function useToolCombobox(
   quantity: RefObject<HTMLInputElement | null>,
   onChoose: (tool: SuggestedTool) => void,
@@ -71,15 +71,15 @@ export function useToolCombobox(
     if (!isOpen) return null;
     return (
       <div className={className} role="listbox" id={list} aria-label="Tools">
-        {tools.map((tool, at) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
+        {tools.map((tool, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
           <div
             key={tool._id}
-            id={`${list}-${at}`}
+            id={`${list}-${index}`}
             className={rowClass}
             role="option"
             tabIndex={-1}
-            aria-selected={at === active}
+            aria-selected={index === active}
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(tool)}
           >
@@ -101,14 +101,14 @@ function useSuggestions(q: string): SuggestedTool[] {
       setTools([]);
       return;
     }
-    const aborter = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(async () => {
-      const found = await call("suggestTools", { query: { q } }, aborter.signal).catch(() => null);
-      if (found) setTools(found.ok ? found.data.tools : []);
+      const outcome = await call("suggestTools", { query: { q } }, controller.signal).catch(() => null);
+      if (outcome) setTools(outcome.ok ? outcome.data.tools : []);
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
-      aborter.abort();
+      controller.abort();
     };
   }, [q]);
   return tools;

@@ -29,7 +29,7 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
   function decide({ sent }: ChangedLine, decision: ChangedLine["decision"]) {
     setState((now) => ({
       ...now,
-      lines: now.lines.map((one) => (one.sent.row.key === sent.row.key ? { ...one, decision } : one)),
+      lines: now.lines.map((other) => (other.sent.row.key === sent.row.key ? { ...other, decision } : other)),
     }));
   }
 
@@ -37,8 +37,8 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
 
   function fixesOf(line: ChangedLine): Fix[] {
     const now = currentOf(line);
-    const found = now?.isStale === false ? (noticeOf(now.line)?.fixes ?? []) : [];
-    return [...found.filter(({ change }) => change), REMOVE];
+    const fixes = now?.isStale === false ? (noticeOf(now.line)?.fixes ?? []) : [];
+    return [...fixes.filter(({ change }) => change), REMOVE];
   }
 
   function apply(line: ChangedLine, fix: Fix) {
@@ -63,20 +63,20 @@ export function useChangedLines(rows: CartRows, checked: CheckedRow[]) {
     decide(line, undefined);
   }
 
-  const openLines = state.lines.filter(({ decision }) => !decision);
+  const undecidedLines = state.lines.filter(({ decision }) => !decision);
   return {
     ...state,
     /** undecided lines */
-    open: openLines.length,
+    undecided: undecidedLines.length,
     /** the cart is being checked, so that the fixes of a line are not known yet */
-    isChecking: openLines.some((line) => currentOf(line)?.isStale),
+    isChecking: undecidedLines.some((line) => currentOf(line)?.isStale),
     fixesOf,
     apply,
     undo,
     acceptAll() {
-      for (const line of openLines) apply(line, fixesOf(line)[0] ?? REMOVE);
+      for (const line of undecidedLines) apply(line, fixesOf(line)[0] ?? REMOVE);
     },
-    report(refusals: Refusal[], sent: CheckedRow[], sentCents: number) {
+    showRefusals(refusals: Refusal[], sent: CheckedRow[], sentCents: number) {
       const lines = refusals.flatMap((refusal) => {
         const row = sent[refusal.index];
         return row ? [{ sent: row, refusal }] : [];
@@ -90,7 +90,8 @@ type ChangedLinesProps = ReturnType<typeof useChangedLines> & { totalCents: numb
 
 /** The changes that prevented the order, each with its fixes. */
 export function ChangedLines(props: ChangedLinesProps) {
-  const { lines, open, isChecking, attempt, sentCents, totalCents, fixesOf, apply, undo, acceptAll } = props;
+  const { lines, undecided, isChecking, attempt, sentCents, totalCents, fixesOf, apply, undo, acceptAll } =
+    props;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refused order
   useEffect(() => heading.current?.focus(), [attempt]);
@@ -133,12 +134,12 @@ export function ChangedLines(props: ChangedLinesProps) {
                     <FixButton label="Undo" name={product?.name} onClick={() => undo(line)} />
                   </>
                 ) : (
-                  fixesOf(line).map((fix, at, all) => (
+                  fixesOf(line).map((fix, index, all) => (
                     <FixButton
                       key={fix.label}
                       label={fix.label}
                       name={product?.name}
-                      first={at === 0 && all.length > 1}
+                      first={index === 0 && all.length > 1}
                       onClick={() => apply(line, fix)}
                     />
                   ))
@@ -154,9 +155,9 @@ export function ChangedLines(props: ChangedLinesProps) {
             ? "Checking prices and stock."
             : `Was ${formatMoney(sentCents)}. With these changes ${formatMoney(totalCents)}.`}
         </p>
-        {open > 0 && (
+        {undecided > 0 && (
           <Button look="ink" disabled={isChecking} onClick={acceptAll}>
-            {open === lines.length ? "Accept all changes" : `Accept the other ${count(open)}`}
+            {undecided === lines.length ? "Accept all changes" : `Accept the other ${count(undecided)}`}
           </Button>
         )}
       </div>

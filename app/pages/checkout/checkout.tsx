@@ -27,7 +27,7 @@ import type { Route } from "./+types/checkout.ts";
 import { ChangedLines, useChangedLines } from "./changed-lines.tsx";
 import { OrderSummary, PlaceOrderBar } from "./order-summary.tsx";
 import { ShipTo, useShipTo } from "./ship-to.tsx";
-import { Choice, Step } from "./step.tsx";
+import { RadioOption, Step } from "./step.tsx";
 import { readSentOrder, storeSentOrder, useCheckoutDraft } from "./use-checkout-draft.ts";
 
 export const meta: Route.MetaFunction = () => pageTitle("Checkout");
@@ -35,7 +35,7 @@ export const meta: Route.MetaFunction = () => pageTitle("Checkout");
 type PlaceOrder = Input<"placeOrder">["body"];
 
 const NO_CONNECTION = "We could not reach the store. Your order was not placed. Try again.";
-const UNKNOWN = "We do not know yet whether the order was placed. Checking.";
+const OUTCOME_UNKNOWN = "We do not know yet whether the order was placed. Checking.";
 
 const rule = (name: "address" | "phone" | "contact" | "poNumber" | "note") => (value: string) =>
   orderForm.shape[name].safeParse(value).error?.issues[0]?.message;
@@ -50,11 +50,11 @@ export default function CheckoutPage() {
   const shipTo = useShipTo(fillContact);
   const [message, setMessage] = useState<string | null>(null);
   const [noteLength, setNoteLength] = useState(0);
-  const place = usePlaceOrder(setMessage);
+  const placeOrder = usePlaceOrder(setMessage);
   const navigate = useNavigate();
   const endSession = useSessionExpired();
   const form = useRef<HTMLFormElement>(null);
-  const filled = useRef({ contact: "", phone: "" });
+  const autofilled = useRef({ contact: "", phone: "" });
   const draft = useCheckoutDraft(form, () => setNoteLength(noteOf(form.current).length));
   const fields = useFields({
     address: (value) => (shipTo.chosen ? undefined : rule("address")(value)),
@@ -69,40 +69,40 @@ export default function CheckoutPage() {
   const submit = fields.onSubmit(async ({ place: name, payment, ...typed }, { refuse }) => {
     setMessage(null);
     const address = shipTo.chosen?.address ?? typed.address;
-    const outcome = await place({ ...typed, address, lines: ready.map(toLine) });
+    const outcome = await placeOrder({ ...typed, address, lines: ready.map(toLine) });
     if (!outcome) return; // the page was left
     if (outcome.ok) {
       const { _id: id, number } = outcome.data;
-      draft.forget();
+      draft.clear();
       const ordered = new Set(ready.map(({ row }) => row.productId));
       changeCart((lines) => lines.filter(({ productId }) => !ordered.has(productId)));
       toast.success(`Order ${number} placed`);
       if (!shipTo.chosen && name.trim())
-        void keepAddress({ name, address, contact: typed.contact, phone: typed.phone });
+        void saveToAddressBook({ name, address, contact: typed.contact, phone: typed.phone });
       return navigate(payment === "later" ? `/dashboard/order/${id}` : `/dashboard/payment/${id}`);
     }
     if (outcome.status === 401) return endSession();
     if (outcome.lines) {
-      changed.report(outcome.lines, ready, totals.totalCents);
+      changed.showRefusals(outcome.lines, ready, totals.totalCents);
       return recheck();
     }
     if (!refuse(outcome)) setMessage(outcome.status === 0 ? NO_CONNECTION : outcome.detail);
   });
 
-  /** The input is kept. */
+  /** Overwrites only what it filled in itself, not what the buyer typed. */
   function fillContact(address: Address) {
     for (const name of ["contact", "phone"] as const) {
       const input = form.current?.elements.namedItem(name) as HTMLInputElement | null;
-      if (!input || (input.value !== "" && input.value !== filled.current[name])) continue;
+      if (!input || (input.value !== "" && input.value !== autofilled.current[name])) continue;
       input.value = address[name] ?? "";
-      filled.current[name] = input.value;
+      autofilled.current[name] = input.value;
     }
   }
 
-  const blocked = ready.length === 0 || isChecking || changed.open > 0;
-  const left = isChecking ? 0 : checked.length - ready.length;
-  const isRead = useHydrated();
-  const isEmpty = isRead && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
+  const blocked = ready.length === 0 || isChecking || changed.undecided > 0;
+  const leftInCart = isChecking ? 0 : checked.length - ready.length;
+  const isHydrated = useHydrated();
+  const isEmpty = isHydrated && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
   return (
     <main id="main" className="sheet cart">
       <div className="cart__head">
@@ -138,7 +138,7 @@ export default function CheckoutPage() {
         noValidate
         className="co"
         aria-label="Checkout"
-        hidden={isEmpty} // the input is kept
+        hidden={isEmpty} // not removed, so that its input stays
         onSubmit={submit}
         onInput={(event: FormEvent) => {
           draft.save();
@@ -184,20 +184,20 @@ export default function CheckoutPage() {
           <Step title="Payment" hint="Card now, or later">
             <fieldset className="pick pick--1">
               <legend className="vh">Payment</legend>
-              <Choice name="payment" value="card" title="Card" defaultChecked>
+              <RadioOption name="payment" value="card" title="Card" defaultChecked>
                 You pay the whole order on the next page.
-              </Choice>
-              <Choice name="payment" value="later" title="Later, under My Orders">
+              </RadioOption>
+              <RadioOption name="payment" value="later" title="Later, under My Orders">
                 The order waits unpaid. Shipment starts after successful payment.
-              </Choice>
+              </RadioOption>
             </fieldset>
           </Step>
         </div>
         <OrderSummary
           ready={ready}
           totals={totals}
-          left={left}
-          open={changed.open}
+          leftInCart={leftInCart}
+          undecided={changed.undecided}
           message={message}
           busy={fields.busy}
           blocked={blocked}
@@ -209,14 +209,14 @@ export default function CheckoutPage() {
 }
 
 /**
- * Places the order under one key for the same content until the outcome is known, so that a double click, a lost
- * response or a reload does not order twice. Without a response it retries; null once the page is left.
+ * Places the order with one idempotency key per content until the outcome is known, so that a double click, a lost
+ * response or a reload does not order twice. Retries without a response; null once the page is left.
  */
-function usePlaceOrder(report: (message: string | null) => void) {
-  const left = useRef(new AbortController());
+function usePlaceOrder(showMessage: (message: string | null) => void) {
+  const unmount = useRef(new AbortController());
   useEffect(() => {
-    left.current = new AbortController();
-    return () => left.current.abort();
+    unmount.current = new AbortController();
+    return () => unmount.current.abort();
   }, []);
 
   return async (body: PlaceOrder): Promise<Outcome<Output<"placeOrder">> | null> => {
@@ -225,16 +225,16 @@ function usePlaceOrder(report: (message: string | null) => void) {
     const sent = readSentOrder();
     const key = sent?.text === text ? sent.key : newKey();
     storeSentOrder({ text, key });
-    const { signal } = left.current;
+    const { signal } = unmount.current;
     for (;;) {
       const outcome = await call("placeOrder", { body }, undefined, key);
       if (signal.aborted) return null;
       if (isDecided(outcome)) storeSentOrder(null);
       if (outcome.ok || !isLost(outcome)) {
-        report(null);
+        showMessage(null);
         return outcome;
       }
-      report(UNKNOWN);
+      showMessage(OUTCOME_UNKNOWN);
       await Promise.race([whenReconnected(signal).catch(() => {}), pause(PAUSE_MS)]);
       if (signal.aborted) return null;
     }
@@ -243,7 +243,7 @@ function usePlaceOrder(report: (message: string | null) => void) {
 
 const PAUSE_MS = 3000;
 
-async function keepAddress(body: Input<"addAddress">["body"]): Promise<void> {
+async function saveToAddressBook(body: Input<"addAddress">["body"]): Promise<void> {
   const outcome = await call("addAddress", { body });
   if (!outcome.ok) toast.error(`The address was not added to your address book. ${outcome.detail}`);
 }

@@ -13,25 +13,33 @@ interface OrderSummaryProps {
   ready: CheckedRow[];
   totals: CartTotals;
   /** lines that stay in the cart */
-  left: number;
+  leftInCart: number;
   /** undecided changed lines */
-  open: number;
+  undecided: number;
   message: string | null;
   busy: boolean;
   blocked: boolean;
 }
 
-const FIRST = 5;
+const FIRST_LINES = 5;
 /** A longer list is in the cart, which renders only the rows in view. */
 const MAX_LINES = 100;
 
 /** The lines to be ordered, their total, and Place Order. */
-export function OrderSummary({ ready, totals, left, open, message, busy, blocked }: OrderSummaryProps) {
+export function OrderSummary({
+  ready,
+  totals,
+  leftInCart,
+  undecided,
+  message,
+  busy,
+  blocked,
+}: OrderSummaryProps) {
   const { pieces, listCents, totalCents } = totals;
-  // prices that rose since the line was added are in view
+  // lines whose price rose since they were added come first
   const lines = ready.toSorted((one, other) => Number(hasRisen(other)) - Number(hasRisen(one)));
-  // a single line takes no more room than the control that would show it
-  const first = lines.length === FIRST + 1 ? lines.length : FIRST;
+  // one more line takes no more space than the control that would show it
+  const first = lines.length === FIRST_LINES + 1 ? lines.length : FIRST_LINES;
   const others = lines.slice(first, MAX_LINES);
   const saved = listCents - totalCents;
   return (
@@ -51,7 +59,7 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
             <details className="mini-more">
               <summary>
                 <Icon name="down" />
-                {`Show the other ${counted(ready.length - FIRST, "line")}`}
+                {`Show the other ${counted(ready.length - FIRST_LINES, "line")}`}
               </summary>
               <Lines rows={others} />
               {ready.length > MAX_LINES && (
@@ -78,21 +86,21 @@ export function OrderSummary({ ready, totals, left, open, message, busy, blocked
           <output className="cart-total__sum num">{formatMoney(totalCents)}</output>
         </div>
         <div className="po__act">
-          {open > 0 && (
+          {undecided > 0 && (
             <p className="cart-stop">
               <Icon name="alert" />
               <span>
-                {open === 1
+                {undecided === 1
                   ? "1 line waits for your answer."
-                  : `${counted(open, "line")} wait for your answer.`}
+                  : `${counted(undecided, "line")} wait for your answer.`}
               </span>
             </p>
           )}
-          {left > 0 && open === 0 && (
+          {leftInCart > 0 && undecided === 0 && (
             <p className="hint">
-              {left === 1
+              {leftInCart === 1
                 ? "1 line needs a change and stays in the cart."
-                : `${counted(left, "line")} need a change and stay in the cart.`}
+                : `${counted(leftInCart, "line")} need a change and stay in the cart.`}
             </p>
           )}
           <FormError reveal>{message}</FormError>

@@ -3,7 +3,7 @@ import type { Address } from "../../../api/address-calls.ts";
 import { TextField } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { call } from "../../data/api-client.ts";
-import { Choice } from "./step.tsx";
+import { RadioOption } from "./step.tsx";
 import { readDraft } from "./use-checkout-draft.ts";
 
 const NAME = "ship-to";
@@ -15,22 +15,22 @@ export function useShipTo(onChoose: (address: Address) => void) {
   const [addresses, setAddresses] = useState<Address[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [choice, setChoice] = useState<string | null>(null);
-  const fill = useEffectEvent(onChoose);
+  const chooseInitial = useEffectEvent(onChoose);
   useEffect(() => {
-    const left = new AbortController();
-    void call("listAddresses", {}, left.signal).then(
+    const controller = new AbortController();
+    void call("listAddresses", {}, controller.signal).then(
       (outcome) => {
         const found = outcome.ok ? outcome.data.addresses : [];
-        const kept = readDraft()[NAME] ?? null;
+        const draftChoice = readDraft()[NAME] ?? null;
         setAddresses(found);
-        setChoice(kept);
-        const initial = found.find(({ _id }) => _id === kept) ?? found[0];
-        if (initial && kept !== NEW) fill(initial);
+        setChoice(draftChoice);
+        const initial = found.find(({ _id }) => _id === draftChoice) ?? found[0];
+        if (initial && draftChoice !== NEW) chooseInitial(initial);
         setFailure(outcome.ok ? null : outcome.detail);
       },
       () => {}, // the page was left
     );
-    return () => left.abort();
+    return () => controller.abort();
   }, []);
   // undefined for a new address
   const chosen =
@@ -60,7 +60,7 @@ export function ShipTo({ addresses, failure, chosen, choose, addressField }: Shi
         <fieldset className="pick">
           <legend className="vh">Ship-to address</legend>
           {addresses.map((address) => (
-            <Choice
+            <RadioOption
               key={address._id}
               name={NAME}
               value={address._id}
@@ -69,9 +69,9 @@ export function ShipTo({ addresses, failure, chosen, choose, addressField }: Shi
               onChange={() => choose(address._id)}
             >
               {address.address}
-            </Choice>
+            </RadioOption>
           ))}
-          <Choice
+          <RadioOption
             name={NAME}
             value={NEW}
             title="New address"

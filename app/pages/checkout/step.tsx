@@ -22,12 +22,12 @@ export function Step({ title, hint, children }: StepProps) {
   );
 }
 
-interface ChoiceProps extends Omit<ComponentProps<"input">, "title" | "children"> {
+interface RadioOptionProps extends Omit<ComponentProps<"input">, "title" | "children"> {
   title: string;
   children?: ReactNode;
 }
 
-export function Choice({ title, children, ...input }: ChoiceProps) {
+export function RadioOption({ title, children, ...input }: RadioOptionProps) {
   return (
     <label className="choice">
       <input type="radio" {...input} />

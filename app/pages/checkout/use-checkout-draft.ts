@@ -4,13 +4,13 @@ import { readUser } from "../../data/session.ts";
 const PREFIX = "stator.checkout:";
 const SENT_PREFIX = "stator.checkout-sent:";
 
-/** Keeps the input for a reload or a sign-in, in this tab only. `onRestore` runs after it was restored. */
+/** Keeps the input across a reload or a sign-in, in this tab only. `onRestore` runs after it was restored. */
 export function useCheckoutDraft(form: RefObject<HTMLFormElement | null>, onRestore: () => void) {
   const restored = useRef(onRestore);
   useEffect(() => {
     for (const [name, value] of Object.entries(readDraft())) {
       const input = form.current?.elements.namedItem(name);
-      if (isText(input) || input instanceof RadioNodeList) input.value = value;
+      if (isTextInput(input) || input instanceof RadioNodeList) input.value = value;
     }
     restored.current();
   }, [form]);
@@ -18,18 +18,18 @@ export function useCheckoutDraft(form: RefObject<HTMLFormElement | null>, onRest
   return {
     save() {
       if (!form.current) return;
-      // the fields of a new address are not in the form while another is chosen
+      // the fields of a new address are not in the form while a saved one is selected
       const entered = { ...readDraft(), ...Object.fromEntries(new FormData(form.current)) };
-      sessionStorage.setItem(keyOfUser(), JSON.stringify(entered));
+      sessionStorage.setItem(storageKey(), JSON.stringify(entered));
     },
-    forget() {
-      sessionStorage.removeItem(keyOfUser());
+    clear() {
+      sessionStorage.removeItem(storageKey());
     },
   };
 }
 
 export function readDraft(): Record<string, string> {
-  return JSON.parse(sessionStorage.getItem(keyOfUser()) ?? "{}");
+  return JSON.parse(sessionStorage.getItem(storageKey()) ?? "{}");
 }
 
 interface SentOrder {
@@ -41,19 +41,19 @@ interface SentOrder {
 
 /** The order that was sent and whose outcome is not known; sent again after a reload, it needs the same key. */
 export function readSentOrder(): SentOrder | null {
-  return JSON.parse(sessionStorage.getItem(keyOfUser(SENT_PREFIX)) ?? "null");
+  return JSON.parse(sessionStorage.getItem(storageKey(SENT_PREFIX)) ?? "null");
 }
 
 export function storeSentOrder(sent: SentOrder | null): void {
-  if (sent) sessionStorage.setItem(keyOfUser(SENT_PREFIX), JSON.stringify(sent));
-  else sessionStorage.removeItem(keyOfUser(SENT_PREFIX));
+  if (sent) sessionStorage.setItem(storageKey(SENT_PREFIX), JSON.stringify(sent));
+  else sessionStorage.removeItem(storageKey(SENT_PREFIX));
 }
 
-function keyOfUser(prefix = PREFIX): string {
+function storageKey(prefix = PREFIX): string {
   return prefix + (readUser()?.email ?? "");
 }
 
-function isText(input: unknown): input is HTMLInputElement | HTMLTextAreaElement {
+function isTextInput(input: unknown): input is HTMLInputElement | HTMLTextAreaElement {
   return (
     input instanceof HTMLTextAreaElement || (input instanceof HTMLInputElement && input.type !== "radio")
   );

@@ -58,9 +58,9 @@ export function shouldRevalidate({
   return !isFilter && defaultShouldRevalidate;
 }
 
-const entries = dashboardPages.filter(({ menu }) => menu === "user" || menu === "both");
+const buyerPages = dashboardPages.filter(({ menu }) => menu === "user" || menu === "both");
 
-/** Side menu by role next to the dashboard's pages. The role is from the user record. */
+/** The side menu of the user's role, and the current page. The role is from the user record. */
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   const { zone, now } = loaderData;
   const loaded = useLoaderResult(loaderData.user);
@@ -69,7 +69,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   useRememberUser(user);
   useBrowserTimeZone(zone);
   const page = useLocation().pathname.split("/")[2] ?? "";
-  const menu = useCurrentInView(page, user);
+  const menu = useScrollToCurrentEntry(page, user);
   const time = useMemo(() => ({ zone, now }), [zone, now]);
   return (
     <ServerTime value={time}>
@@ -79,7 +79,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
             <nav aria-label={labels.menu.dashboard} ref={menu}>
               {user?.role === "admin" && <AdminMenu page={page} loaded={loaderData} />}
               {user?.role === "user" &&
-                entries.map(({ name, label, current }) => (
+                buyerPages.map(({ name, label, current }) => (
                   <Link
                     key={name}
                     prefetch="intent"
@@ -98,7 +98,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
           <NeedsScript />
           {!user && <h1 className="vh">{labels.menu.dashboard}</h1>}
           <QueryBoundary loaded={loaded}>
-            {/* what one user typed or loaded is not the next one's */}
+            {/* the key discards what another user typed or loaded */}
             {(shown) => (
               <Outlet
                 key={shown.email}
@@ -131,10 +131,10 @@ function useRememberUser(user: User | undefined) {
     if (!signedIn && window.location.pathname === pathname)
       navigate(loginPath(pathname + search), { replace: true });
   });
-  const last = useRef(signedIn);
+  const lastSignedIn = useRef(signedIn);
   useEffect(() => {
-    const before = last.current;
-    last.current = signedIn;
+    const before = lastSignedIn.current;
+    lastSignedIn.current = signedIn;
     if (before) onUserChange();
   }, [signedIn]);
 }
@@ -150,21 +150,21 @@ function useBrowserTimeZone(zone: string) {
   }, [zone]);
 }
 
-/** On a phone the menu scrolls horizontally: keeps the current entry visible. */
-function useCurrentInView(page: string, user: User | undefined) {
+/** On a phone the menu scrolls horizontally: keeps its current entry in view. */
+function useScrollToCurrentEntry(page: string, user: User | undefined) {
   const menu = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current entry, another role other entries
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry depends on the page, the entries on the role
   useEffect(() => {
-    const strip = menu.current;
-    const entry = strip?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (!strip || !entry) return;
-    const show = () => {
-      strip.scrollLeft = entry.offsetLeft - (strip.clientWidth - entry.clientWidth) / 2;
+    const element = menu.current;
+    const entry = element?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (!element || !entry) return;
+    const scrollToEntry = () => {
+      element.scrollLeft = entry.offsetLeft - (element.clientWidth - entry.clientWidth) / 2;
     };
-    show();
-    const watch = new ResizeObserver(show);
-    for (const each of strip.children) watch.observe(each);
-    return () => watch.disconnect();
+    scrollToEntry();
+    const observer = new ResizeObserver(scrollToEntry);
+    for (const child of element.children) observer.observe(child);
+    return () => observer.disconnect();
   }, [page, user]);
   return menu;
 }

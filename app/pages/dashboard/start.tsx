@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-/** /dashboard redirects to the page that everyone has. */
+/** Redirects /dashboard to the page that every role has. */
 export function loader() {
   return redirect("/dashboard/profile");
 }

@@ -15,7 +15,7 @@ import { TransactionId } from "../../components/transaction-id.tsx";
 export function Overlays() {
   const [open, setOpen] = useState<"confirm" | "dialog" | null>(null);
   const close = () => setOpen(null);
-  const wait = () => new Promise<void>((done) => setTimeout(done, 1200));
+  const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 1200));
   return (
     <Specimen name="Toasts, dialogs, transaction id" span={12}>
       <p className="specimen__row">

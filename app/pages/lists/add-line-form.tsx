@@ -20,23 +20,23 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
   const [quantity, setQuantity] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ field: "item" | "quantity"; text: string } | null>(null);
-  const [near, setNear] = useState<NonNullable<CheckedLine["suggestions"]>>([]);
+  const [suggestions, setSuggestions] = useState<NonNullable<CheckedLine["suggestions"]>>([]);
   const id = useId();
   const itemInput = useRef<HTMLInputElement>(null);
-  const pieces = useRef<HTMLInputElement>(null);
-  const item = useToolCombobox(pieces, choose);
+  const quantityInput = useRef<HTMLInputElement>(null);
+  const item = useToolCombobox(quantityInput, choose);
 
   function choose(tool: SuggestedTool) {
     item.setTool(tool);
     setProblem(null);
-    pieces.current?.focus();
+    quantityInput.current?.focus();
   }
 
   async function add(product: { productId: string } | { text: string }) {
     const typed = quantity.trim() === "" ? undefined : parsePieces(quantity);
     if (typeof typed === "string") {
       setProblem({ field: "quantity", text: typed });
-      return pieces.current?.focus();
+      return quantityInput.current?.focus();
     }
     const entered = itemInput.current?.value;
     setBusy(true);
@@ -45,9 +45,9 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
     });
     setBusy(false);
     const line = outcome.ok ? outcome.data.lines[0] : undefined;
-    const isGone = line?.code === "archived";
-    setNear(line?.suggestions ?? []);
-    if (!line?.productId || isGone) {
+    const isArchived = line?.code === "archived";
+    setSuggestions(line?.suggestions ?? []);
+    if (!line?.productId || isArchived) {
       setProblem({ field: "item", text: (outcome.ok ? line?.detail : outcome.detail) ?? "" });
       return itemInput.current?.focus();
     }
@@ -112,7 +112,7 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
         ))}
       </span>
       <input
-        ref={pieces}
+        ref={quantityInput}
         className="input list-entry__qty"
         aria-label="Quantity"
         aria-invalid={problem?.field === "quantity"}
@@ -130,12 +130,12 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
       {problem && (
         <div className="list-entry__problem">
           <FieldError id={`${id}-problem`}>{problem.text}</FieldError>
-          {near.map(({ productId, itemNumber, name }) => (
+          {suggestions.map(({ productId, itemNumber, name }) => (
             <Button
               key={productId}
               size="sm"
               onClick={() => {
-                setNear([]);
+                setSuggestions([]);
                 void add({ productId });
               }}
             >

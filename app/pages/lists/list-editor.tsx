@@ -19,25 +19,25 @@ import { addListToCart, deleteList } from "./list-actions.ts";
 import { type LineActions, totalCentsOf } from "./list-line.tsx";
 import { ListNameDialog } from "./list-name-dialog.tsx";
 import { ListTable } from "./list-table.tsx";
-import { addRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
+import { checkPastedRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
 import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
 import { useCheckedLines } from "./use-checked-lines.ts";
 import { type EditedList, useSavedList } from "./use-saved-list.ts";
 
 /** Rows rendered at first; a list may have thousands. */
-export const ROWS_AT_FIRST = 200;
+export const INITIAL_ROWS = 200;
 
 interface ListEditorProps {
-  given: SavedList;
+  loaded: SavedList;
   checked: readonly CheckedLine[];
 }
 
 /** A saved list with its lines and actions. Every change is saved. */
-export function ListEditor({ given, checked }: ListEditorProps) {
-  const list = useSavedList(given);
+export function ListEditor({ loaded, checked }: ListEditorProps) {
+  const list = useSavedList(loaded);
   const { find, add } = useCheckedLines(list.lines, checked);
   const [unselected, setUnselected] = useState<ReadonlySet<string>>(new Set());
-  const [most, setMost] = useState(ROWS_AT_FIRST);
+  const [rowLimit, setRowLimit] = useState(INITIAL_ROWS);
   const [renaming, setRenaming] = useState(false);
   const [pasted, setPasted] = useState<PasteResult | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -73,16 +73,16 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         }),
       remove(productId) {
         const { lines: before, change } = latest.current;
-        const at = before.findIndex((line) => line.productId === productId);
-        const line = before[at];
+        const index = before.findIndex((line) => line.productId === productId);
+        const line = before[index];
         if (!line) return;
-        change((now) => ({ ...now, lines: now.lines.filter((one) => one.productId !== productId) }));
-        focusLine(box.current, (before[at + 1] ?? before[at - 1])?.productId);
+        change((now) => ({ ...now, lines: now.lines.filter((other) => other.productId !== productId) }));
+        focusLine(box.current, (before[index + 1] ?? before[index - 1])?.productId);
         const restore = () =>
           latest.current.change((now) =>
-            now.lines.some((one) => one.productId === productId)
+            now.lines.some((other) => other.productId === productId)
               ? now
-              : { ...now, lines: now.lines.toSpliced(at, 0, line) },
+              : { ...now, lines: now.lines.toSpliced(index, 0, line) },
           );
         toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress: restore });
       },
@@ -94,19 +94,19 @@ export function ListEditor({ given, checked }: ListEditorProps) {
     const { productId, quantity } = line;
     if (!productId || quantity === undefined) return;
     const { lines } = latest.current; // rows may have been pasted while the line was checked
-    const at = lines.findIndex((one) => one.productId === productId);
-    if (at >= 0) {
-      toast.info(`Already line ${count(at + 1)}.`);
-      setMost((now) => Math.max(now, at + 1));
+    const index = lines.findIndex((other) => other.productId === productId);
+    if (index >= 0) {
+      toast.info(`Already line ${count(index + 1)}.`);
+      setRowLimit((now) => Math.max(now, index + 1));
       return requestAnimationFrame(() => focusLine(box.current, productId));
     }
     add([line]);
-    setMost((now) => Math.max(now, lines.length + 1));
+    setRowLimit((now) => Math.max(now, lines.length + 1));
     list.change((now) => ({ ...now, lines: [...now.lines, { productId, quantity }] }));
   }
 
   async function paste(text: string) {
-    const result = await addRows(text, latest.current.lines);
+    const result = await checkPastedRows(text, latest.current.lines);
     if (!result) return;
     add(result.checked);
     setPasted(result);
@@ -133,8 +133,8 @@ export function ListEditor({ given, checked }: ListEditorProps) {
 
   async function remove() {
     await list.flush();
-    const restored = ({ _id }: SavedList) => void navigate(`/dashboard/lists/${_id}`);
-    if (await deleteList({ _id: given._id, name, lines: [...lines] }, restored))
+    const openRestored = ({ _id }: SavedList) => void navigate(`/dashboard/lists/${_id}`);
+    if (await deleteList({ _id: loaded._id, name, lines: [...lines] }, openRestored))
       await navigate("/dashboard/lists");
   }
 
@@ -163,7 +163,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
           </span>
         }
       />
-      {list.state === "gone" && <Gone list={list} />}
+      {list.state === "deleted" && <DeletedNotice list={list} />}
       {pasted && <PasteSummary result={pasted} onClose={() => setPasted(null)} />}
       <div className="list-bar">
         {lines.length > 0 && (
@@ -195,16 +195,16 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         {lines.length > 0 && (
           <ListTable
             label={`Lines of ${name}`}
-            lines={lines.slice(0, most)}
+            lines={lines.slice(0, rowLimit)}
             find={find}
             isSelected={isSelected}
             actions={actions}
           />
         )}
-        {lines.length > most && (
+        {lines.length > rowLimit && (
           <div className="more">
-            <Button onClick={() => setMost(most + 5 * ROWS_AT_FIRST)}>
-              {`Show more of the other ${counted(lines.length - most, "line")}`}
+            <Button onClick={() => setRowLimit(rowLimit + 5 * INITIAL_ROWS)}>
+              {`Show more of the other ${counted(lines.length - rowLimit, "line")}`}
             </Button>
           </div>
         )}
@@ -215,7 +215,7 @@ export function ListEditor({ given, checked }: ListEditorProps) {
         )}
         <AddLineForm onAdd={addLine} onPaste={(text) => void paste(text)} />
       </div>
-      <Saving list={list} />
+      <SavingStatus list={list} />
       {lines.length > 0 && (
         <div className="list-paybar">
           <div>
@@ -249,12 +249,12 @@ function focusLine(box: HTMLElement | null, productId: string | undefined) {
   (line || document.getElementById("list-entry"))?.focus();
 }
 
-function Saving({ list: { state } }: { list: EditedList }) {
+function SavingStatus({ list: { state } }: { list: EditedList }) {
   const text = {
     saved: "Every change is saved as you make it.",
     saving: "Saving your changes.",
     offline: "Your last changes are not saved yet. They are sent when the connection is back.",
-    gone: "Your changes are not saved.",
+    deleted: "Your changes are not saved.",
   }[state];
   return (
     <p className="hint list-saving" role="status" data-state={state}>
@@ -264,7 +264,7 @@ function Saving({ list: { state } }: { list: EditedList }) {
 }
 
 /** The list was deleted in another tab or on another device; the content shown can be saved again. */
-function Gone({ list: { name, lines } }: { list: EditedList }) {
+function DeletedNotice({ list: { name, lines } }: { list: EditedList }) {
   const navigate = useNavigate();
   async function saveAgain() {
     const outcome = await call("addSavedList", { body: { name, lines: [...lines] } });

@@ -36,7 +36,7 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
   const name = checked?.name ?? `line ${count(index + 1)}`;
   const notice = isStale ? null : noticeOf(checked);
   const noticeId = `note-${productId}`;
-  const isOut = checked?.code !== undefined && checked.code !== "price_changed";
+  const isExcluded = checked?.code !== undefined && checked.code !== "price_changed";
   const total = checked?.price === undefined ? null : checked.price * quantity;
   const by = checked?.orderMultiple && checked.orderMultiple > 1 ? `by ${count(checked.orderMultiple)}` : "";
   return (
@@ -99,7 +99,7 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
             noticeId={notice?.kind === "bad" && checked?.code !== "archived" ? noticeId : undefined}
           />
         </td>
-        <td role="cell" className={classNames("r list-total", (isOut || isStale) && "is-out")}>
+        <td role="cell" className={classNames("r list-total", (isExcluded || isStale) && "is-out")}>
           {total === null ? "" : dollars(total)}
         </td>
         <td role="cell" className="list-x">
@@ -114,13 +114,13 @@ export const ListLine = memo(function ListLine(props: ListLineProps) {
               <Icon name={notice.kind === "save" ? "info" : "alert"} />
               <p>{notice.text}</p>
               <span className="list-fixes">
-                {notice.fixes.map(({ label, change }, at) => (
+                {notice.fixes.map(({ label, change }, index) => (
                   <button
                     key={label}
                     type="button"
                     className={classNames(
                       "btn btn--sm",
-                      at === 0 && notice.kind === "bad" ? "btn--ink" : "btn--line",
+                      index === 0 && notice.kind === "bad" ? "btn--ink" : "btn--line",
                     )}
                     aria-label={`${label}, ${name}`}
                     onClick={() =>

@@ -15,7 +15,7 @@ interface ListNameDialogProps {
   children?: ReactNode;
 }
 
-const FORM = "list-name";
+const FORM_ID = "list-name";
 
 export function ListNameDialog({
   open,
@@ -40,13 +40,13 @@ export function ListNameDialog({
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={FORM} look="primary" busy={form.busy}>
+          <Button type="submit" form={FORM_ID} look="primary" busy={form.busy}>
             {confirm}
           </Button>
         </>
       }
     >
-      <form id={FORM} className="lists-name" method="post" noValidate onSubmit={submit}>
+      <form id={FORM_ID} className="lists-name" method="post" noValidate onSubmit={submit}>
         <TextField
           label="Name"
           maxLength={80}

@@ -49,14 +49,14 @@ export function ListTable({ label, lines, find, isSelected, actions }: ListTable
         </tr>
       </thead>
       {lines.map((line, index) => {
-        const { line: about, isStale } = find(line);
+        const { line: checked, isStale } = find(line);
         return (
           <ListLine
             key={line.productId}
             index={index}
             productId={line.productId}
             quantity={line.quantity}
-            checked={about}
+            checked={checked}
             isStale={isStale}
             selected={isSelected(line)}
             actions={actions}

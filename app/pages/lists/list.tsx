@@ -9,7 +9,7 @@ import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import "../../styles/lists.css";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/list.ts";
-import { ListEditor, ROWS_AT_FIRST } from "./list-editor.tsx";
+import { INITIAL_ROWS, ListEditor } from "./list-editor.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageTitle(loaderData?.list.ok ? loaderData.list.data.name : "List");
@@ -18,7 +18,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const caller = callerIn(context);
   const list = await caller.call("findSavedList", { params: { id: params.id } });
   // the browser checks the rest of a long list, to keep the page small
-  const lines = list.ok ? list.data.lines.slice(0, ROWS_AT_FIRST) : [];
+  const lines = list.ok ? list.data.lines.slice(0, INITIAL_ROWS) : [];
   const checked = lines.length > 0 ? await caller.call("checkLines", { body: { lines } }) : null;
   return data({ list, checked: checked?.ok ? checked.data.lines : [] }, list.ok ? 200 : list.status);
 }
@@ -45,7 +45,7 @@ export default function ListPage({ loaderData }: Route.ComponentProps) {
         </>
       )}
     >
-      {(list) => <ListEditor key={list._id} given={list} checked={loaderData.checked} />}
+      {(list) => <ListEditor key={list._id} loaded={list} checked={loaderData.checked} />}
     </QueryBoundary>
   );
 }

@@ -133,9 +133,9 @@ function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: Sa
   return (
     <div className="item">
       <span className="quad" aria-hidden="true">
-        {shown.map((picture, at) => (
+        {shown.map((picture, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have the same picture
-          <Picture key={at} src={picture} alt="" />
+          <Picture key={index} src={picture} alt="" />
         ))}
         {lineCount > 4 && <span>+{count(lineCount - 3)}</span>}
       </span>
@@ -161,10 +161,10 @@ function ListActions({ list, onChange }: { list: SavedListSummary; onChange: () 
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
 
-  async function withLines(act: (lines: { productId: string; quantity: number }[]) => unknown) {
+  async function withLines(action: (lines: { productId: string; quantity: number }[]) => unknown) {
     setBusy(true);
     const outcome = await call("findSavedList", { params: { id } });
-    if (outcome.ok) await act(outcome.data.lines);
+    if (outcome.ok) await action(outcome.data.lines);
     else toast.error(outcome.detail);
     setBusy(false);
     if (!outcome.ok) onChange();

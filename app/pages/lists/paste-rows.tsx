@@ -18,8 +18,11 @@ export interface PasteResult {
   merge: (lines: readonly SavedListLine[]) => readonly SavedListLine[];
 }
 
-/** Finds the products of pasted rows. Quantities of a product with a line are added to it. */
-export async function addRows(text: string, present: readonly SavedListLine[]): Promise<PasteResult | null> {
+/** Finds the products of pasted rows. The quantity of a product that has a line already is added to that line. */
+export async function checkPastedRows(
+  text: string,
+  existing: readonly SavedListLine[],
+): Promise<PasteResult | null> {
   const parsed = parseRows(text, MAX_LINES);
   if (!parsed || parsed.rows.length === 0) {
     toast.error("This could not be read as rows of item number and quantity.");
@@ -35,19 +38,19 @@ export async function addRows(text: string, present: readonly SavedListLine[]): 
   const skipped = parsed.skipped.map(({ reason }) => reason);
   if (parsed.found > parsed.rows.length + skipped.length)
     skipped.push(`Rows after the first ${count(MAX_LINES)} were left out.`);
-  const known = new Set(present.map(({ productId }) => productId));
+  const known = new Set(existing.map(({ productId }) => productId));
   const pieces = new Map<string, number>();
   const checked: CheckedLine[] = [];
   let merged = 0;
-  for (const [at, line] of response.data.lines.entries()) {
+  for (const [index, line] of response.data.lines.entries()) {
     const { productId, quantity, detail } = line;
-    const row = parsed.rows[at];
+    const row = parsed.rows[index];
     const isUsable =
       productId && line.code !== "archived" && Number.isInteger(quantity) && (quantity ?? 0) > 0;
-    if (!isUsable) skipped.push(`Line ${count(row?.lineNumber ?? at + 1)}: ${detail}`);
-    else if (!known.has(productId) && !pieces.has(productId) && present.length + pieces.size >= MAX_LINES)
+    if (!isUsable) skipped.push(`Line ${count(row?.lineNumber ?? index + 1)}: ${detail}`);
+    else if (!known.has(productId) && !pieces.has(productId) && existing.length + pieces.size >= MAX_LINES)
       skipped.push(
-        `Line ${count(row?.lineNumber ?? at + 1)}: A list has at most ${counted(MAX_LINES, "line")}.`,
+        `Line ${count(row?.lineNumber ?? index + 1)}: A list has at most ${counted(MAX_LINES, "line")}.`,
       );
     else {
       if (known.has(productId) || pieces.has(productId)) merged += 1;

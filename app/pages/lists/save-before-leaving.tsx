@@ -3,30 +3,30 @@ import { useBlocker } from "react-router";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import type { EditedList } from "./use-saved-list.ts";
 
-/** Saves changes before another page opens; confirms leaving if that fails. */
+/** Saves changes before another page opens; if that fails, asks whether to leave. */
 export function SaveBeforeLeaving({ list: { flush, isSaved, state } }: { list: EditedList }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      state !== "gone" &&
+      state !== "deleted" &&
       currentLocation.pathname !== nextLocation.pathname &&
       nextLocation.pathname !== "/login" &&
       !isSaved(),
   );
   const save = useEffectEvent(async () => {
     if (await flush()) blocker.proceed?.();
-    else setIsAsking(true);
+    else setIsConfirming(true);
   });
   const isBlocked = blocker.state === "blocked";
   useEffect(() => {
     if (isBlocked) void save();
-    else setIsAsking(false);
+    else setIsConfirming(false);
   }, [isBlocked]);
   return (
     <ConfirmDialog
-      open={isAsking}
+      open={isConfirming}
       onClose={() => {
-        setIsAsking(false);
+        setIsConfirming(false);
         blocker.reset?.();
       }}
       title="Leave this page?"

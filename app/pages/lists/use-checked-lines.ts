@@ -7,49 +7,51 @@ const PAUSE_MS = 150;
 const RETRY_MS = 5000;
 
 /** Prices and problems of the lines. A list has one line per product, so only changed lines are checked. */
-export function useCheckedLines(lines: readonly SavedListLine[], given: readonly CheckedLine[]) {
-  const [source, setSource] = useState(given);
-  const [known, setKnown] = useState(() => withLines(new Map(), given));
+export function useCheckedLines(lines: readonly SavedListLine[], loaded: readonly CheckedLine[]) {
+  const [source, setSource] = useState(loaded);
+  const [results, setResults] = useState(() => withResults(new Map(), loaded));
   const [attempt, setAttempt] = useState(0);
-  if (given !== source) {
-    setSource(given);
-    setKnown(withLines(known, given));
+  if (loaded !== source) {
+    setSource(loaded);
+    setResults(withResults(results, loaded));
   }
-  const unknown = lines.filter((line) => known.get(line.productId)?.quantity !== line.quantity);
-  const asked = JSON.stringify(unknown);
+  const unchecked = lines.filter((line) => results.get(line.productId)?.quantity !== line.quantity);
+  const request = JSON.stringify(unchecked);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes after a failure, to try again
   useEffect(() => {
-    const missing: SavedListLine[] = JSON.parse(asked);
-    if (missing.length === 0) return;
-    const stop = new AbortController();
+    const requested: SavedListLine[] = JSON.parse(request);
+    if (requested.length === 0) return;
+    const controller = new AbortController();
     let timer = setTimeout(async () => {
-      const outcome = await call("checkLines", { body: { lines: missing } }, stop.signal).catch(() => null);
-      if (outcome?.ok) setKnown((now) => withLines(now, outcome.data.lines));
+      const outcome = await call("checkLines", { body: { lines: requested } }, controller.signal).catch(
+        () => null,
+      );
+      if (outcome?.ok) setResults((now) => withResults(now, outcome.data.lines));
       else if (outcome) timer = setTimeout(() => setAttempt((now) => now + 1), RETRY_MS);
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
-  }, [asked, attempt]);
+  }, [request, attempt]);
 
   return {
-    /** the check of a line; of its previous quantity until the new one arrives */
+    /** the result of a line; that of its previous quantity until the new one arrives */
     find(line: SavedListLine) {
-      const found = known.get(line.productId);
+      const found = results.get(line.productId);
       return { line: found, isStale: found?.quantity !== line.quantity };
     },
     /** results obtained elsewhere */
-    add: (checked: readonly CheckedLine[]) => setKnown((now) => withLines(now, checked)),
+    add: (checked: readonly CheckedLine[]) => setResults((now) => withResults(now, checked)),
   };
 }
 
-function withLines(
-  known: ReadonlyMap<string, CheckedLine>,
+function withResults(
+  results: ReadonlyMap<string, CheckedLine>,
   lines: readonly CheckedLine[],
 ): Map<string, CheckedLine> {
-  const all = new Map(known);
-  for (const line of lines) if (line.productId) all.set(line.productId, line);
-  return all;
+  const merged = new Map(results);
+  for (const line of lines) if (line.productId) merged.set(line.productId, line);
+  return merged;
 }

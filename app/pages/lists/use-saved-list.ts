@@ -12,14 +12,14 @@ interface ListContent {
   lines: readonly SavedListLine[];
 }
 
-/** `gone`: it was deleted elsewhere */
-type SavingState = "saved" | "saving" | "offline" | "gone";
+/** `deleted`: in another tab or on another device */
+type SavingState = "saved" | "saving" | "offline" | "deleted";
 
 export interface EditedList extends ListContent {
   state: SavingState;
   /** ISO time of the last saved change */
   changedAt: string;
-  change: (how: (now: ListContent) => ListContent) => void;
+  change: (update: (now: ListContent) => ListContent) => void;
   /** saves now; true if nothing is left to save */
   flush: () => Promise<boolean>;
   isSaved: () => boolean;
@@ -29,14 +29,14 @@ const PAUSE_MS = 400;
 const RETRY_MS = 5000;
 
 /** Changes are saved after a pause and merged with those of other tabs; of the same line, the later one wins. */
-export function useSavedList(given: SavedList): EditedList {
-  const saved = useRef(given);
-  const mine = useRef<ListContent>(given);
-  const [shown, setShown] = useState<ListContent>(given);
+export function useSavedList(loaded: SavedList): EditedList {
+  const saved = useRef(loaded);
+  const mine = useRef<ListContent>(loaded);
+  const [shown, setShown] = useState<ListContent>(loaded);
   const [state, setState] = useState<SavingState>("saved");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<Promise<void> | null>(null);
-  const leaving = useRef<AbortController | null>(null);
+  const unmount = useRef<AbortController | null>(null);
   const endSession = useSessionExpired();
 
   const show = useCallback((content: ListContent) => {
@@ -63,11 +63,11 @@ export function useSavedList(given: SavedList): EditedList {
   );
 
   const onFailure = useEffectEvent(async ({ status, detail }: Failure) => {
-    if (status === 404) return setState("gone");
+    if (status === 404) return setState("deleted");
     setState("offline");
     if (status === 401) return endSession();
     if (status === 403 || status === 413 || status === 422) return toast.error(detail);
-    const signal = leaving.current?.signal;
+    const signal = unmount.current?.signal;
     if (!signal || signal.aborted) return;
     if (await checkConnection()) timer.current = setTimeout(() => void save(), RETRY_MS);
     else
@@ -77,7 +77,7 @@ export function useSavedList(given: SavedList): EditedList {
       );
   });
 
-  async function exchange(): Promise<void> {
+  async function sendChanges(): Promise<void> {
     while (!isSaved()) {
       setState("saving");
       const { name, lines } = mine.current;
@@ -95,38 +95,38 @@ export function useSavedList(given: SavedList): EditedList {
 
   const save = useEffectEvent((): Promise<void> => {
     clearTimeout(timer.current);
-    running.current ??= exchange().finally(() => {
+    running.current ??= sendChanges().finally(() => {
       running.current = null;
     });
     return running.current;
   });
 
   const change = useCallback(
-    (how: (now: ListContent) => ListContent) => {
-      show(how(mine.current));
+    (update: (now: ListContent) => ListContent) => {
+      show(update(mine.current));
       if (isSaved()) return;
-      setState((now) => (now === "gone" ? now : "saving"));
+      setState((now) => (now === "deleted" ? now : "saving"));
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void save(), PAUSE_MS);
     },
     [show, isSaved],
   );
 
-  // the page was reloaded
+  // the page's data was reloaded
   useEffect(() => {
-    if (given.version > saved.current.version && !running.current) receive(given);
-  }, [given, receive]);
+    if (loaded.version > saved.current.version && !running.current) receive(loaded);
+  }, [loaded, receive]);
 
   useEffect(() => {
-    const left = new AbortController();
-    leaving.current = left;
+    const controller = new AbortController();
+    unmount.current = controller;
     const onLeave = (event: BeforeUnloadEvent) => !isSaved() && event.preventDefault();
     // a phone may end a hidden page without another event
     const onHide = () => document.visibilityState === "hidden" && !isSaved() && void save();
-    window.addEventListener("beforeunload", onLeave, left);
-    document.addEventListener("visibilitychange", onHide, left);
+    window.addEventListener("beforeunload", onLeave, controller);
+    document.addEventListener("visibilitychange", onHide, controller);
     return () => {
-      left.abort();
+      controller.abort();
       clearTimeout(timer.current);
     };
   }, [isSaved]);
@@ -141,8 +141,8 @@ export function useSavedList(given: SavedList): EditedList {
 function isSame(one: ListContent, other: ListContent): boolean {
   if (one.name !== other.name || one.lines.length !== other.lines.length) return false;
   if (one.lines === other.lines) return true;
-  return one.lines.every((line, at) => {
-    const there = other.lines[at];
-    return line.productId === there?.productId && line.quantity === there.quantity;
+  return one.lines.every((line, index) => {
+    const otherLine = other.lines[index];
+    return line.productId === otherLine?.productId && line.quantity === otherLine.quantity;
   });
 }

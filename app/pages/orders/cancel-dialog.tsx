@@ -6,18 +6,20 @@ import { toast } from "../../components/toast.ts";
 import { useLast } from "../../components/use-last.ts";
 
 export interface CancelQuestion {
+  /** of the line or order */
   id: string;
   title: string;
   text: string;
   keep: string;
   confirm: string;
+  /** why it can no longer be cancelled */
   problem: string | null;
-  done: string;
+  success: string;
   send: () => Promise<Outcome<{ deletedCount: number }>>;
 }
 
 interface CancelDialogProps {
-  /** in its current state; null: closed */
+  /** null: the dialog is closed */
   question: CancelQuestion | null;
   onClose: () => void;
   onCancelled: () => Promise<void> | void;
@@ -44,10 +46,10 @@ export function CancelDialog({ question, onClose, onCancelled, onRefused }: Canc
   }, [problem]);
   if (!shown) return null;
 
-  async function cancel({ send, done }: CancelQuestion) {
+  async function cancel({ send, success }: CancelQuestion) {
     const response = await send();
     if (response.ok && response.data.deletedCount > 0) {
-      toast.success(done);
+      toast.success(success);
       await onCancelled();
     } else if (!response.ok) {
       toast.error(response.detail);

@@ -16,7 +16,7 @@ export function cancelLineQuestion(line: Purchase & { cancelledAt?: string | und
     keep: "Keep line",
     confirm: "Cancel line",
     problem: line.cancelledAt ? refusals.purchaseNotFound : cancelProblem(line.status),
-    done: "Line cancelled",
+    success: "Line cancelled",
     send: () => call("cancelPurchase", { params: { id: line._id } }),
   };
 }
@@ -30,13 +30,13 @@ export function cancelPurchaseQuestion(order: Purchase): CancelQuestion {
     keep: "Keep order",
     confirm: labels.orders.cancel,
     problem: cancelProblem(order.status),
-    done: messages.orders.cancelled,
+    success: messages.orders.cancelled,
     send: () => call("cancelPurchase", { params: { id: order._id } }),
   };
 }
 
-/** To an admin, about the order of a buyer. */
-export function cancelOrderOfQuestion(order: Purchase): CancelQuestion {
+/** For an admin, about a buyer's order of one line. */
+export function cancelBuyersOrderQuestion(order: Purchase): CancelQuestion {
   return {
     ...cancelPurchaseQuestion(order),
     title: `Cancel the order of ${count(order.purchaseQuantity)}\u00a0×\u00a0${order.productName}?`,
@@ -46,15 +46,15 @@ export function cancelOrderOfQuestion(order: Purchase): CancelQuestion {
 
 /** About the unpaid lines of an order of several. */
 export function cancelOrderQuestion({ _id, number, status, total, due = 0 }: Order): CancelQuestion {
-  const isMixed = due < total;
+  const isPartlyPaid = due < total;
   return {
     id: _id,
-    title: isMixed ? `Cancel the unpaid lines of order ${number}?` : `Cancel order ${number}?`,
-    text: `${isMixed ? "Its paid lines stay. For the others" : "The order is unpaid."} ${dollars(due)} will not be charged.`,
+    title: isPartlyPaid ? `Cancel the unpaid lines of order ${number}?` : `Cancel order ${number}?`,
+    text: `${isPartlyPaid ? "Its paid lines stay. For the others" : "The order is unpaid."} ${dollars(due)} will not be charged.`,
     keep: "Keep order",
     confirm: labels.orders.cancel,
     problem: problemOf(status),
-    done: messages.orders.cancelled,
+    success: messages.orders.cancelled,
     send: () => call("cancelOrder", { params: { id: _id } }),
   };
 }

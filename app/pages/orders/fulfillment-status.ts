@@ -7,8 +7,8 @@ export type FulfillmentStatus = Purchase["status"] | "refunded";
 export function fulfillmentStatusOf(
   order: Pick<Purchase, "status" | "refunded" | "total" | "returned" | "restocking">,
 ): FulfillmentStatus {
-  const isGivenBack = order.refunded === order.total || order.returned || order.restocking;
-  return order.status === "paid" && isGivenBack ? "refunded" : order.status;
+  const isRefunded = order.refunded === order.total || order.returned || order.restocking;
+  return order.status === "paid" && isRefunded ? "refunded" : order.status;
 }
 
 type Line = Purchase & { cancelledAt?: string | undefined };
@@ -19,9 +19,9 @@ export function statusOfOrder({
   lines,
   lineCount,
 }: Pick<Order, "status" | "lineCount"> & { lines: Line[] }): Order["status"] | "refunded" {
-  const kept = lines.filter((line) => !line.cancelledAt);
-  if (lineCount === 0 || kept.length !== lineCount) return status;
-  const statuses = new Set(kept.map(fulfillmentStatusOf));
+  const activeLines = lines.filter((line) => !line.cancelledAt);
+  if (lineCount === 0 || activeLines.length !== lineCount) return status;
+  const statuses = new Set(activeLines.map(fulfillmentStatusOf));
   if (!statuses.delete("refunded")) return status;
   if (statuses.size === 0) return "refunded";
   return statuses.size === 1 && statuses.has("shipped") ? "shipped" : status;

@@ -7,23 +7,31 @@ import { formatPieces } from "./order-wording.ts";
 
 /** The actions of an order by its status (specification, section 4): Pay and Cancel Order, or the transaction id. */
 export function OrderActions({ order, onCancel }: { order: Purchase; onCancel: (order: Purchase) => void }) {
-  const what = formatPieces(order.purchaseQuantity, order.productName);
+  const subject = formatPieces(order.purchaseQuantity, order.productName);
   if (order.transactionId) return <TransactionId id={order.transactionId} />;
-  return <UnpaidActions id={order._id} what={what} onCancel={() => onCancel(order)} />;
+  return <UnpaidActions id={order._id} subject={subject} onCancel={() => onCancel(order)} />;
 }
 
-/** Cancel and Pay; `what` is named for screen readers. */
-export function UnpaidActions({ id, what, onCancel }: { id: string; what: string; onCancel: () => void }) {
+/** Cancel and Pay; screen readers read `subject` after the label. */
+export function UnpaidActions({
+  id,
+  subject,
+  onCancel,
+}: {
+  id: string;
+  subject: string;
+  onCancel: () => void;
+}) {
   return (
     <Actions>
-      <Button look="danger" size="sm" aria-label={`${labels.orders.cancel}, ${what}`} onClick={onCancel}>
+      <Button look="danger" size="sm" aria-label={`${labels.orders.cancel}, ${subject}`} onClick={onCancel}>
         {labels.orders.cancel}
       </Button>
       <ButtonLink
         look="primary"
         size="sm"
         to={`/dashboard/payment/${id}`}
-        aria-label={`${labels.orders.pay}, ${what}`}
+        aria-label={`${labels.orders.pay}, ${subject}`}
       >
         {labels.orders.pay}
       </ButtonLink>

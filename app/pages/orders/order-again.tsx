@@ -14,12 +14,12 @@ interface OrderAgainProps {
   /** null after a failure that was reported */
   findLines: () => Promise<Line[] | null> | Line[];
   /** for screen readers: "order 10482" */
-  what?: string;
+  subject?: string;
   look?: "primary" | "line";
   size?: "sm" | "md";
 }
 
-export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
+export function OrderAgain({ findLines, subject, ...look }: OrderAgainProps) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
 
@@ -44,7 +44,7 @@ export function OrderAgain({ findLines, what, ...look }: OrderAgainProps) {
     <Button
       icon="retry"
       busy={busy}
-      aria-label={what && `Order Again, ${what}`}
+      aria-label={subject && `Order Again, ${subject}`}
       onClick={() => void orderAgain()}
       {...look}
     >

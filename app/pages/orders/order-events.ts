@@ -3,8 +3,8 @@ import type { OrderDetails } from "../../../api/order-calls.ts";
 import { count, counted } from "../../components/format.ts";
 import type { TimelineEvent } from "./order-timeline.tsx";
 
-/** Omitted: a shipment of the order is one event, not one per line. */
-const ofShipments = new Set<TimelineEvent["what"]>([
+/** Omitted from the lines' events: a shipment of the order is one event, not one per line. */
+const shipmentEvents = new Set<TimelineEvent["what"]>([
   "shipped",
   "shipmentUndone",
   "partlyShipped",
@@ -15,7 +15,7 @@ const ofShipments = new Set<TimelineEvent["what"]>([
 export function timelineOf(order: OrderDetails): TimelineEvent[] {
   const names = new Map(order.lines.map((line) => [line._id, line.productName]));
   const events = order.timeline
-    .filter(({ what }) => !ofShipments.has(what))
+    .filter(({ what }) => !shipmentEvents.has(what))
     .map(({ purchaseId = "", pieces: _, ...event }) => {
       const note = names.get(purchaseId);
       return { ...event, ...(note && { note }) };
@@ -29,22 +29,25 @@ export function timelineOf(order: OrderDetails): TimelineEvent[] {
 function cancellationsOf({ lines }: OrderDetails): TimelineEvent[] {
   const cancelled = Map.groupBy(lines, ({ cancelledAt = "" }) => cancelledAt);
   cancelled.delete("");
-  return [...cancelled].map(([at, together]) => ({
+  return [...cancelled].map(([at, cancelledLines]) => ({
     what: "cancelled",
     at,
-    note: together.length === 1 ? (together[0]?.productName ?? "") : counted(together.length, "line"),
+    note:
+      cancelledLines.length === 1
+        ? (cancelledLines[0]?.productName ?? "")
+        : counted(cancelledLines.length, "line"),
   }));
 }
 
 function shipmentsOf({ shipments, pieces }: OrderDetails): TimelineEvent[] {
-  let sent = 0;
+  let shippedPieces = 0;
   return shipments.map(({ shippedAt, number, lines }) => {
-    sent += lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    shippedPieces += lines.reduce((sum, { quantity }) => sum + quantity, 0);
     return {
-      what: sent < pieces ? "partlyShipped" : "shipped",
+      what: shippedPieces < pieces ? "partlyShipped" : "shipped",
       at: shippedAt,
-      note: `Shipment ${number}, ${count(sent)} of ${counted(pieces, "piece")}`,
-      partial: sent < pieces,
+      note: `Shipment ${number}, ${count(shippedPieces)} of ${counted(pieces, "piece")}`,
+      partial: shippedPieces < pieces,
     };
   });
 }

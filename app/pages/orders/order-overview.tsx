@@ -40,18 +40,18 @@ interface OrderOverviewProps {
 /** An order of several lines: figures, lines, shipments and payments, then progress, delivery and documents. */
 export function OrderOverview({ order, onChanged, children }: OrderOverviewProps) {
   const { user } = useDashboard();
-  const [toCancel, setToCancel] = useState<string | null>(null);
+  const [cancellingId, setCancellingId] = useState<string | null>(null);
   const { lines, rest, showAll } = useFirstLines(order.lines);
   const isAdmin = user.role === "admin";
-  const isMine = isOwnOrder(order, user);
+  const isOwn = isOwnOrder(order, user);
   const side = isAdmin ? "admin" : "buyer";
-  const kept = order.lines.filter((line) => !line.cancelledAt);
-  const unpaid = kept.filter((line) => line.status === "unpaid");
+  const activeLines = order.lines.filter((line) => !line.cancelledAt);
+  const unpaid = activeLines.filter((line) => line.status === "unpaid");
   const status = statusOfOrder(order);
-  const canCancel = unpaid.length > 0 && (isMine || isAdmin);
-  const line = order.lines.find(({ _id }) => _id === toCancel);
-  useFocusAfterRemoval(order.lines.map((one) => [one.status, one.cancelledAt, one.refunded]).join());
-  const question = line ? cancelLineQuestion(line) : toCancel && cancelOrderQuestion(order);
+  const canCancel = unpaid.length > 0 && (isOwn || isAdmin);
+  const line = order.lines.find(({ _id }) => _id === cancellingId);
+  useFocusAfterRemoval(order.lines.map((item) => [item.status, item.cancelledAt, item.refunded]).join());
+  const question = line ? cancelLineQuestion(line) : cancellingId && cancelOrderQuestion(order);
 
   return (
     <>
@@ -70,24 +70,24 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
                 Print
               </a>
             )}
-            {isMine && !isAdmin && (
+            {isOwn && !isAdmin && (
               <OrderAgain
-                findLines={() => (kept.length > 0 ? kept : order.lines)}
+                findLines={() => (activeLines.length > 0 ? activeLines : order.lines)}
                 look={unpaid.length > 0 ? "line" : "primary"}
               />
             )}
-            {isAdmin && kept.some((one) => fulfillmentStatusOf(one) === "paid") && (
+            {isAdmin && activeLines.some((item) => fulfillmentStatusOf(item) === "paid") && (
               <ButtonLink icon="rows" to={`/dashboard/pick-list?orders=${order.number}`}>
                 Pick list
               </ButtonLink>
             )}
             {isAdmin && <RefundOrder order={order} onChanged={onChanged} />}
             {canCancel && (
-              <Button look="danger" onClick={() => setToCancel(order._id)}>
+              <Button look="danger" onClick={() => setCancellingId(order._id)}>
                 {labels.orders.cancel}
               </Button>
             )}
-            {isMine && unpaid.length > 0 && (
+            {isOwn && unpaid.length > 0 && (
               <ButtonLink
                 look="primary"
                 to={`/dashboard/payment/${order._id}`}
@@ -124,12 +124,15 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
             flush
             title="Lines"
             aside={
-              isMine &&
+              isOwn &&
               !isAdmin &&
-              kept.length > 0 && (
+              activeLines.length > 0 && (
                 <SaveAsList
                   name={`Order ${order.number}`}
-                  lines={kept.map(({ productId, purchaseQuantity: quantity }) => ({ productId, quantity }))}
+                  lines={activeLines.map(({ productId, purchaseQuantity: quantity }) => ({
+                    productId,
+                    quantity,
+                  }))}
                 />
               )
             }
@@ -138,7 +141,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
               caption={`Lines of order ${order.number}`}
               lines={lines}
               linkTo={({ _id, productId }) => (isAdmin ? `/dashboard/order/${_id}` : `/product/${productId}`)}
-              onCancel={canCancel ? ({ _id }) => setToCancel(_id) : undefined}
+              onCancel={canCancel ? ({ _id }) => setCancellingId(_id) : undefined}
               actionOf={
                 isAdmin
                   ? (line) => (
@@ -166,7 +169,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
         </div>
         <div>
           <Panel strong title="Progress">
-            {kept.some(({ testPayment }) => testPayment) && (
+            {activeLines.some(({ testPayment }) => testPayment) && (
               <Notice kind={isAdmin ? "warn" : "info"}>
                 <strong>Test payment.</strong> This order was paid with a test card and{" "}
                 {isAdmin ? "no money was received." : "nothing was charged."}
@@ -184,7 +187,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
       </div>
       <CancelDialog
         question={question || null}
-        onClose={() => setToCancel(null)}
+        onClose={() => setCancellingId(null)}
         onCancelled={onChanged}
         onRefused={onChanged}
       />
@@ -195,7 +198,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
 /** Thousands of rows take seconds to render. */
 const FIRST_LINES = 100;
 
-/** The first lines until all are requested, or printed. */
+/** The first lines, until all are requested or the page is printed. */
 function useFirstLines<Line>(all: Line[]) {
   const [isAll, setIsAll] = useState(false);
   useEffect(() => {

@@ -10,17 +10,17 @@ import { DocumentIcon } from "./document-icon.tsx";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { formatPieces } from "./order-wording.ts";
 
-type Panels = { order: OrderDetails };
+type PanelProps = { order: OrderDetails };
 
-export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
+export function ShipmentsPanel({ order, isAdmin }: PanelProps & { isAdmin: boolean }) {
   const { shipments } = order;
   if (shipments.length === 0) return null;
   const remaining = order.lines.flatMap((line) => {
     const { _id, purchaseQuantity, shippedPieces = 0, cancelledAt } = line;
-    const isOver = cancelledAt || ["shipped", "refunded"].includes(fulfillmentStatusOf(line));
-    return isOver ? [] : [{ purchaseId: _id, quantity: purchaseQuantity - shippedPieces }];
+    const isClosed = cancelledAt || ["shipped", "refunded"].includes(fulfillmentStatusOf(line));
+    return isClosed ? [] : [{ purchaseId: _id, quantity: purchaseQuantity - shippedPieces }];
   });
-  const left = sum(remaining);
+  const left = sumPieces(remaining);
   return (
     <section className="panel" id="shipments" aria-labelledby="shipments-heading">
       <div className="panel__hd">
@@ -36,7 +36,7 @@ export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }
           <div>
             <b>Shipment {shipment.number}</b>
             <p>
-              <DateTime at={shipment.shippedAt} />, {counted(sum(shipment.lines), "piece")}
+              <DateTime at={shipment.shippedAt} />, {counted(sumPieces(shipment.lines), "piece")}
               {shipment.carrier && `, ${shipment.carrier}`}
               {shipment.trackingNumber && (
                 <>
@@ -83,12 +83,12 @@ export function ShipmentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }
   );
 }
 
-type Part = { purchaseId: string; quantity: number };
+type PiecesOfLine = { purchaseId: string; quantity: number };
 
 const MAX_NAMED = 4;
 
 /** "80 angle grinders, 36 circular saws and 3 more lines". */
-function describeLines(order: OrderDetails, parts: Part[]): string {
+function describeLines(order: OrderDetails, parts: PiecesOfLine[]): string {
   const lines = new Map(order.lines.map((line) => [line._id, line]));
   const named = parts.slice(0, parts.length > MAX_NAMED + 1 ? MAX_NAMED : parts.length);
   const words = named.map(({ purchaseId, quantity }) =>
@@ -98,7 +98,7 @@ function describeLines(order: OrderDetails, parts: Part[]): string {
   return `${words.join(", ")}${rest > 0 ? ` and ${count(rest)} more lines` : ""}`;
 }
 
-interface Movement {
+interface MoneyMovement {
   id: string;
   at: string;
   what: string;
@@ -115,10 +115,10 @@ const refundLabels: Record<OrderDetails["refunds"][number]["state"], string> = {
   settled: "Refunded manually",
 };
 
-export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean }) {
+export function PaymentsPanel({ order, isAdmin }: PanelProps & { isAdmin: boolean }) {
   const movements = movementsOf(order, isAdmin);
   if (movements.length === 0) return null;
-  const columns: Column<Movement>[] = [
+  const columns: Column<MoneyMovement>[] = [
     { heading: "Date", cell: ({ at }) => <DateTime at={at} /> },
     {
       heading: "What",
@@ -134,7 +134,7 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
       wide: true,
       cell: ({ reference }) => reference && <span className="tx">{reference}</span>,
     },
-    { heading: "Amount", kind: "strong", cell: ({ amount }) => signed(amount) },
+    { heading: "Amount", kind: "strong", cell: ({ amount }) => formatSigned(amount) },
   ];
   return (
     <Panel flush title="Payments and refunds">
@@ -150,7 +150,7 @@ export function PaymentsPanel({ order, isAdmin }: Panels & { isAdmin: boolean })
 }
 
 /** Without open and cancelled payments, and for the buyer without refused refunds. */
-function movementsOf(order: OrderDetails, isAdmin: boolean): Movement[] {
+function movementsOf(order: OrderDetails, isAdmin: boolean): MoneyMovement[] {
   const names = new Map(order.lines.map((line) => [line._id, line.productName]));
   const paid = order.payments.filter(({ status }) => status !== "open" && status !== "cancelled");
   const refunds = order.refunds.filter(({ state }) => isAdmin || state !== "refused");
@@ -167,11 +167,11 @@ function movementsOf(order: OrderDetails, isAdmin: boolean): Movement[] {
   ].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
-function signed(amount: number): string {
+function formatSigned(amount: number): string {
   return amount < 0 ? `\u2212${dollars(-amount)}` : dollars(amount);
 }
 
-export function ShipToPanel({ order }: Panels) {
+export function ShipToPanel({ order }: PanelProps) {
   return (
     <Panel flush title="Delivery">
       <dl className="sum order-facts">
@@ -193,7 +193,7 @@ const documentLabels: Record<string, string> = {
   creditNote: "Credit note",
 };
 
-export function DocumentsPanel({ order }: Panels) {
+export function DocumentsPanel({ order }: PanelProps) {
   // a confirmation lists the remaining lines
   const documents = order.documents.filter(
     ({ kind }) => kind !== "orderConfirmation" || order.status !== "cancelled",
@@ -219,6 +219,6 @@ export function DocumentsPanel({ order }: Panels) {
   );
 }
 
-function sum(parts: Part[]): number {
+function sumPieces(parts: PiecesOfLine[]): number {
   return parts.reduce((total, { quantity }) => total + quantity, 0);
 }

@@ -12,7 +12,7 @@ import { OrderLinesTable } from "./order-lines-table.tsx";
 const MAX_LINES = 50;
 const MAX_PLACEHOLDERS = 8;
 
-/** Loaded orders, shown at once when a row is opened again. */
+/** Orders that were loaded before, shown at once when their row is opened again. */
 export type LoadedOrders = Map<string, { state: string; details: OrderDetails }>;
 
 /** The lines of an order below its row in My Orders, with links to its documents. */
@@ -55,7 +55,7 @@ export function OrderRowLines({ order, loaded }: { order: Order; loaded: LoadedO
         )}
         <OrderAgain
           size="sm"
-          what={`order ${order.number}`}
+          subject={`order ${order.number}`}
           findLines={() => details?.lines.filter((line) => !line.cancelledAt) ?? findLinesOf(order)}
         />
       </div>
@@ -74,12 +74,12 @@ function useDetails(order: Order, loaded: LoadedOrders) {
   const [details, setDetails] = useState(loaded.get(id)?.details);
   const [problem, setProblem] = useState<string>();
   const load = useCallback(async () => {
-    const found = await call("findOrderDetails", { params: { id } });
-    if (found.ok) {
-      loaded.set(id, { state, details: found.data });
-      setDetails(found.data);
+    const outcome = await call("findOrderDetails", { params: { id } });
+    if (outcome.ok) {
+      loaded.set(id, { state, details: outcome.data });
+      setDetails(outcome.data);
     }
-    setProblem(found.ok ? undefined : found.detail);
+    setProblem(outcome.ok ? undefined : outcome.detail);
   }, [id, state, loaded]);
   useEffect(() => {
     if (loaded.get(id)?.state !== state) void load();
@@ -91,9 +91,9 @@ function Placeholders({ lines }: { lines: number }) {
   return (
     <div className="sub__wait" aria-busy="true" role="status">
       <span className="vh">Loading the lines</span>
-      {Array.from({ length: Math.min(lines, MAX_PLACEHOLDERS) }, (_, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing else
-        <i key={place} aria-hidden="true" />
+      {Array.from({ length: Math.min(lines, MAX_PLACEHOLDERS) }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <i key={index} aria-hidden="true" />
       ))}
     </div>
   );
@@ -102,8 +102,8 @@ function Placeholders({ lines }: { lines: number }) {
 /** The lines of an order, without cancelled ones; null after a failure, which a toast reports. */
 export async function findLinesOf({ _id, lines, lineCount }: Order): Promise<Purchase[] | null> {
   if (lines.length === lineCount) return lines;
-  const found = await call("findOrderDetails", { params: { id: _id } });
-  if (found.ok) return found.data.lines.filter((line) => !line.cancelledAt);
-  toast.error(found.detail);
+  const outcome = await call("findOrderDetails", { params: { id: _id } });
+  if (outcome.ok) return outcome.data.lines.filter((line) => !line.cancelledAt);
+  toast.error(outcome.detail);
   return null;
 }

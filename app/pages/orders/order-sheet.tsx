@@ -34,8 +34,8 @@ export function OrderSheet({ order }: { order: Order }) {
   );
 }
 
-/** `whole` is missing for a line of an order of several. */
-export function DeliveryPanel({ order, whole }: { order: Order; whole: OrderDetails | undefined }) {
+/** `details` is missing for a line of an order of several. */
+export function DeliveryPanel({ order, details }: { order: Order; details: OrderDetails | undefined }) {
   return (
     <Panel title="Delivery">
       <dl className="sum">
@@ -43,9 +43,9 @@ export function DeliveryPanel({ order, whole }: { order: Order; whole: OrderDeta
         <Fact label="Email" value={<EmailText>{order.email}</EmailText>} />
         <Fact label="Ship to" value={order.address} />
         {order.phone && <Fact label="Phone" value={order.phone} />}
-        {whole?.contact && <Fact label="Contact" value={whole.contact} />}
-        {whole?.note && <Fact label="Note" value={whole.note} />}
-        {whole?.poNumber && <Fact label="PO number" value={whole.poNumber} />}
+        {details?.contact && <Fact label="Contact" value={details.contact} />}
+        {details?.note && <Fact label="Note" value={details.note} />}
+        {details?.poNumber && <Fact label="PO number" value={details.poNumber} />}
       </dl>
     </Panel>
   );

@@ -70,7 +70,7 @@ interface OrderTimelineProps {
 
 /** The events of an order, oldest first, then the remaining steps; `children` are shown at the next step. */
 export function OrderTimeline({ events, order, side, children }: OrderTimelineProps) {
-  const coming = upcomingSteps(side)[order.status] ?? [];
+  const upcoming = upcomingSteps(side)[order.status] ?? [];
   return (
     <ol className="timeline">
       {events.map((event) => (
@@ -81,12 +81,12 @@ export function OrderTimeline({ events, order, side, children }: OrderTimelinePr
           side={side}
         />
       ))}
-      {coming.map(({ title, text }, place) => (
+      {upcoming.map(({ title, text }, index) => (
         <li key={title}>
           <b>{title}</b>
           <span>{text}</span>
-          {place === 0 && <HoldExpiry order={order} />}
-          {place === 0 && children}
+          {index === 0 && <HoldExpiry order={order} />}
+          {index === 0 && children}
         </li>
       ))}
     </ol>

@@ -24,7 +24,7 @@ import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/order.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { cancelOrderOfQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
+import { cancelBuyersOrderQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { isOwnOrder } from "./is-own-order.ts";
 import { OrderActions } from "./order-actions.tsx";
@@ -53,7 +53,7 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  * lines.
  */
 type ShownOrder = ShownPurchase | OrderDetails;
-type ShownPurchase = Order & { number: number; lineCount: number; whole?: OrderDetails };
+type ShownPurchase = Order & { number: number; lineCount: number; details?: OrderDetails };
 
 async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
   const found = await caller.call("findOrderDetails", { params: { id } });
@@ -65,7 +65,7 @@ async function findShownOrder(caller: Caller, id: string, withLines: boolean): P
   if (only && others.length === 0)
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
-      : { ok: true, data: { ...only, timeline, number, lineCount, whole: found.data } };
+      : { ok: true, data: { ...only, timeline, number, lineCount, details: found.data } };
   // an admin's actions for one line are on its own page
   const isLine = caller.isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   if (!isLine) return found;
@@ -98,7 +98,7 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
   const title = order ? titleOf(order) : "Order";
   return (
     <>
-      <Breadcrumbs items={[useOrderList(), ...trailOf(order, title)]} />
+      <Breadcrumbs items={[useOrderList(), ...breadcrumbsOf(order, title)]} />
       {(!order || isPurchase) && (
         <PageHead
           title={title}
@@ -107,7 +107,7 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
             order && (
               <div className="acts no-print">
                 <Button onClick={() => window.print()}>Print</Button>
-                {isPurchase && order.whole && !isAdmin && (
+                {isPurchase && order.details && !isAdmin && (
                   <OrderAgain findLines={() => [order]} look="line" />
                 )}
               </div>
@@ -118,7 +118,7 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
       <QueryBoundary
         loaded={loaded}
         failed="The order could not be loaded."
-        refused={(reason) => <NoOrder id={id}>{reason}</NoOrder>}
+        refused={(reason) => <OrderNotFound id={id}>{reason}</OrderNotFound>}
       >
         {(shown) =>
           "lines" in shown ? (
@@ -142,16 +142,16 @@ interface PurchaseOverviewProps {
   children: ReactNode;
 }
 
-/** Progress first: events and actions. On a desktop the product is at its left. */
+/** The progress with its actions comes first; on a wide screen the product is to the left of it. */
 function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps) {
-  const { whole } = order;
+  const { details } = order;
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [isCancelling, setIsCancelling] = useState(false);
-  const askToCancel = () => setIsCancelling(true);
-  const isMine = isOwnOrder(order, user);
+  const openCancelDialog = () => setIsCancelling(true);
+  const isOwn = isOwnOrder(order, user);
   const isAdmin = user.role === "admin";
-  const questionOf = isMine ? cancelPurchaseQuestion : cancelOrderOfQuestion;
+  const questionOf = isOwn ? cancelPurchaseQuestion : cancelBuyersOrderQuestion;
   const side = isAdmin ? "admin" : "buyer";
   const progress = useFocusAfterRemoval(`${order.status} ${order.refunded}`);
   return (
@@ -177,12 +177,12 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
           side={side}
         >
           <div className="no-print">
-            {isMine && order.status === "unpaid" ? (
-              <OrderActions order={order} onCancel={askToCancel} />
+            {isOwn && order.status === "unpaid" ? (
+              <OrderActions order={order} onCancel={openCancelDialog} />
             ) : (
-              isAdmin && <AdminOrderActions order={order} onChanged={onChanged} onCancel={askToCancel} />
+              isAdmin && <AdminOrderActions order={order} onChanged={onChanged} onCancel={openCancelDialog} />
             )}
-            {isAdmin && whole && fulfillmentStatusOf(order) === "paid" && (
+            {isAdmin && details && fulfillmentStatusOf(order) === "paid" && (
               <p className="order__parts">
                 <Link className="link" to="?lines=">
                   Ship a part, or with a tracking number
@@ -201,16 +201,16 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
       </Panel>
       <OrderSheet order={order} />
       <div className="order__delivery">
-        <DeliveryPanel order={order} whole={whole} />
-        {whole && <ShipmentsPanel order={whole} isAdmin={isAdmin && order.status !== "shipped"} />}
-        {whole && <DocumentsPanel order={whole} />}
+        <DeliveryPanel order={order} details={details} />
+        {details && <ShipmentsPanel order={details} isAdmin={isAdmin && order.status !== "shipped"} />}
+        {details && <DocumentsPanel order={details} />}
       </div>
       {children && <div className="order__notes">{children}</div>}
       <CancelDialog
         question={isCancelling ? questionOf(order) : null}
         onClose={() => setIsCancelling(false)}
         onCancelled={() =>
-          navigate(isMine ? "/dashboard/orders" : "/dashboard/manageOrder", { replace: true })
+          navigate(isOwn ? "/dashboard/orders" : "/dashboard/manageOrder", { replace: true })
         }
         onRefused={onChanged}
       />
@@ -223,12 +223,12 @@ function titleOf({ number }: ShownOrder): string {
 }
 
 /** A line of an order of several has the order above it. */
-function trailOf(order: ShownOrder | undefined, title: string): { label: string; to?: string }[] {
+function breadcrumbsOf(order: ShownOrder | undefined, title: string): { label: string; to?: string }[] {
   if (!order || "lines" in order || order.lineCount === 1) return [{ label: title }];
   return [{ label: title, to: `/dashboard/order/${order.number}` }, { label: order.productName }];
 }
 
-function NoOrder({ id, children }: { id: string; children: string }) {
+function OrderNotFound({ id, children }: { id: string; children: string }) {
   const list = useOrderList();
   const isAdmin = useDashboard().user.role === "admin";
   return (

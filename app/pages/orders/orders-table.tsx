@@ -36,7 +36,7 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
       heading: "Order",
       kind: "lead",
       cell: (order) =>
-        onlyLineOf(order) ? (
+        singleLineOf(order) ? (
           <PurchaseLead order={order} />
         ) : (
           <OrderLead
@@ -68,21 +68,21 @@ export function OrdersTable({ orders, onCancel }: OrdersTableProps) {
   );
 }
 
-function onlyLineOf({ lineCount, lines }: Order) {
+function singleLineOf({ lineCount, lines }: Order) {
   return lineCount === 1 ? lines[0] : undefined;
 }
 
-export function pathOf(order: Order): string {
-  return `/dashboard/order/${(onlyLineOf(order) ?? order)._id}`;
+export function orderPath(order: Order): string {
+  return `/dashboard/order/${(singleLineOf(order) ?? order)._id}`;
 }
 
 function PurchaseLead({ order }: { order: Order }) {
-  const { productName, picture, itemNumber, placedAt } = onlyLineOf(order) ?? {};
+  const { productName, picture, itemNumber, placedAt } = singleLineOf(order) ?? {};
   return (
     <Lead
       picture={picture ?? ""}
       name={
-        <Link className="row-link" prefetch="intent" to={pathOf(order)}>
+        <Link className="row-link" prefetch="intent" to={orderPath(order)}>
           {productName}
         </Link>
       }
@@ -122,10 +122,10 @@ function OrderLead({ order, open, onToggle }: OrderLeadProps) {
       >
         <Icon name="down" />
       </button>
-      <Quad order={order} />
+      <PictureGrid order={order} />
       <div>
         <b>
-          <Link className="row-link" prefetch="intent" to={pathOf(order)} onKeyDown={onKeyDown}>
+          <Link className="row-link" prefetch="intent" to={orderPath(order)} onKeyDown={onKeyDown}>
             Order {order.number}
           </Link>
         </b>
@@ -139,7 +139,7 @@ function OrderLead({ order, open, onToggle }: OrderLeadProps) {
 }
 
 /** The pictures of the first lines, and the number of the others. */
-function Quad({ order: { lines, lineCount } }: { order: Order }) {
+function PictureGrid({ order: { lines, lineCount } }: { order: Order }) {
   const shown = lineCount > 4 ? lines.slice(0, 3) : lines;
   return (
     <span className="quad" aria-hidden="true">
@@ -154,9 +154,9 @@ function Quad({ order: { lines, lineCount } }: { order: Order }) {
 }
 
 function Price({ order }: { order: Order }) {
-  const only = onlyLineOf(order);
-  return only ? (
-    dollars(only.price)
+  const line = singleLineOf(order);
+  return line ? (
+    dollars(line.price)
   ) : (
     <span className="soft line-count">{counted(order.lineCount, "line")}</span>
   );
@@ -177,18 +177,19 @@ function Status({ order }: { order: Order }) {
 }
 
 function RowActions({ order, onCancel }: { order: Order; onCancel: () => void }) {
-  const only = onlyLineOf(order);
-  if (only) return <OrderActions order={only} onCancel={onCancel} />;
-  const what = `order ${order.number}`;
-  if (order.status === "unpaid") return <UnpaidActions id={order._id} what={what} onCancel={onCancel} />;
+  const line = singleLineOf(order);
+  if (line) return <OrderActions order={line} onCancel={onCancel} />;
+  const subject = `order ${order.number}`;
+  if (order.status === "unpaid")
+    return <UnpaidActions id={order._id} subject={subject} onCancel={onCancel} />;
   return (
     <Actions>
       {order.status === "partly_shipped" ? (
-        <ButtonLink size="sm" to={`${pathOf(order)}#shipments`} aria-label={`Track, ${what}`}>
+        <ButtonLink size="sm" to={`${orderPath(order)}#shipments`} aria-label={`Track, ${subject}`}>
           Track
         </ButtonLink>
       ) : (
-        <OrderAgain size="sm" what={what} findLines={() => findLinesOf(order)} />
+        <OrderAgain size="sm" subject={subject} findLines={() => findLinesOf(order)} />
       )}
     </Actions>
   );

@@ -23,15 +23,15 @@ import type { Route } from "./+types/orders.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelOrderQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { waitingForPayment } from "./order-wording.ts";
-import { OrdersTable, pathOf } from "./orders-table.tsx";
+import { OrdersTable, orderPath } from "./orders-table.tsx";
 import { sumCents } from "./sum-cents.ts";
 
 export const meta = () => pageTitle("My Orders");
 
 const isUnpaid = ({ status }: Order) => status === "unpaid";
 
-/** Short enough to scan; older ones load on request. */
-const PAGE = 50;
+/** Short enough to scan; older orders load on request. */
+const PAGE_SIZE = 50;
 
 const statuses = ["unpaid", "paid", "partly_shipped", "shipped"] as const;
 
@@ -44,7 +44,7 @@ const tabLabels: Record<(typeof statuses)[number], string> = {
 
 function filterOf({ get }: Pick<ListParams, "get">) {
   const status = oneOf(get("status"), statuses);
-  return { mine: "true", limit: PAGE, q: get("q")?.slice(0, 100), status };
+  return { mine: "true", limit: PAGE_SIZE, q: get("q")?.slice(0, 100), status };
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -61,23 +61,25 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const more = older.filter === filter ? older : { orders: [], filter };
   const first = list.data?.orders ?? [];
   const last = first.at(-1)?._id;
-  // ids grow with time: a new order moves the last one of the first page to the older ones
+  // ids grow with time; a new order may have moved one of the first page among the older ones
   const all = [...first, ...more.orders.filter(({ _id }) => last === undefined || _id < last)];
   const orders = all.toSorted((one, other) => Number(isUnpaid(other)) - Number(isUnpaid(one)));
   const next = more.orders.length > 0 ? more.next : list.data?.next;
   const hasOrders = orders.length > 0 || isFiltered;
 
-  function remove(gone: Order) {
-    const without = (all: Order[]) => all.filter(({ _id }) => _id !== gone._id);
-    list.change((now) => ({ ...now, orders: without(now.orders) }));
-    setOlder((now) => ({ ...now, orders: without(now.orders) }));
+  function remove(removed: Order) {
+    const withoutRemoved = (all: Order[]) => all.filter(({ _id }) => _id !== removed._id);
+    list.change((now) => ({ ...now, orders: withoutRemoved(now.orders) }));
+    setOlder((now) => ({ ...now, orders: withoutRemoved(now.orders) }));
   }
 
   return (
     <>
       <PageHead
         title={labels.menu.orders}
-        fact={hasOrders && (isFiltered ? foundOf(orders, next) : factOf(orders, next !== undefined))}
+        fact={
+          hasOrders && (isFiltered ? resultCount(orders, next) : describeUnpaid(orders, next !== undefined))
+        }
         action={
           hasOrders && (
             <div className="acts">
@@ -139,11 +141,11 @@ interface OrdersProps extends MoreOrders {
 }
 
 function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: OrdersProps) {
-  const [toCancel, setToCancel] = useState<Order | null>(null);
+  const [cancelling, setCancelling] = useState<Order | null>(null);
   const [loading, setLoading] = useState(false);
-  const current = toCancel && (orders.find(({ _id }) => _id === toCancel._id) ?? toCancel);
+  const current = cancelling && (orders.find(({ _id }) => _id === cancelling._id) ?? cancelling);
   const purchase = current?.lineCount === 1 && current.lines[0];
-  const isWholeCancelled = purchase || current?.due === current?.total;
+  const isCancelledEntirely = purchase || current?.due === current?.total;
 
   async function loadMore() {
     setLoading(true);
@@ -159,7 +161,7 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
     <>
       {next !== undefined && <SkipTo id="more">Skip to the end of the list</SkipTo>}
       <div className="panel">
-        <OrdersTable orders={orders} onCancel={setToCancel} />
+        <OrdersTable orders={orders} onCancel={setCancelling} />
       </div>
       {next !== undefined && (
         <div className="more" id="more">
@@ -170,8 +172,8 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
       )}
       <CancelDialog
         question={purchase ? cancelPurchaseQuestion(purchase) : current && cancelOrderQuestion(current)}
-        onClose={() => setToCancel(null)}
-        onCancelled={() => (current && isWholeCancelled ? onCancelled(current) : onChanged())}
+        onClose={() => setCancelling(null)}
+        onCancelled={() => (current && isCancelledEntirely ? onCancelled(current) : onChanged())}
         onRefused={onChanged}
       />
     </>
@@ -180,7 +182,7 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
 
 /** The button may be gone after the last page, so the focus moves to the first loaded order. */
 function focusOrder(order: Order | undefined) {
-  const link = () => order && document.querySelector<HTMLElement>(`a[href="${pathOf(order)}"]`);
+  const link = () => order && document.querySelector<HTMLElement>(`a[href="${orderPath(order)}"]`);
   requestAnimationFrame(() => link()?.focus({ preventScroll: true }));
 }
 
@@ -232,7 +234,7 @@ function NoOrders({ address }: { address: ListParams | null }) {
 }
 
 /** "Two orders are waiting for payment: $8,260.00."; `more`: older orders are not shown yet. */
-function factOf(orders: Order[], more: boolean): string {
+function describeUnpaid(orders: Order[], more: boolean): string {
   const unpaid = orders.filter(isUnpaid);
   const cents = sumCents(unpaid.map(({ due = 0 }) => due));
   const fact = waitingForPayment(unpaid.length, formatMoney(cents));
@@ -240,7 +242,7 @@ function factOf(orders: Order[], more: boolean): string {
 }
 
 /** "3 orders found.", for screen readers. */
-function foundOf(orders: Order[], next: string | undefined) {
+function resultCount(orders: Order[], next: string | undefined) {
   const found = `${count(orders.length)}${next === undefined ? "" : " or more"}`;
   return <span role="status">{orders.length === 1 ? "1 order found." : `${found} orders found.`}</span>;
 }

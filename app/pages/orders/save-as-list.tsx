@@ -18,12 +18,12 @@ export function SaveAsList({ name, lines, look = "quiet" }: SaveAsListProps) {
   async function save() {
     setBusy(true);
     const body = { name, lines: lines.map(({ productId, quantity }) => ({ productId, quantity })) };
-    const saved = await call("addSavedList", { body });
+    const outcome = await call("addSavedList", { body });
     setBusy(false);
-    if (!saved.ok) return toast.error(saved.detail);
+    if (!outcome.ok) return toast.error(outcome.detail);
     toast.success(`Saved as the list ${name}.`, {
       label: "Open list",
-      onPress: () => void navigate(`/dashboard/lists/${saved.data._id}`),
+      onPress: () => void navigate(`/dashboard/lists/${outcome.data._id}`),
     });
   }
 

@@ -19,7 +19,7 @@ export function CardCells({ box, card, onChange, invalid, errorId, busy }: CardC
   const cell = (part: CardPart) => ({
     name: part,
     className: classNames("input num", invalid === part && "is-wrong"),
-    // a disabled one would lose the focus
+    // a disabled input would lose the focus
     readOnly: busy,
     required: true,
     inputMode: "numeric" as const,
@@ -66,7 +66,7 @@ export function CardCells({ box, card, onChange, invalid, errorId, busy }: CardC
   );
 }
 
-/** Groups the digits while typing, with the caret staying behind the same digit. */
+/** Groups the digits while typing and keeps the caret after the same digit. */
 function useGroupedNumber(card: CardDetails, onChange: (card: CardDetails) => void) {
   const caret = useRef<{ input: HTMLInputElement; digits: number } | null>(null);
 
@@ -74,16 +74,16 @@ function useGroupedNumber(card: CardDetails, onChange: (card: CardDetails) => vo
     if (!caret.current) return;
     const { input, digits } = caret.current;
     caret.current = null;
-    let place = 0;
-    for (let seen = 0; seen < digits && place < input.value.length; place += 1) {
-      if (/\d/.test(input.value.charAt(place))) seen += 1;
+    let position = 0;
+    for (let digitsBefore = 0; digitsBefore < digits && position < input.value.length; position += 1) {
+      if (/\d/.test(input.value.charAt(position))) digitsBefore += 1;
     }
-    input.setSelectionRange(place, place);
+    input.setSelectionRange(position, position);
   });
 
   return ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const before = target.value.slice(0, target.selectionStart ?? target.value.length);
-    caret.current = { input: target, digits: digitsOf(before).length };
+    const beforeCaret = target.value.slice(0, target.selectionStart ?? target.value.length);
+    caret.current = { input: target, digits: digitsOf(beforeCaret).length };
     onChange({ ...card, number: groupNumber(target.value) });
   };
 }

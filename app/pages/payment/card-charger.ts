@@ -8,8 +8,7 @@ export interface Billing {
 /**
  * `charged`: the provider reports success. `declined`: the card was refused, with the provider's message; `part`
  * names the cell to correct. `processing`: the bank has not decided yet, and the buyer must not pay again. `unknown`:
- * no response, so the card may or may not have been charged; a retry is safe, since a succeeded payment is found and
- * not made again.
+ * no response, so the card may have been charged; a retry is safe, since a payment that succeeded is found first.
  */
 export type Charge =
   | { outcome: "charged"; transactionId: string }
@@ -26,7 +25,7 @@ export interface CardCharger {
   charge: (clientSecret: string, billing: Billing) => Promise<Charge>;
 }
 
-export const unreachable: Charge = {
+export const noResponse: Charge = {
   outcome: "unknown",
   message:
     "The payment provider did not respond. Try again: if your card was already charged, it is not charged twice.",

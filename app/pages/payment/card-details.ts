@@ -10,27 +10,32 @@ export interface CardDetails {
 
 interface Brand {
   name: string;
-  starts: RegExp;
+  pattern: RegExp;
   lengths: number[];
   groups: number[];
   cvc: number;
 }
 
-const other: Brand = { name: "", starts: /^/, lengths: [16, 19], groups: [4, 4, 4, 4, 3], cvc: 3 };
+const unknownBrand: Brand = { name: "", pattern: /^/, lengths: [16, 19], groups: [4, 4, 4, 4, 3], cvc: 3 };
 const brands: Brand[] = [
-  { ...other, name: "Visa", starts: /^4/, lengths: [16] },
-  { ...other, name: "Mastercard", starts: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16] },
-  { name: "American Express", starts: /^3[47]/, lengths: [15], groups: [4, 6, 5], cvc: 4 },
-  { ...other, name: "Discover", starts: /^(6011|64[4-9]|65)/, lengths: [16] },
+  { ...unknownBrand, name: "Visa", pattern: /^4/, lengths: [16] },
   {
-    ...other,
+    ...unknownBrand,
+    name: "Mastercard",
+    pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+  },
+  { name: "American Express", pattern: /^3[47]/, lengths: [15], groups: [4, 6, 5], cvc: 4 },
+  { ...unknownBrand, name: "Discover", pattern: /^(6011|64[4-9]|65)/, lengths: [16] },
+  {
+    ...unknownBrand,
     name: "Diners Club",
-    starts: /^(30[0-5]|309|36|38|39)/,
+    pattern: /^(30[0-5]|309|36|38|39)/,
     lengths: [14, 16],
     groups: [4, 4, 4, 4],
   },
-  { ...other, name: "JCB", starts: /^35(2[89]|[3-8])/, lengths: [16] },
-  { ...other, name: "UnionPay", starts: /^62/, lengths: [16, 17, 18, 19] },
+  { ...unknownBrand, name: "JCB", pattern: /^35(2[89]|[3-8])/, lengths: [16] },
+  { ...unknownBrand, name: "UnionPay", pattern: /^62/, lengths: [16, 17, 18, 19] },
 ];
 
 export function digitsOf(text: string): string {
@@ -39,7 +44,7 @@ export function digitsOf(text: string): string {
 
 export function brandOf(number: string): Brand {
   const digits = digitsOf(number);
-  return brands.find((brand) => brand.starts.test(digits)) ?? other;
+  return brands.find((brand) => brand.pattern.test(digits)) ?? unknownBrand;
 }
 
 /** Digits in the groups of the brand, truncated to its length. */
@@ -55,11 +60,11 @@ export function groupNumber(text: string): string {
   return parts.join(" ");
 }
 
-/** "1229", "12/2029" and "12 / 29" are all "12 / 29". `before` is the previous text, so that deleting works. */
+/** "1229", "12/2029" and "12 / 29" all become "12 / 29". `before` is the previous text, to detect deleting. */
 export function formatExpiry(text: string, before: string): string {
   const isDeleting = text.length < before.length;
-  const full = /^\s*(\d{1,2})\s*[/-]\s*20(\d{2})\s*$/.exec(text);
-  let digits = full ? `${full[1]?.padStart(2, "0")}${full[2]}` : digitsOf(text);
+  const withFullYear = /^\s*(\d{1,2})\s*[/-]\s*20(\d{2})\s*$/.exec(text);
+  let digits = withFullYear ? `${withFullYear[1]?.padStart(2, "0")}${withFullYear[2]}` : digitsOf(text);
   if (/^\d\s*\/$/.test(text.trim()) || /^[2-9]/.test(digits)) digits = `0${digits}`;
   digits = digits.slice(0, 4);
   if (isDeleting && digits.length <= 2) return digits;
@@ -94,8 +99,8 @@ export function cardProblem(card: CardDetails, now: Date): { part: CardPart; mes
 
 function passesLuhn(number: string): boolean {
   let sum = 0;
-  for (const [place, digit] of [...number].reverse().entries()) {
-    const value = Number(digit) * (place % 2 === 1 ? 2 : 1);
+  for (const [index, digit] of [...number].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
     sum += value > 9 ? value - 9 : value;
   }
   return sum % 10 === 0;

@@ -15,9 +15,9 @@ import { SandboxCard } from "./sandbox-card.tsx";
 import { StripeCard } from "./stripe-card.tsx";
 
 interface CardFormProps {
-  due: Payable;
+  payable: Payable;
   config: PageConfig["card"];
-  /** called when the form ends: paid, gone, signed out, or charged but not recorded; and if another amount is due */
+  /** called with every result except a refused card and a failure after which Pay can be pressed again */
   onResult: (result: PayResult) => void;
 }
 
@@ -29,15 +29,15 @@ interface CardError {
 
 const ERROR_ID = "card-error";
 
-/** The card and the button that charges it; a refusal of the provider is shown under the form. */
-export function CardForm({ due, config, onResult }: CardFormProps) {
+/** The card's fields and the button that charges it; a refusal of the provider is shown below the button. */
+export function CardForm({ payable, config, onResult }: CardFormProps) {
   const [error, setError] = useState<CardError | null>(null);
   const [busy, setBusy] = useState(false);
   const once = useSingleFlight();
   const charger = useRef<CardCharger>(null);
-  const total = dollars(due.total);
+  const total = dollars(payable.total);
   const isTest = config.mode === "sandbox" || config.publishableKey.startsWith("pk_test_");
-  const field = {
+  const cardProps = {
     ref: charger,
     publishableKey: config.publishableKey,
     onEdit: () => setError(null),
@@ -45,21 +45,20 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void once(send);
+    void once(payOnce);
   }
 
-  /** What ends the form goes to `onResult`; the rest is shown here. */
-  async function send() {
+  async function payOnce() {
     const { current: card } = charger;
     if (!card) return;
     const problem = await card.check();
     if (problem) return setError({ message: problem, card: null });
     setBusy(true);
     setError(null);
-    const outcome = await pay(due, card);
+    const outcome = await pay(payable, card);
     setBusy(false);
     const { result } = outcome;
-    if (result === "card") return setError({ message: outcome.message, card: outcome.part ?? "card" });
+    if (result === "declined") return setError({ message: outcome.message, card: outcome.part ?? "card" });
     if (result === "failed" || result === "changed") setError({ message: outcome.message, card: null });
     if (result !== "failed") onResult(outcome);
   }
@@ -79,10 +78,10 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
       </div>
       <div className="panel__bd">
         {config.mode === "stripe" ? (
-          <StripeCard {...field} cents={Math.round(due.total * 100)} invalid={error?.card != null} />
+          <StripeCard {...cardProps} cents={Math.round(payable.total * 100)} invalid={error?.card != null} />
         ) : (
           <SandboxCard
-            {...field}
+            {...cardProps}
             total={total}
             busy={busy}
             errorId={error ? ERROR_ID : undefined}
@@ -90,8 +89,8 @@ export function CardForm({ due, config, onResult }: CardFormProps) {
           />
         )}
         <dl className="sum">
-          <Fact label="Billing name" value={due.name} />
-          <Fact label="Billing email" value={<EmailText>{due.email}</EmailText>} />
+          <Fact label="Billing name" value={payable.name} />
+          <Fact label="Billing email" value={<EmailText>{payable.email}</EmailText>} />
         </dl>
         <Button type="submit" look="primary" size="lg" block busy={busy}>
           Pay {total}

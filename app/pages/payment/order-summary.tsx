@@ -9,42 +9,42 @@ import { Panel } from "../../components/panel.tsx";
 import { Picture, Plate } from "../../components/picture.tsx";
 import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
-interface SummaryProps<Due extends Payable = Payable> {
-  due: Due;
+interface SummaryProps<Subject extends Payable = Payable> {
+  payable: Subject;
   /** false once the payment is made or in progress */
-  paying: boolean;
+  canPay: boolean;
 }
 
-export function OrderSummary({ due, paying }: SummaryProps) {
+export function OrderSummary({ payable, canPay }: SummaryProps) {
   return (
     <Panel
       flush
       className="due"
-      title={"lines" in due ? due.title : "Order"}
-      aside={<span className="t-label">Hello, {due.name}</span>}
+      title={"lines" in payable ? payable.title : "Order"}
+      aside={<span className="t-label">Hello, {payable.name}</span>}
     >
-      {"lines" in due ? (
-        <LinesSummary due={due} paying={paying} />
+      {"lines" in payable ? (
+        <LinesSummary payable={payable} canPay={canPay} />
       ) : (
-        <PurchaseSummary due={due} paying={paying} />
+        <PurchaseSummary payable={payable} canPay={canPay} />
       )}
       <div className="total">
         <span className="t-label">Total</span>
-        <span className="total__sum">{dollars(due.total)}</span>
+        <span className="total__sum">{dollars(payable.total)}</span>
       </div>
     </Panel>
   );
 }
 
-function PurchaseSummary({ due, paying }: SummaryProps<PayablePurchase>) {
+function PurchaseSummary({ payable, canPay }: SummaryProps<PayablePurchase>) {
   return (
     <div className="panel__bd">
-      <Plate className="plate--wide" src={due.picture} alt={due.productName} />
+      <Plate className="plate--wide" src={payable.picture} alt={payable.productName} />
       <dl className="sum">
-        <Fact label="Product" value={due.productName} />
-        <Fact label="Quantity" value={count(due.purchaseQuantity)} />
-        <Fact label="Price" value={dollars(due.price)} />
-        {paying && due.keptUntil && <ReservedUntil at={due.keptUntil} />}
+        <Fact label="Product" value={payable.productName} />
+        <Fact label="Quantity" value={count(payable.purchaseQuantity)} />
+        <Fact label="Price" value={dollars(payable.price)} />
+        {canPay && payable.keptUntil && <ReservedUntil at={payable.keptUntil} />}
       </dl>
     </div>
   );
@@ -53,11 +53,11 @@ function PurchaseSummary({ due, paying }: SummaryProps<PayablePurchase>) {
 const FIRST_LINES = 5;
 
 /** The first lines, and all on request; on a phone none at first, so that the card form is in view. */
-function LinesSummary({ due, paying }: SummaryProps<PayableLines>) {
+function LinesSummary({ payable, canPay }: SummaryProps<PayableLines>) {
   const [open, setOpen] = useState(false);
-  const lines = open ? due.lines : due.lines.slice(0, FIRST_LINES);
-  const rest = due.lines.length - FIRST_LINES;
-  const noun = "orderId" in due.covers ? "line" : "order";
+  const lines = open ? payable.lines : payable.lines.slice(0, FIRST_LINES);
+  const rest = payable.lines.length - FIRST_LINES;
+  const noun = "orderId" in payable.covers ? "line" : "order";
   return (
     <div className={classNames("due__lines", open && "is-open")}>
       <ul className="lines-brief">
@@ -70,7 +70,7 @@ function LinesSummary({ due, paying }: SummaryProps<PayableLines>) {
               <b>{line.name}</b>
               <small>
                 {line.note}
-                {paying && line.others && (
+                {canPay && line.others && (
                   <Link
                     className="link"
                     to={`/dashboard/payment/${line.others}`}
@@ -92,12 +92,12 @@ function LinesSummary({ due, paying }: SummaryProps<PayableLines>) {
       )}
       {!open && (
         <Button className="only-narrow" look="quiet" size="sm" onClick={() => setOpen(true)}>
-          Show the {count(due.lines.length)} {noun}s
+          Show the {count(payable.lines.length)} {noun}s
         </Button>
       )}
-      {paying && due.keptUntil && (
+      {canPay && payable.keptUntil && (
         <dl className="sum">
-          <ReservedUntil at={due.keptUntil} />
+          <ReservedUntil at={payable.keptUntil} />
         </dl>
       )}
     </div>

@@ -13,8 +13,8 @@ export type PayablePurchase = Output<"findPayment">;
 
 export interface PayableLines
   extends Pick<PayablePurchase, "_id" | "name" | "email" | "total" | "transactionId" | "keptUntil"> {
-  /** its id in the address of the page */
-  address: string;
+  /** the id in the path of the payment page */
+  pathId: string;
   title: string;
   status: Exclude<Order["status"], "cancelled">;
   covers: { orderId: string } | { purchaseIds: string[] };
@@ -54,50 +54,50 @@ async function findPayables(call: MakeCall, ids: string[]): Promise<Outcome<Paya
   const shown = unpaid.length > 0 ? unpaid : found;
   const [first, second] = shown;
   if (!first) return outcomes[0] ?? { ok: false, status: 404, detail: refusals.purchaseNotFound };
-  return { ok: true, data: second ? toPayables(first, shown) : first };
+  return { ok: true, data: second ? combinePayables(first, shown) : first };
 }
 
-/** Well below the maximum length of an address. */
+/** Keeps the path well below the maximum length of a URL. */
 export const MAX_ORDERS = 50;
 
-function toPayables(first: Payable, orders: Payable[]): PayableLines {
-  const addresses = orders.map(addressOf);
+function combinePayables(first: Payable, orders: Payable[]): PayableLines {
+  const pathIds = orders.map(pathIdOf);
   const purchaseIds = orders.flatMap((order) =>
     "lines" in order ? order.lines.map(({ _id }) => _id) : [order._id],
   );
   const keptUntil = orders.flatMap((order) => order.keptUntil ?? []).sort()[0];
   return {
-    // a payment is confirmed under any of its purchases
+    // a payment can be confirmed with the id of any of its purchases
     _id: purchaseIds[0] ?? first._id,
-    address: addresses.join(),
+    pathId: pathIds.join(),
     title: counted(orders.length, "order"),
     name: first.name,
     email: first.email,
     status: first.status,
-    total: sumOf(orders),
+    total: sumTotals(orders),
     ...(first.transactionId && { transactionId: first.transactionId }),
     ...(keptUntil && { keptUntil }),
     covers: { purchaseIds },
     lines: orders.map((order) => ({
       ...lineOf(order),
-      others: addresses.filter((address) => address !== addressOf(order)).join(),
+      others: pathIds.filter((pathId) => pathId !== pathIdOf(order)).join(),
     })),
   };
 }
 
-export function addressOf(due: Payable): string {
-  return "lines" in due ? due.address : due._id;
+export function pathIdOf(payable: Payable): string {
+  return "lines" in payable ? payable.pathId : payable._id;
 }
 
 function lineOf(order: Payable): PayableLine {
   const { _id, total } = order;
-  if (!("lines" in order)) return { _id, total, ...describe(order) };
+  if (!("lines" in order)) return { _id, total, ...describePurchase(order) };
   const lines = order.lines.length;
   const picture = order.lines[0]?.picture ?? "";
   return { _id, total, picture, name: order.title, note: counted(lines, "line") };
 }
 
-function describe({
+function describePurchase({
   productName,
   picture,
   purchaseQuantity,
@@ -106,7 +106,7 @@ function describe({
   return { name: productName, picture, note: `${count(purchaseQuantity)} × ${dollars(price)}` };
 }
 
-function sumOf(lines: { total: number }[]): number {
+function sumTotals(lines: { total: number }[]): number {
   return fromCents(sumCents(lines.map(({ total }) => total)));
 }
 
@@ -125,21 +125,21 @@ export async function findPayableOrder(call: MakeCall, id: string): Promise<Outc
 }
 
 function toPayable(order: OrderDetails): PayableLines {
-  const kept = order.lines.filter((line) => !line.cancelledAt);
-  const unpaid = kept.filter((line) => line.status === "unpaid");
-  const lines = unpaid.length > 0 ? unpaid : kept;
-  const transactionId = kept.find((line) => line.transactionId)?.transactionId;
+  const activeLines = order.lines.filter((line) => !line.cancelledAt);
+  const unpaid = activeLines.filter((line) => line.status === "unpaid");
+  const lines = unpaid.length > 0 ? unpaid : activeLines;
+  const transactionId = activeLines.find((line) => line.transactionId)?.transactionId;
   return {
     _id: order._id,
-    address: String(order.number),
+    pathId: String(order.number),
     title: `Order ${order.number}`,
     name: order.name,
     email: order.email,
     status: order.status as PayableLines["status"],
-    total: sumOf(lines),
+    total: sumTotals(lines),
     ...(transactionId && { transactionId }),
     ...(order.keptUntil && { keptUntil: order.keptUntil }),
     covers: { orderId: order._id },
-    lines: lines.map((line) => ({ _id: line._id, total: line.total, ...describe(line) })),
+    lines: lines.map((line) => ({ _id: line._id, total: line.total, ...describePurchase(line) })),
   };
 }

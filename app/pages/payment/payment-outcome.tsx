@@ -14,20 +14,20 @@ const deliveryTexts: Record<Payable["status"], string> = {
   shipped: "The order has left our factory.",
 };
 
-/** The outcome of the payment, once there is no card form any more; else null. */
-export function outcomeOf(
-  due: Payable,
+/** The outcome of the payment; null while the card form is shown. */
+export function renderOutcome(
+  payable: Payable,
   result: PayResult | null,
   busy: boolean,
   onCheck: (transactionId: string) => void,
 ): ReactNode {
-  const isOneOrder = !("lines" in due && "purchaseIds" in due.covers);
+  const isOneOrder = !("lines" in payable && "purchaseIds" in payable.covers);
   const viewOrder = isOneOrder && (
-    <ButtonLink look="quiet" to={`/dashboard/order/${due._id}`}>
+    <ButtonLink look="quiet" to={`/dashboard/order/${payable._id}`}>
       View order
     </ButtonLink>
   );
-  const paid = result?.result === "paid" ? result : due.status !== "unpaid" ? due : null;
+  const paid = result?.result === "paid" ? result : payable.status !== "unpaid" ? payable : null;
   if (paid) {
     const isNew = paid === result;
     return (
@@ -80,7 +80,7 @@ export function outcomeOf(
 }
 
 interface OutcomePanelProps {
-  /** from just now: takes the focus of the removed button, and so is scrolled into view */
+  /** just reached: takes the focus of the removed button, and so is scrolled into view */
   isNew?: boolean;
   aside?: ReactNode;
   children: ReactNode;

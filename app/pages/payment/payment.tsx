@@ -19,17 +19,17 @@ import { CardForm } from "./card-form.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { confirmPayment, type PayResult } from "./pay-order.ts";
 import { findPayable, type Payable } from "./payable.ts";
-import { outcomeOf } from "./payment-outcome.tsx";
+import { renderOutcome } from "./payment-outcome.tsx";
 
 export const meta = () => pageTitle("Payment");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const due = await findPayable(callerIn(context).call, id);
-  return data({ due }, due.ok ? 200 : due.status);
+  const payable = await findPayable(callerIn(context).call, id);
+  return data({ payable }, payable.ok ? 200 : payable.status);
 }
 
 export default function PaymentPage({ loaderData, params: { id } }: Route.ComponentProps) {
-  return <LoadedPayment key={id} outcome={loaderData.due} />;
+  return <LoadedPayment key={id} outcome={loaderData.payable} />;
 }
 
 function LoadedPayment({ outcome }: { outcome: Outcome<Payable> }) {
@@ -42,22 +42,22 @@ function LoadedPayment({ outcome }: { outcome: Outcome<Payable> }) {
         failed="The order could not be loaded."
         refused={(reason) => <NothingToPay>{reason}</NothingToPay>}
       >
-        {(due) => <PaymentSheet due={due} onChanged={loaded.reload} />}
+        {(payable) => <PaymentSheet payable={payable} onChanged={loaded.reload} />}
       </QueryBoundary>
     </>
   );
 }
 
-/** The order next to the card form; or, on a phone before the order, the outcome of the payment. */
-function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void }) {
+/** The order and the card form, or the outcome of the payment, which on a phone is above the order. */
+function PaymentSheet({ payable, onChanged }: { payable: Payable; onChanged: () => void }) {
   const { user } = useDashboard();
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const [result, setResult] = useState<PayResult | null>(null);
   const [checking, setChecking] = useState(false);
   const endSession = useSessionExpired();
 
-  function take(next: PayResult) {
-    if (next.result === "ended") return void endSession();
+  function handleResult(next: PayResult) {
+    if (next.result === "signedOut") return void endSession();
     if (next.result === "changed") return onChanged();
     if (next.result === "failed") toast.error(next.message);
     if (next.result === "paid") toast.success(messages.payment.succeeded);
@@ -66,21 +66,21 @@ function PaymentSheet({ due, onChanged }: { due: Payable; onChanged: () => void 
 
   async function checkAgain(transactionId: string) {
     setChecking(true);
-    take(await confirmPayment(due, transactionId));
+    handleResult(await confirmPayment(payable, transactionId));
     setChecking(false);
   }
 
-  if (result?.result === "gone") return <NothingToPay>{result.message}</NothingToPay>;
-  const outcome = outcomeOf(due, result, checking, (id) => void checkAgain(id));
+  if (result?.result === "nothingToPay") return <NothingToPay>{result.message}</NothingToPay>;
+  const outcome = renderOutcome(payable, result, checking, (id) => void checkAgain(id));
   return (
     <div className="pay">
       {outcome}
-      {/* another element: on a phone it has another place, without an animation */}
-      <OrderSummary key={outcome ? "paid" : "due"} due={due} paying={!outcome} />
-      {outcome ? null : !isOwnOrder(due, user) ? (
+      {/* another key, so that its move on a phone is not animated */}
+      <OrderSummary key={outcome ? "paid" : "due"} payable={payable} canPay={!outcome} />
+      {outcome ? null : !isOwnOrder(payable, user) ? (
         <Notice>Only the buyer can pay this order.</Notice>
       ) : (
-        root && <CardForm due={due} config={root.config.card} onResult={take} />
+        root && <CardForm payable={payable} config={root.config.card} onResult={handleResult} />
       )}
     </div>
   );

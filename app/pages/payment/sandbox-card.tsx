@@ -21,14 +21,14 @@ interface SandboxCardProps {
 export function SandboxCard({ ref, publishableKey, total, onEdit, ...cells }: SandboxCardProps) {
   const [card, setCard] = useState<CardDetails>({ number: "", expiry: "", cvc: "" });
   const [problemPart, setProblemPart] = useState<CardPart | null>(null);
-  const [respond, setRespond] = useState<((complete: boolean) => void) | null>(null);
+  const [respondToChallenge, setRespondToChallenge] = useState<((complete: boolean) => void) | null>(null);
   const box = useRef<HTMLDivElement>(null);
 
   /** Resolves with the user's response to the challenge. */
   const challenge = () =>
     new Promise<boolean>((resolve) => {
-      setRespond(() => (complete: boolean) => {
-        setRespond(null);
+      setRespondToChallenge(() => (complete: boolean) => {
+        setRespondToChallenge(null);
         resolve(complete);
       });
     });
@@ -58,13 +58,13 @@ export function SandboxCard({ ref, publishableKey, total, onEdit, ...cells }: Sa
         }}
       />
       <ConfirmDialog
-        open={respond !== null}
-        onClose={() => respond?.(false)}
+        open={respondToChallenge !== null}
+        onClose={() => respondToChallenge?.(false)}
         title="Your bank requires you to confirm this payment"
         keep="Refuse"
         confirm="Complete"
         look="primary"
-        onConfirm={() => respond?.(true)}
+        onConfirm={() => respondToChallenge?.(true)}
       >
         {total} to Stator, with the card ending in {digitsOf(card.number).slice(-4)}.
       </ConfirmDialog>

@@ -1,6 +1,6 @@
 /** Charges a card at the sandbox, through Stripe's API: creates a payment method, then confirms the intent. */
 
-import { type Billing, type CardPart, type Charge, toCharge, unreachable } from "./card-charger.ts";
+import { type Billing, type CardPart, type Charge, noResponse, toCharge } from "./card-charger.ts";
 import { type CardDetails, digitsOf, expiryOf } from "./card-details.ts";
 
 const BASE = "/sandbox/stripe/v1";
@@ -30,12 +30,12 @@ export async function chargeAtSandbox(
   billing: Billing,
   challenge: Challenge,
 ): Promise<Charge> {
-  const before = await findIntent(key, clientSecret);
-  if (!before || "error" in before) return before ? declined(before.error) : unreachable;
-  const already = toCharge(before.value);
-  if (already) return already;
+  const current = await findIntent(key, clientSecret);
+  if (!current || "error" in current) return current ? declined(current.error) : noResponse;
+  const earlierCharge = toCharge(current.value);
+  if (earlierCharge) return earlierCharge;
   const method = await post<{ id: string }>("/payment_methods", methodForm(key, card, billing));
-  if (!method || "error" in method) return method ? declined(method.error) : unreachable;
+  if (!method || "error" in method) return method ? declined(method.error) : noResponse;
   const path = `/payment_intents/${idOf(clientSecret)}/confirm`;
   const confirmed = await post<Intent>(path, {
     key,
@@ -52,13 +52,13 @@ async function completeChallenge(
   challenge: Challenge,
 ): Promise<Charge> {
   // without a response the card may have been charged
-  const known = reply ?? (await findIntent(key, clientSecret));
-  if (!known) return unreachable;
-  if ("error" in known) {
-    const intent = known.error.payment_intent;
-    return (intent && toCharge(intent)) ?? declined(known.error);
+  const result = reply ?? (await findIntent(key, clientSecret));
+  if (!result) return noResponse;
+  if ("error" in result) {
+    const intent = result.error.payment_intent;
+    return (intent && toCharge(intent)) ?? declined(result.error);
   }
-  const { value: intent } = known;
+  const { value: intent } = result;
   const charged = toCharge(intent);
   if (charged) return charged;
   if (intent.status === "requires_action") {
@@ -66,7 +66,7 @@ async function completeChallenge(
     const form = { key, source: intent.id, client_secret: clientSecret, outcome };
     await post<Intent>("/3ds2/authenticate", form);
     const after = await findIntent(key, clientSecret);
-    if (!after) return unreachable;
+    if (!after) return noResponse;
     if ("value" in after && after.value.status !== "requires_action")
       return completeChallenge(key, clientSecret, after, challenge);
   }

@@ -17,13 +17,13 @@ import {
 import { theme } from "../../components/remembered-choice.ts";
 import { RotorMark } from "../../components/spinner.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { type Billing, type CardCharger, type Charge, toCharge, unreachable } from "./card-charger.ts";
+import { type Billing, type CardCharger, type Charge, noResponse, toCharge } from "./card-charger.ts";
 import { loadStripe } from "./stripe-js.ts";
 
 interface StripeCardProps {
   ref: Ref<CardCharger>;
   publishableKey: string;
-  /** the total: a wallet shows it before the payment is opened */
+  /** the total, which a wallet shows before the payment is created */
   cents: number;
   invalid: boolean;
   onEdit: () => void;
@@ -36,8 +36,8 @@ interface Mounted {
 
 /** Stripe's own field for a card, Apple Pay or Google Pay: the card's number never reaches this page. */
 export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: StripeCardProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const { mounted, ready, failed, load } = useField(publishableKey, cents, place, onEdit);
+  const container = useRef<HTMLDivElement>(null);
+  const { mounted, ready, failed, load } = usePaymentElement(publishableKey, cents, container, onEdit);
 
   useImperativeHandle(ref, () => ({
     async check() {
@@ -47,7 +47,7 @@ export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: Stri
       return error ? (error.message ?? "Your card details are incomplete.") : null;
     },
     charge: async (clientSecret, billing) =>
-      mounted ? chargeWithStripe(mounted.stripe, mounted.elements, clientSecret, billing) : unreachable,
+      mounted ? chargeWithStripe(mounted.stripe, mounted.elements, clientSecret, billing) : noResponse,
   }));
 
   if (failed) {
@@ -68,16 +68,16 @@ export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: Stri
         data-invalid={invalid ? "" : undefined}
       >
         {!ready && <RotorMark className="spin spin--sm" />}
-        <div ref={place} />
+        <div ref={container} />
       </div>
     </div>
   );
 }
 
-function useField(
+function usePaymentElement(
   publishableKey: string,
   cents: number,
-  place: React.RefObject<HTMLDivElement | null>,
+  container: React.RefObject<HTMLDivElement | null>,
   onEdit: () => void,
 ) {
   const [mounted, setMounted] = useState<Mounted | null>(null);
@@ -87,42 +87,42 @@ function useField(
   const edit = useEffectEvent(onEdit);
   const currentTheme = theme.useValue();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes to load again
   useEffect(() => {
-    let field: StripePaymentElement | null = null;
-    let left = false;
+    let element: StripePaymentElement | null = null;
+    let cancelled = false;
     loadStripe(publishableKey)
       .then((stripe) => {
-        if (left || !place.current) return;
+        if (cancelled || !container.current) return;
         const elements = stripe.elements({
           mode: "payment",
           amount: cents,
           currency: "usd",
           allowedPaymentMethodTypes: ["card"],
-          appearance: stripeAppearance(place.current),
+          appearance: stripeAppearance(container.current),
         });
         // name and email are the account's
-        const known = { name: "never", email: "never" } as const;
-        field = elements.create("payment", { fields: { billingDetails: known }, layout: "tabs" });
-        field.on("ready", () => setReady(true));
-        field.on("change", () => edit());
-        field.on("loaderror", () => setFailed(true));
-        field.mount(place.current);
+        const billingDetails = { name: "never", email: "never" } as const;
+        element = elements.create("payment", { fields: { billingDetails }, layout: "tabs" });
+        element.on("ready", () => setReady(true));
+        element.on("change", () => edit());
+        element.on("loaderror", () => setFailed(true));
+        element.mount(container.current);
         setMounted({ stripe, elements });
       })
       .catch(() => setFailed(true));
     return () => {
-      left = true;
-      field?.destroy();
+      cancelled = true;
+      element?.destroy();
       setMounted(null);
       setReady(false);
     };
-  }, [publishableKey, cents, place, attempt]);
+  }, [publishableKey, cents, container, attempt]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the appearance is read from the styles of the theme
   useEffect(() => {
-    if (place.current) mounted?.elements.update({ appearance: stripeAppearance(place.current) });
-  }, [mounted, place, currentTheme]);
+    if (container.current) mounted?.elements.update({ appearance: stripeAppearance(container.current) });
+  }, [mounted, container, currentTheme]);
 
   const load = useCallback(() => {
     setFailed(false);
@@ -131,18 +131,18 @@ function useField(
   return { mounted, ready, failed, load };
 }
 
-/** Our token colours as computed by the browser, for an iframe without our stylesheet. */
-function stripeAppearance(near: HTMLElement): Appearance {
+/** The colours of our design tokens as the browser computes them, for Stripe's iframe, which has no access to them. */
+function stripeAppearance(container: HTMLElement): Appearance {
   const colourOf = (className: string) => {
     const probe = document.createElement("span");
     probe.className = className;
-    near.append(probe);
+    container.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
     return color;
   };
-  const paper = getComputedStyle(near.closest(".panel") ?? document.body).backgroundColor;
-  const ink = getComputedStyle(near).color;
+  const paper = getComputedStyle(container.closest(".panel") ?? document.body).backgroundColor;
+  const ink = getComputedStyle(container).color;
   return {
     theme: "flat",
     variables: {
@@ -166,9 +166,9 @@ async function chargeWithStripe(
   clientSecret: string,
   billing: Billing,
 ): Promise<Charge> {
-  const before = await stripe.retrievePaymentIntent(clientSecret);
-  const already = before.paymentIntent && toCharge(before.paymentIntent);
-  if (already) return already;
+  const current = await stripe.retrievePaymentIntent(clientSecret);
+  const earlierCharge = current.paymentIntent && toCharge(current.paymentIntent);
+  if (earlierCharge) return earlierCharge;
   const { name, email } = billing;
   const response = await stripe.confirmPayment({
     elements,
@@ -183,15 +183,15 @@ async function chargeWithStripe(
   const intent = response.paymentIntent ?? response.error?.payment_intent;
   const charged = intent && toCharge(intent);
   if (charged) return charged;
-  return response.error ? refused(stripe, clientSecret, response.error) : unreachable;
+  return response.error ? chargeAfterError(stripe, clientSecret, response.error) : noResponse;
 }
 
-async function refused(stripe: Stripe, clientSecret: string, error: StripeError): Promise<Charge> {
-  const aboutCard = error.type === "card_error" || error.type === "validation_error";
-  if (aboutCard && error.message) return { outcome: "declined", message: error.message };
+async function chargeAfterError(stripe: Stripe, clientSecret: string, error: StripeError): Promise<Charge> {
+  const isCardProblem = error.type === "card_error" || error.type === "validation_error";
+  if (isCardProblem && error.message) return { outcome: "declined", message: error.message };
   // without a response the card may have been charged
   const after = await stripe.retrievePaymentIntent(clientSecret);
   const charged = after.paymentIntent && toCharge(after.paymentIntent);
   if (charged) return charged;
-  return after.error || !error.message ? unreachable : { outcome: "declined", message: error.message };
+  return after.error || !error.message ? noResponse : { outcome: "declined", message: error.message };
 }

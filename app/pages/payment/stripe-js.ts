@@ -2,8 +2,8 @@
 import type { Stripe } from "@stripe/stripe-js";
 import { withLoadTimeout } from "../../performance/load-chunk.ts";
 
-// of the same release as the API version that the server pins
-const ADDRESS = "https://js.stripe.com/endive/stripe.js";
+// the release that belongs to the API version pinned by the server
+const SCRIPT_URL = "https://js.stripe.com/endive/stripe.js";
 let loading: Promise<void> | null = null;
 
 /** Loads the library once; rejects if that fails, after which it can be retried. */
@@ -15,7 +15,7 @@ export async function loadStripe(publishableKey: string): Promise<Stripe> {
     });
     await loading;
   }
-  if (!window.Stripe) throw new Error(`${ADDRESS} did not define the library`);
+  if (!window.Stripe) throw new Error(`${SCRIPT_URL} did not define the library`);
   return window.Stripe(publishableKey);
 }
 
@@ -23,7 +23,7 @@ export async function loadStripe(publishableKey: string): Promise<Stripe> {
  * Only a document loaded at the payment page's address has a Content-Security-Policy that allows the library. After a
  * client navigation the previous page's policy applies, so the page is reloaded.
  */
-function isOwnDocument(): boolean {
+function isPaymentDocument(): boolean {
   const [loaded] = performance.getEntriesByType("navigation");
   return !loaded || /^\/dashboard\/payment\//i.test(new URL(loaded.name).pathname);
 }
@@ -31,13 +31,13 @@ function isOwnDocument(): boolean {
 function loadScript(): Promise<void> {
   return new Promise((resolve, reject) => {
     // never settles: the page is being unloaded
-    if (!isOwnDocument()) return window.location.reload();
+    if (!isPaymentDocument()) return window.location.reload();
     const script = document.createElement("script");
-    script.src = ADDRESS;
+    script.src = SCRIPT_URL;
     script.onload = () => resolve();
     script.onerror = () => {
       script.remove();
-      reject(new Error(`${ADDRESS} did not load`));
+      reject(new Error(`${SCRIPT_URL} did not load`));
     };
     document.head.append(script);
   });

@@ -28,7 +28,7 @@ export default function ReviewPage() {
   const { error, ...ratingField } = form.field("rating");
   const ratingInput = useRef<HTMLInputElement>(null);
 
-  function pick(stars: number) {
+  function chooseRating(stars: number) {
     if (!ratingInput.current) return;
     ratingInput.current.value = String(stars);
     setTyped({ ...typed, rating: String(stars) });
@@ -69,7 +69,7 @@ export default function ReviewPage() {
                     ref={ratingInput}
                     {...ratingField}
                   />
-                  <StarPicker rating={rating ?? 0} onPick={pick} />
+                  <StarPicker rating={rating ?? 0} onPick={chooseRating} />
                 </div>
               )}
             </Field>

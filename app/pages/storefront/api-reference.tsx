@@ -11,7 +11,7 @@ export const loader = () => ({
   documents: documents.map(({ path, summary }) => ({ path, summary })),
 });
 
-export default function Docs({ loaderData: { entries, documents } }: Route.ComponentProps) {
+export default function ApiReferencePage({ loaderData: { entries, documents } }: Route.ComponentProps) {
   return (
     <main id="main" className="sheet docs">
       <header className="docs__head">

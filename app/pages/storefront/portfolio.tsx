@@ -22,21 +22,21 @@ export default function PortfolioPage() {
         </p>
       </div>
       <div className="cv">
-        <Chapter title="Education">
+        <Section title="Education">
           {education.map((stage) => (
             <Entry key={stage.what} label={stage.when} title={stage.what}>
               {stage.where}
             </Entry>
           ))}
-        </Chapter>
-        <Chapter title="Skills">
+        </Section>
+        <Section title="Skills">
           {skills.map((skill) => (
             <Entry key={skill.group} label={skill.group}>
               {skill.items.join(", ")}
             </Entry>
           ))}
-        </Chapter>
-        <Chapter title="Projects">
+        </Section>
+        <Section title="Projects">
           {projects.map((project) => (
             <Entry key={project.name} label={project.when} title={project.name}>
               {project.text}
@@ -48,13 +48,13 @@ export default function PortfolioPage() {
               )}
             </Entry>
           ))}
-        </Chapter>
+        </Section>
       </div>
     </main>
   );
 }
 
-function Chapter({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h2 className="t-h2">{title}</h2>

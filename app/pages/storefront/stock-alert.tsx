@@ -34,9 +34,9 @@ const steps: Record<string, Step> = {
 };
 
 export function loader({ params: { step } }: Route.LoaderArgs) {
-  const known = steps[step];
-  if (!known) throw data(null, { status: 404 });
-  return known;
+  const content = steps[step];
+  if (!content) throw data(null, { status: 404 });
+  return content;
 }
 
 /** Opened from the emails; works without signing in and without scripts. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { LegalText } from "./legal-texts.ts";
 
-/** A page of headed texts; `children` come before the first section. */
+/** A page of text sections with headings; `children` come before the first section. */
 export function TextPage({ text, children }: { text: LegalText; children?: ReactNode }) {
   return (
     <main id="main" className="sheet docs">

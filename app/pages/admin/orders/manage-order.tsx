@@ -15,7 +15,7 @@ import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { CancelDialog } from "../../orders/cancel-dialog.tsx";
-import { cancelOrderOfQuestion } from "../../orders/cancel-questions.ts";
+import { cancelBuyersOrderQuestion } from "../../orders/cancel-questions.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import { useRowSelection } from "../use-row-selection.ts";
@@ -193,7 +193,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <CancelDialog
-        question={current && cancelOrderOfQuestion(current)}
+        question={current && cancelBuyersOrderQuestion(current)}
         onClose={() => setToCancel(null)}
         onCancelled={orders.reload}
         onRefused={orders.reload}

@@ -1,18 +1,18 @@
 import { Link } from "react-router";
 import { Icon } from "../../../components/icon.tsx";
-import { activeFiltersIn, catalogueUrl, without } from "./address.ts";
+import { activeFiltersIn, catalogueUrl, withoutValue } from "./address.ts";
 import { chipLabel } from "./wording.ts";
 
-export function ActiveFilters({ chosen }: { chosen: URLSearchParams }) {
-  const picked = activeFiltersIn(chosen);
-  if (picked.length === 0) return null;
+export function ActiveFilters({ filters }: { filters: URLSearchParams }) {
+  const active = activeFiltersIn(filters);
+  if (active.length === 0) return null;
   return (
-    <ul className="picked" aria-label="Active filters">
-      {picked.map(({ facet, value }) => (
+    <ul className="filter-chips" aria-label="Active filters">
+      {active.map(({ facet, value }) => (
         <li key={`${facet} ${value}`}>
           <Link
             className="chip"
-            to={catalogueUrl(without(chosen, facet, value))}
+            to={catalogueUrl(withoutValue(filters, facet, value))}
             aria-label={`Remove ${chipLabel(facet, value)}`}
             preventScrollReset
           >

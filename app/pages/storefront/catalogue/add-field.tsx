@@ -17,7 +17,7 @@ export function AddField({ tool, problem }: { tool: Product; problem: AddProblem
         defaultValue={tool.minimum_order}
         aria-label={`Quantity, ${tool.name}`}
         aria-invalid={isWrong || undefined}
-        aria-describedby={isWrong ? PROBLEM : undefined}
+        aria-describedby={isWrong ? PROBLEM_ID : undefined}
       />
       <button type="button" aria-label={`Add ${tool.name} to cart`}>
         Add
@@ -27,27 +27,32 @@ export function AddField({ tool, problem }: { tool: Product; problem: AddProblem
 }
 
 /** The id of the note under a row. */
-const PROBLEM = "add-problem";
+const PROBLEM_ID = "add-problem";
 
-/** Adds products of a list to the cart: by Add, or by Enter in a field, which moves to the next one. */
+/** Adds products of a list to the cart, by Add or by Enter in a field; Enter also moves to the next field. */
 export function useAdding(tools: Product[]) {
   const [problem, setProblem] = useState<AddProblem | null>(null);
   const navigate = useNavigate();
   const openCart = () => void navigate("/cart");
 
-  async function add(field: HTMLInputElement, moveOn: boolean) {
+  async function add(field: HTMLInputElement, moveToNext: boolean) {
     const tool = tools.find(({ _id }) => _id === field.parentElement?.dataset.add);
-    const adding = await import("./add-row.tsx").catch(() => null);
-    if (!adding) return toast.error("The cart could not be loaded. Check the connection and try again.");
-    const found = tool
-      ? adding.addRow(tool, field.value, { noteId: PROBLEM, openCart, take: takeInto(field) })
+    const addRowModule = await import("./add-row.tsx").catch(() => null);
+    if (!addRowModule)
+      return toast.error("The cart could not be loaded. Check the connection and try again.");
+    const newProblem = tool
+      ? addRowModule.addRow(tool, field.value, {
+          noteId: PROBLEM_ID,
+          openCart,
+          setQuantity: setQuantityOf(field),
+        })
       : null;
-    setProblem(found);
-    if (found) field.focus();
-    else if (moveOn) moveFocus(field, 1);
+    setProblem(newProblem);
+    if (newProblem) field.focus();
+    else if (moveToNext) moveFocus(field, 1);
   }
 
-  const takeInto = (field: HTMLInputElement) => (quantity: number) => {
+  const setQuantityOf = (field: HTMLInputElement) => (quantity: number) => {
     field.value = String(quantity);
     field.focus();
     void add(field, false);
@@ -56,7 +61,7 @@ export function useAdding(tools: Product[]) {
   return {
     problem,
     onClick(event: { target: EventTarget }) {
-      const field = fieldNextTo(event.target);
+      const field = fieldOfButton(event.target);
       if (field) void add(field, false);
     },
     onEnter(field: HTMLInputElement) {
@@ -66,12 +71,12 @@ export function useAdding(tools: Product[]) {
 }
 
 /** The quantity field of a pressed Add. */
-function fieldNextTo(target: EventTarget): HTMLInputElement | null {
+function fieldOfButton(target: EventTarget): HTMLInputElement | null {
   const button = target instanceof Element ? target.closest(".add > button") : null;
   return button?.parentElement?.querySelector("input") ?? null;
 }
 
-/** Moves the focus to the next element of this kind in the list. Returns whether there was one. */
+/** Moves the focus to the next quantity field or link of the list. Returns whether there was one. */
 export function moveFocus(from: HTMLElement, step: number): boolean {
   const kind = from.matches(".add > input") ? ".add > input" : "a.btn";
   const all = [...(from.closest("#results")?.querySelectorAll<HTMLElement>(kind) ?? [])];

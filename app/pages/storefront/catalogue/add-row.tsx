@@ -16,17 +16,17 @@ export interface AddProblem {
 }
 
 interface AddRowOptions {
-  /** of the note with the problem */
+  /** the id of the note with the problem */
   noteId: string;
   openCart: () => void;
-  take: (quantity: number) => void;
+  setQuantity: (quantity: number) => void;
 }
 
 /** Adds the typed quantity to the cart, or returns why not. */
 export function addRow(
   tool: Product,
   typed: string,
-  { noteId, openCart, take }: AddRowOptions,
+  { noteId, openCart, setQuantity }: AddRowOptions,
 ): AddProblem | null {
   const quantity = readQuantity(typed) ?? Number.NaN;
   const product = toOrderable(tool);
@@ -34,7 +34,9 @@ export function addRow(
   if (text)
     return {
       productId: tool._id,
-      note: <AddProblemNote id={noteId} text={text} fixes={fixesOf(quantity, product)} onTake={take} />,
+      note: (
+        <AddProblemNote id={noteId} text={text} fixes={fixesOf(quantity, product)} onChoose={setQuantity} />
+      ),
     };
   addProduct(tool, quantity, unitPriceCents(product, quantity) / 100, openCart);
   return null;
@@ -44,11 +46,11 @@ interface AddProblemNoteProps {
   id: string;
   text: string;
   fixes: number[];
-  onTake: (quantity: number) => void;
+  onChoose: (quantity: number) => void;
 }
 
 /** Why the quantity was not added, with alternatives. */
-function AddProblemNote({ id, text, fixes, onTake }: AddProblemNoteProps) {
+function AddProblemNote({ id, text, fixes, onChoose }: AddProblemNoteProps) {
   return (
     <p className="add-problem">
       <Icon name="alert" />
@@ -56,7 +58,7 @@ function AddProblemNote({ id, text, fixes, onTake }: AddProblemNoteProps) {
         {text}
       </span>
       {fixes.map((quantity) => (
-        <Button key={quantity} size="sm" onClick={() => onTake(quantity)}>
+        <Button key={quantity} size="sm" onClick={() => onChoose(quantity)}>
           Take {count(quantity)}
         </Button>
       ))}
@@ -67,10 +69,12 @@ function AddProblemNote({ id, text, fixes, onTake }: AddProblemNoteProps) {
 /** The nearest quantities that are sold, smaller first. */
 function fixesOf(quantity: number, product: ReturnType<typeof toOrderable>): number[] {
   const { minimum_order: minimum, order_multiple: multiple } = product;
-  const most = mostOrderable(product);
-  if (most === 0) return [];
+  const maximum = mostOrderable(product);
+  if (maximum === 0) return [];
   if (!Number.isFinite(quantity)) return [minimum];
   const above = roundUpToMultiple(Math.ceil(quantity), multiple);
-  const near = [above - multiple, above].map((one) => Math.min(most, Math.max(minimum, one)));
+  const near = [above - multiple, above].map((multipleNear) =>
+    Math.min(maximum, Math.max(minimum, multipleNear)),
+  );
   return [...new Set(near)];
 }

@@ -1,10 +1,10 @@
-/** All filters are in the page's address: it can be shared, bookmarked and returned to. */
+/** All filters are in the page's address, so that a search can be shared, bookmarked and returned to. */
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { type FacetName, facetNames } from "./wording.ts";
 
-/** Marks the navigations of `useChosen`. */
-const CHOSEN_HERE = "chosen here";
+/** Marks the navigations of `useFilters`. */
+const OWN_NAVIGATION = "own navigation";
 
 /** Query parameters in the shape of the contract's query: a value, or a list of values. */
 export function queryMembers(search: URLSearchParams): Record<string, string | string[]> {
@@ -19,28 +19,29 @@ export function queryMembers(search: URLSearchParams): Record<string, string | s
 }
 
 /** The address of these filters, without empty ones and from the first page. */
-export function catalogueUrl(chosen: URLSearchParams, cursor?: string): string {
-  const kept = [...chosen].filter(([name, value]) => value !== "" && name !== "cursor");
-  const search = new URLSearchParams(cursor ? [...kept, ["cursor", cursor]] : kept).toString();
+export function catalogueUrl(filters: URLSearchParams, cursor?: string): string {
+  const entries = [...filters].filter(([name, value]) => value !== "" && name !== "cursor");
+  const search = new URLSearchParams(cursor ? [...entries, ["cursor", cursor]] : entries).toString();
   return search ? `/tools?${search}` : "/tools";
 }
 
-export function without(chosen: URLSearchParams, facet: FacetName, value: string): URLSearchParams {
-  return new URLSearchParams([...chosen].filter(([name, one]) => name !== facet || one !== value));
+/** The filters without one value of a facet. */
+export function withoutValue(filters: URLSearchParams, facet: FacetName, value: string): URLSearchParams {
+  return new URLSearchParams([...filters].filter(([name, other]) => name !== facet || other !== value));
 }
 
-/** The same filters without the text, or without this facet. */
-export function withoutFilter(chosen: URLSearchParams, filter: FacetName | "q"): URLSearchParams {
-  return new URLSearchParams([...chosen].filter(([name]) => name !== filter));
+/** The filters without the text, or without a facet. */
+export function withoutFilter(filters: URLSearchParams, filter: FacetName | "q"): URLSearchParams {
+  return new URLSearchParams([...filters].filter(([name]) => name !== filter));
 }
 
-export function withoutFacets(chosen: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...chosen].filter(([name]) => !facetNames.includes(name as FacetName)));
+export function withoutFacets(filters: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...filters].filter(([name]) => !facetNames.includes(name as FacetName)));
 }
 
-export function activeFiltersIn(chosen: URLSearchParams): { facet: FacetName; value: string }[] {
+export function activeFiltersIn(filters: URLSearchParams): { facet: FacetName; value: string }[] {
   return facetNames.flatMap((facet) =>
-    chosen
+    filters
       .getAll(facet)
       .filter(Boolean)
       .map((value) => ({ facet, value })),
@@ -48,27 +49,27 @@ export function activeFiltersIn(chosen: URLSearchParams): { facet: FacetName; va
 }
 
 /**
- * The current selection, ahead of the results; and how to change it. Typing replaces the history entry, other changes
- * add one. Other navigations (Back, a chip, the header's search) reset it.
+ * The current filters, which may be ahead of the results, and a function to change them. Typing replaces the history
+ * entry, other changes add one. Other navigations (Back, a chip, the header's search) reset the filters.
  */
 export function useFilters() {
   const { key, search, state } = useLocation();
   const isBack = useNavigationType() === "POP";
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState(() => new URLSearchParams(search));
-  const arrived = useRef(key);
+  const [filters, setFilters] = useState(() => new URLSearchParams(search));
+  const lastKey = useRef(key);
   useEffect(() => {
-    if (arrived.current === key) return;
-    arrived.current = key;
+    if (lastKey.current === key) return;
+    lastKey.current = key;
     // own navigations arrive late: more may have been typed since
-    if (isBack || state !== CHOSEN_HERE) setChosen(new URLSearchParams(search));
+    if (isBack || state !== OWN_NAVIGATION) setFilters(new URLSearchParams(search));
   }, [key, search, state, isBack]);
 
-  function choose(next: URLSearchParams, typing: boolean) {
-    const address = catalogueUrl(next);
-    setChosen(next);
-    const replace = typing || address === `/tools${search}`;
-    navigate(address, { replace, preventScrollReset: true, state: CHOSEN_HERE });
+  function changeFilters(next: URLSearchParams, typing: boolean) {
+    const url = catalogueUrl(next);
+    setFilters(next);
+    const replace = typing || url === `/tools${search}`;
+    navigate(url, { replace, preventScrollReset: true, state: OWN_NAVIGATION });
   }
-  return { chosen, choose };
+  return { filters, changeFilters };
 }

@@ -7,54 +7,54 @@ import { counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
 import { activeFiltersIn, catalogueUrl } from "./address.ts";
-import { FILTERS } from "./facet-panel.tsx";
+import { FILTERS_ID } from "./facet-panel.tsx";
 import { sortLabels } from "./wording.ts";
 
-export const FOUND = "found";
+export const RESULT_COUNT_ID = "found";
 
-interface BarProps {
+interface ResultsBarProps {
   result: CatalogueResult;
-  chosen: URLSearchParams;
+  filters: URLSearchParams;
   view: "list" | "grid";
 }
 
 /** The result count, the active filters, and the sort order and layout. */
-export function Bar({ result, chosen, view }: BarProps) {
-  const picked = activeFiltersIn(chosen);
-  const words = chosen.get("q");
-  const total = useFocusKept(picked.length + (chosen.get("q") ? 1 : 0), chosen.get("cursor"));
+export function ResultsBar({ result, filters, view }: ResultsBarProps) {
+  const activeFilters = activeFiltersIn(filters);
+  const text = filters.get("q");
+  const total = useFocusResultCount(activeFilters.length + (filters.get("q") ? 1 : 0), filters.get("cursor"));
   return (
     <div className="bar">
-      <strong className="num bar__total" id={FOUND} role="status" ref={total} tabIndex={-1}>
+      <strong className="num bar__total" id={RESULT_COUNT_ID} role="status" ref={total} tabIndex={-1}>
         {counted(result.total, "tool")}
-        {words && (
+        {text && (
           <span className="bar__note">
             {" "}
-            for “{result.understood ?? words}”{result.understood && ` instead of “${words}”`}
+            for “{result.understood ?? text}”{result.understood && ` instead of “${text}”`}
           </span>
         )}
       </strong>
-      {(picked.length > 0 || canBeNarrowed(result)) && (
-        <button type="button" className="btn btn--line btn--sm bar__filters" popoverTarget={FILTERS}>
+      {(activeFilters.length > 0 || canBeNarrowed(result)) && (
+        <button type="button" className="btn btn--line btn--sm bar__filters" popoverTarget={FILTERS_ID}>
           <Icon name="filter" />
           <span className="btn__label">Filters</span>
-          {picked.length > 0 && <span className="count">{picked.length}</span>}
+          {activeFilters.length > 0 && <span className="count">{activeFilters.length}</span>}
         </button>
       )}
       {result.tools.length > 0 ? (
         <>
-          <ActiveFilters chosen={chosen} />
-          <Arrangement chosen={chosen} view={view} />
+          <ActiveFilters filters={filters} />
+          <SortAndView filters={filters} view={view} />
         </>
       ) : (
         // the message names the filters; there is nothing to sort, but the order is kept
-        <input type="hidden" name="sort" value={chosen.get("sort") ?? ""} />
+        <input type="hidden" name="sort" value={filters.get("sort") ?? ""} />
       )}
     </div>
   );
 }
 
-function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
+function SortAndView({ filters, view }: Omit<ResultsBarProps, "result">) {
   return (
     <div className="bar__end">
       <label className="vh" htmlFor="sort">
@@ -64,39 +64,47 @@ function Arrangement({ chosen, view }: Omit<BarProps, "result">) {
         className="input sel"
         id="sort"
         name="sort"
-        value={chosen.get("sort") ?? ""}
+        value={filters.get("sort") ?? ""}
         onChange={() => {}}
       >
-        <option value="">Sort: {chosen.get("q") ? "best match" : "catalogue order"}</option>
-        {Object.entries(sortLabels).map(([sort, words]) => (
+        <option value="">Sort: {filters.get("q") ? "best match" : "catalogue order"}</option>
+        {Object.entries(sortLabels).map(([sort, label]) => (
           <option key={sort} value={sort}>
-            {words}
+            {label}
           </option>
         ))}
       </select>
       {view === "list" && <DensitySwitch />}
       <nav className="seg" aria-label="View">
-        <ViewLink chosen={chosen} view="list" on={view === "list"} />
-        <ViewLink chosen={chosen} view="grid" on={view === "grid"} />
+        <ViewLink filters={filters} view="list" isCurrent={view === "list"} />
+        <ViewLink filters={filters} view="grid" isCurrent={view === "grid"} />
       </nav>
     </div>
   );
 }
 
-/** Whether the sheet has any filter: there is none if the text alone has no results. */
+/** Whether there are filters to choose: there are none if the text alone has no results. */
 function canBeNarrowed({ facets }: CatalogueResult): boolean {
   return Object.values(facets).some((values) => values.some(({ tools }) => tools > 0));
 }
 
-function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" | "grid"; on: boolean }) {
-  const next = new URLSearchParams(chosen);
+function ViewLink({
+  filters,
+  view,
+  isCurrent,
+}: {
+  filters: URLSearchParams;
+  view: "list" | "grid";
+  isCurrent: boolean;
+}) {
+  const next = new URLSearchParams(filters);
   if (view === "grid") next.set("view", "grid");
   else next.delete("view");
   return (
     <Link
-      to={catalogueUrl(next, chosen.get("cursor") ?? undefined)}
-      aria-current={on ? "true" : undefined}
-      className={classNames(on && "is-on")}
+      to={catalogueUrl(next, filters.get("cursor") ?? undefined)}
+      aria-current={isCurrent ? "true" : undefined}
+      className={classNames(isCurrent && "is-on")}
       preventScrollReset
       replace
     >
@@ -106,15 +114,16 @@ function ViewLink({ chosen, view, on }: { chosen: URLSearchParams; view: "list" 
   );
 }
 
-/** When the followed link was removed or is out of view, the results take the focus. */
-function useFocusKept(choices: number, page: string | null) {
+/** Focuses the result count when the link that was followed is gone or out of view. */
+function useFocusResultCount(choices: number, page: string | null) {
   const total = useRef<HTMLElement>(null);
   const last = useRef({ choices, page });
   useEffect(() => {
-    const { activeElement: at } = document;
-    const fewer = choices < last.current.choices && at === document.body;
-    const turned = page !== last.current.page && (at === document.body || at?.closest(".pages"));
-    if (fewer || turned) total.current?.focus();
+    const { activeElement: focused } = document;
+    const wasFilterRemoved = choices < last.current.choices && focused === document.body;
+    const wasPageChanged =
+      page !== last.current.page && (focused === document.body || focused?.closest(".pages"));
+    if (wasFilterRemoved || wasPageChanged) total.current?.focus();
     last.current = { choices, page };
   }, [choices, page]);
   return total;

@@ -10,7 +10,7 @@ import { storefront } from "../../../data/loader-context.ts";
 import { toCardProduct, toRowProduct } from "../../../data/product-projections.ts";
 import type { Route } from "./+types/catalogue.ts";
 import { catalogueUrl, queryMembers, useFilters, withoutFacets } from "./address.ts";
-import { Bar, FOUND } from "./bar.tsx";
+import { RESULT_COUNT_ID, ResultsBar } from "./bar.tsx";
 import { FacetPanel } from "./facet-panel.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { Results } from "./results.tsx";
@@ -24,10 +24,10 @@ export const meta = () =>
 /** The filters of the address; an invalid address shows the whole catalogue. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
-  const asked = catalogueQuery.safeParse(queryMembers(search));
+  const query = catalogueQuery.safeParse(queryMembers(search));
   const view = search.get("view") === "grid" ? ("grid" as const) : ("list" as const);
   const detail = view === "grid" ? "products" : "rows";
-  const result = asked.success && (await context.get(storefront).searchCatalogue(asked.data, detail));
+  const result = query.success && (await context.get(storefront).searchCatalogue(query.data, detail));
   if (!result) throw redirect("/tools");
   return {
     result: { ...result, tools: result.tools.map(view === "grid" ? toCardProduct : toRowProduct) },
@@ -37,17 +37,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Searches while typing: each change sends a request, and the old results stay until the new ones arrive. */
 export default function CataloguePage({ loaderData: { result, view } }: Route.ComponentProps) {
-  const { chosen, choose } = useFilters();
-  const grouped = !chosen.get("q") && !chosen.get("sort");
+  const { filters, changeFilters } = useFilters();
+  const grouped = !filters.get("q") && !filters.get("sort");
 
   const form = useRef<HTMLFormElement>(null);
-  const take = (typing: boolean) =>
-    choose(new URLSearchParams(new FormData(form.current ?? undefined) as never), typing);
+  const applyForm = (typing: boolean) =>
+    changeFilters(new URLSearchParams(new FormData(form.current ?? undefined) as never), typing);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    take(false);
+    applyForm(false);
   };
-  useSearchField(chosen.get("q") ?? "", () => take(true));
+  useSearchField(filters.get("q") ?? "", () => applyForm(true));
 
   return (
     <main id="main" className="sheet">
@@ -56,25 +56,29 @@ export default function CataloguePage({ loaderData: { result, view } }: Route.Co
         id={CATALOGUE}
         action="/tools"
         ref={form}
-        onChange={() => take(false)}
+        onChange={() => applyForm(false)}
         onSubmit={onSubmit}
       >
         {view === "grid" && <input type="hidden" name="view" value="grid" />}
         <div className="cat__top">
           <h1 className="t-h1">Tools</h1>
         </div>
-        <SkipTo id={FOUND}>Skip to results</SkipTo>
+        <SkipTo id={RESULT_COUNT_ID}>Skip to results</SkipTo>
         <div className="cat">
-          <FacetPanel result={result} chosen={chosen} onClear={() => choose(withoutFacets(chosen), false)} />
+          <FacetPanel
+            result={result}
+            filters={filters}
+            onClear={() => changeFilters(withoutFacets(filters), false)}
+          />
           <div>
-            <Bar result={result} chosen={chosen} view={view} />
-            {(result.next || chosen.has("cursor")) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
+            <ResultsBar result={result} filters={filters} view={view} />
+            {(result.next || filters.has("cursor")) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
             {result.tools.length === 0 ? (
-              <NothingFound chosen={chosen} without={result.without} />
+              <NothingFound filters={filters} without={result.without} />
             ) : (
               <Results result={result} view={view} grouped={grouped} />
             )}
-            <Pages chosen={chosen} next={result.next} />
+            <Pagination filters={filters} next={result.next} />
           </div>
         </div>
       </Form>
@@ -82,50 +86,50 @@ export default function CataloguePage({ loaderData: { result, view } }: Route.Co
   );
 }
 
-/** Connects the header's search field: it shows this page's text, and the list follows it. */
-function useSearchField(words: string, onType: () => void): void {
+/** Connects the header's search field to this page: it shows the text of the search, and typing in it searches. */
+function useSearchField(text: string, onType: () => void): void {
   const isFirstPage = useLocation().key === "default";
-  const type = useEffectEvent(onType);
-  const typeEarly = useEffectEvent((field: HTMLInputElement) => {
+  const onTypeEvent = useEffectEvent(onType);
+  const onTypedEarly = useEffectEvent((field: HTMLInputElement) => {
     if (isFirstPage && field.value !== field.defaultValue) onType();
   });
   useEffect(() => {
     const field = document.getElementById(SEARCH) as HTMLInputElement | null;
-    const onInput = () => type();
+    const onInput = () => onTypeEvent();
     // typed before hydration
-    if (field) typeEarly(field);
+    if (field) onTypedEarly(field);
     field?.addEventListener("input", onInput);
-    field?.addEventListener("keydown", toResults);
+    field?.addEventListener("keydown", onArrowDown);
     return () => {
       field?.removeEventListener("input", onInput);
-      field?.removeEventListener("keydown", toResults);
+      field?.removeEventListener("keydown", onArrowDown);
     };
   }, []);
   useEffect(() => {
     const field = document.getElementById(SEARCH) as HTMLInputElement | null;
-    if (field && field.value !== words) field.value = words;
-  }, [words]);
+    if (field && field.value !== text) field.value = text;
+  }, [text]);
 }
 
 /** Arrow down moves from the text to the results. */
-function toResults(event: KeyboardEvent): void {
+function onArrowDown(event: KeyboardEvent): void {
   if (event.key !== "ArrowDown") return;
   event.preventDefault();
   document.querySelector<HTMLElement>("#results a.btn")?.focus();
 }
 
-function Pages({ chosen, next }: { chosen: URLSearchParams; next: string | undefined }) {
-  const later = chosen.has("cursor");
-  if (!later && !next) return null;
+function Pagination({ filters, next }: { filters: URLSearchParams; next: string | undefined }) {
+  const hasPrevious = filters.has("cursor");
+  if (!hasPrevious && !next) return null;
   return (
     <nav className="pages" aria-label="Pages" id={PAGES}>
-      {later && (
-        <ButtonLink size="sm" icon="left" to={catalogueUrl(chosen)}>
+      {hasPrevious && (
+        <ButtonLink size="sm" icon="left" to={catalogueUrl(filters)}>
           First page
         </ButtonLink>
       )}
       {next && (
-        <ButtonLink size="sm" icon="right" to={catalogueUrl(chosen, next)}>
+        <ButtonLink size="sm" icon="right" to={catalogueUrl(filters, next)}>
           Next page
         </ButtonLink>
       )}

@@ -4,33 +4,38 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { type FacetName, facetHeadings, facetNames, singleFacets, valueLabel } from "./wording.ts";
 
-export const FILTERS = "filters";
+export const FILTERS_ID = "filters";
 
 interface FacetPanelProps {
   result: CatalogueResult;
-  chosen: URLSearchParams;
+  filters: URLSearchParams;
   onClear: () => void;
 }
 
 /** A column at the left; below 1024 px a full-screen popover, which works before hydration and without scripts. */
-export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
+export function FacetPanel({ result, filters, onClear }: FacetPanelProps) {
   return (
     <aside
       className="sheetup"
-      id={FILTERS}
+      id={FILTERS_ID}
       popover="auto"
       aria-label="Filters"
-      onBlur={closeBehindFocus}
-      onToggle={takeFocus}
+      onBlur={closeOnFocusLeave}
+      onToggle={focusOnOpen}
     >
       <div className="sheetup__hd">
         <h2 className="t-h3">Filters</h2>
-        <IconButton icon="close" label="Close filters" popoverTarget={FILTERS} popoverTargetAction="hide" />
+        <IconButton
+          icon="close"
+          label="Close filters"
+          popoverTarget={FILTERS_ID}
+          popoverTargetAction="hide"
+        />
       </div>
       <div className="sheetup__bd">
         <div className="facets">
           {facetNames.map((facet) => (
-            <FacetGroup key={facet} facet={facet} result={result} chosen={chosen} />
+            <FacetGroup key={facet} facet={facet} result={result} filters={filters} />
           ))}
           <noscript>
             <Button type="submit" look="ink" block>
@@ -50,41 +55,41 @@ export function FacetPanel({ result, chosen, onClear }: FacetPanelProps) {
 }
 
 /** The sheet covers its button, so it takes the focus; the browser returns it on close. */
-function takeFocus({ currentTarget: sheet, newState }: ToggleEvent<HTMLElement>) {
+function focusOnOpen({ currentTarget: sheet, newState }: ToggleEvent<HTMLElement>) {
   if (newState === "open") sheet.querySelector("button")?.focus();
 }
 
-/** The full-screen sheet would cover the focused element, unlike the column. */
-function closeBehindFocus({ currentTarget: sheet, relatedTarget: next }: FocusEvent<HTMLElement>) {
+/** Closes the full-screen sheet, which would cover the focused element. */
+function closeOnFocusLeave({ currentTarget: sheet, relatedTarget: next }: FocusEvent<HTMLElement>) {
   if (next && !sheet.contains(next)) sheet.hidePopover();
 }
 
-/** The browser does it for buttons, but not for one that submits a form. */
+/** `popoverTarget` would do it, but not for a button that submits a form. */
 function closeSheet() {
-  document.getElementById(FILTERS)?.hidePopover();
+  document.getElementById(FILTERS_ID)?.hidePopover();
 }
 
-function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<FacetPanelProps, "onClear">) {
-  const picked = chosen.getAll(facet);
-  const counted = result.facets[facet].map(({ value, tools }) => ({ value: String(value), tools }));
+function FacetGroup({ facet, result, filters }: { facet: FacetName } & Omit<FacetPanelProps, "onClear">) {
+  const selected = filters.getAll(facet);
+  const options = result.facets[facet].map(({ value, tools }) => ({ value: String(value), tools }));
   // selected values stay visible, also without results
-  const lost = picked.filter((value) => value && !counted.some((one) => one.value === value));
+  const missing = selected.filter((value) => value && !options.some((option) => option.value === value));
   const single = singleFacets.includes(facet);
-  // without results there is nothing to narrow
-  const isOpen = picked.some(Boolean) || counted.some(({ tools }) => tools > 0);
-  if (!isOpen && lost.length === 0) return null;
+  // a facet without results has nothing to choose
+  const isOpen = selected.some(Boolean) || options.some(({ tools }) => tools > 0);
+  if (!isOpen && missing.length === 0) return null;
   return (
     <fieldset className="facet">
       <legend>{facetHeadings[facet]}</legend>
-      {single && <Choice facet={facet} value="" words="Any" kind="radio" checked={!picked[0]} />}
-      {[...counted, ...lost.map((value) => ({ value, tools: 0 }))].map(({ value, tools }) => (
-        <Choice
+      {single && <FacetOption facet={facet} value="" label="Any" kind="radio" checked={!selected[0]} />}
+      {[...options, ...missing.map((value) => ({ value, tools: 0 }))].map(({ value, tools }) => (
+        <FacetOption
           key={value}
           facet={facet}
           value={value}
-          words={valueLabel(facet, value)}
+          label={valueLabel(facet, value)}
           kind={single ? "radio" : "checkbox"}
-          checked={picked.includes(value)}
+          checked={selected.includes(value)}
           tools={count(tools)}
           noun={tools === 1 ? "tool" : "tools"}
         />
@@ -93,10 +98,10 @@ function FacetGroup({ facet, result, chosen }: { facet: FacetName } & Omit<Facet
   );
 }
 
-interface ChoiceProps {
+interface FacetOptionProps {
   facet: FacetName;
   value: string;
-  words: string;
+  label: string;
   kind: "radio" | "checkbox";
   checked: boolean;
   tools?: string;
@@ -104,12 +109,12 @@ interface ChoiceProps {
   noun?: string;
 }
 
-function Choice({ facet, value, words, kind, checked, tools, noun }: ChoiceProps) {
+function FacetOption({ facet, value, label, kind, checked, tools, noun }: FacetOptionProps) {
   return (
     <label className="check">
       {/* the surrounding form handles changes */}
       <input type={kind} name={facet} value={value} checked={checked} onChange={() => {}} />
-      {words}
+      {label}
       {tools && (
         <span>
           {tools}

@@ -8,20 +8,20 @@ import { activeFiltersIn, catalogueUrl, withoutFacets, withoutFilter } from "./a
 import { chipLabel } from "./wording.ts";
 
 interface NothingFoundProps {
-  chosen: URLSearchParams;
+  filters: URLSearchParams;
   /** result counts without one of the filters, if any */
   without: CatalogueResult["without"];
 }
 
-/** Suggestions without results: another text, or removing the filters that leave some. */
-export function NothingFound({ chosen, without = [] }: NothingFoundProps) {
-  const words = chosen.get("q");
-  if (activeFiltersIn(chosen).length > 0) return <FiltersLeaveNothing chosen={chosen} without={without} />;
-  if (!words)
+/** Shown without results: suggests another text, or removing filters. */
+export function NothingFound({ filters, without = [] }: NothingFoundProps) {
+  const text = filters.get("q");
+  if (activeFiltersIn(filters).length > 0) return <FiltersLeaveNothing filters={filters} without={without} />;
+  if (!text)
     return <EmptyState title="No tools yet">The first tools are being entered. Come back soon.</EmptyState>;
   return (
     <EmptyState
-      title={`No tool matches “${words}”`}
+      title={`No tool matches “${text}”`}
       action={<ButtonLink to="/tools">See all tools</ButtonLink>}
     >
       Try a shorter word, or the first letters of an item number.
@@ -29,19 +29,19 @@ export function NothingFound({ chosen, without = [] }: NothingFoundProps) {
   );
 }
 
-function FiltersLeaveNothing({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
-  const words = chosen.get("q");
+function FiltersLeaveNothing({ filters, without }: { filters: URLSearchParams; without: Without[] }) {
+  const text = filters.get("q");
   return (
     <EmptyState
-      title={words ? `No tool matches “${words}” with these filters` : "No tool matches these filters"}
+      title={text ? `No tool matches “${text}” with these filters` : "No tool matches these filters"}
       action={
         <>
           {without.length > 0 ? (
-            <RelaxedSearch chosen={chosen} without={without} />
+            <RelaxedSearch filters={filters} without={without} />
           ) : (
-            <ActiveFilters chosen={chosen} />
+            <ActiveFilters filters={filters} />
           )}
-          <ButtonLink to={catalogueUrl(withoutFacets(chosen))} preventScrollReset>
+          <ButtonLink to={catalogueUrl(withoutFacets(filters))} preventScrollReset>
             Clear all filters
           </ButtonLink>
         </>
@@ -57,13 +57,13 @@ function FiltersLeaveNothing({ chosen, without }: { chosen: URLSearchParams; wit
 type Without = NonNullable<CatalogueResult["without"]>[number];
 
 /** "Without 120 V: 12 tools", as links. */
-function RelaxedSearch({ chosen, without }: { chosen: URLSearchParams; without: Without[] }) {
+function RelaxedSearch({ filters, without }: { filters: URLSearchParams; without: Without[] }) {
   return (
-    <ul className="picked" aria-label="Results without a filter">
+    <ul className="filter-chips" aria-label="Results without a filter">
       {without.map(({ filter, tools }) => (
         <li key={filter}>
-          <Link className="chip" to={catalogueUrl(withoutFilter(chosen, filter))} preventScrollReset>
-            <span>Without {filterLabel(chosen, filter)}:</span>{" "}
+          <Link className="chip" to={catalogueUrl(withoutFilter(filters, filter))} preventScrollReset>
+            <span>Without {filterLabel(filters, filter)}:</span>{" "}
             <b className="num">{counted(tools, "tool")}</b>
           </Link>
         </li>
@@ -72,8 +72,8 @@ function RelaxedSearch({ chosen, without }: { chosen: URLSearchParams; without: 
   );
 }
 
-function filterLabel(chosen: URLSearchParams, filter: Without["filter"]): string {
-  const values = chosen.getAll(filter).filter(Boolean);
+function filterLabel(filters: URLSearchParams, filter: Without["filter"]): string {
+  const values = filters.getAll(filter).filter(Boolean);
   if (filter === "q") return `“${values[0]}”`;
   return values.map((value) => chipLabel(filter, value)).join(" or ");
 }

@@ -47,14 +47,14 @@ export const Results = memo(function Results({ result, view, grouped }: ResultsP
     >
       {view === "grid" ? (
         (groups.length > 0 && !grouped ? groups : [{ heading: "", rows: tools }]).map(
-          ({ heading, rows }, at) => (
+          ({ heading, rows }, groupIndex) => (
             <section key={heading}>
               <h2 className={heading ? "cards__head t-h3" : "vh"}>
                 {heading || (grouped ? "All tools" : "Tools found")}
               </h2>
               <div className="cards">
-                {rows.map((tool, place) => (
-                  <ProductCard key={tool._id} product={tool} eager={at === 0 && place < 3}>
+                {rows.map((tool, index) => (
+                  <ProductCard key={tool._id} product={tool} eager={groupIndex === 0 && index < 3}>
                     {isOrderable(tool) && <AddField tool={tool} problem={problem} />}
                     {note(tool)}
                   </ProductCard>
@@ -158,15 +158,15 @@ function priceOf({ price, price_breaks: breaks }: Product): ReactNode {
 /** Products in the order of categories; each heading has the number shown and the total. */
 function byCategory({ tools, facets }: CatalogueResult): RowGroup<Product>[] {
   return [...Map.groupBy(tools, (tool) => tool.category)].map(([category, rows]) => {
-    const inAll = facets.category.find(({ value }) => value === category)?.tools ?? rows.length;
-    return { heading: category ?? "Other tools", note: `${count(rows.length)} of ${count(inAll)}`, rows };
+    const total = facets.category.find(({ value }) => value === category)?.tools ?? rows.length;
+    return { heading: category ?? "Other tools", note: `${count(rows.length)} of ${count(total)}`, rows };
   });
 }
 
 /** Full matches, then partial ones; no groups if all are full matches. */
 function byMatch({ tools, partialFrom }: CatalogueResult): RowGroup<Product>[] {
   if (partialFrom === undefined) return [];
-  const all = { heading: "Best matches", rows: tools.slice(0, partialFrom) };
-  const some = { heading: "Tools with some of these words", rows: tools.slice(partialFrom) };
-  return [all, some].filter(({ rows }) => rows.length > 0);
+  const fullMatches = { heading: "Best matches", rows: tools.slice(0, partialFrom) };
+  const partialMatches = { heading: "Tools with some of these words", rows: tools.slice(partialFrom) };
+  return [fullMatches, partialMatches].filter(({ rows }) => rows.length > 0);
 }

@@ -22,7 +22,7 @@ const stockLabels: Record<Stock, string> = {
   over500: "Over 500 pieces",
 };
 
-/** The label of one value, as in the address. */
+/** The label of one value of a facet. */
 export function valueLabel(facet: FacetName, value: string): string {
   if (facet === "voltage") return `${value} V`;
   if (facet === "price") return priceLabel(Number(value));
@@ -31,7 +31,7 @@ export function valueLabel(facet: FacetName, value: string): string {
   return value;
 }
 
-/** The label of one value without its heading. */
+/** The label of one value where the heading of its facet is not shown. */
 export function chipLabel(facet: FacetName, value: string): string {
   return facet === "minimum" ? `Minimum order up to ${value}` : valueLabel(facet, value);
 }

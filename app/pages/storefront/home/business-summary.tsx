@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { labels } from "../../../../shop/texts/specification.ts";
 
-const COUNT_MS = 900;
+const ANIMATION_MS = 900;
 
 /** Four figures that count up when they come into view. */
 export function BusinessSummary() {
@@ -36,24 +36,24 @@ function CountUp({ figure, unit }: { figure: number; unit: string }) {
     const element = output.current;
     if (!element || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     let frame = 0;
-    const print = (value: number) => {
+    const show = (value: number) => {
       element.textContent = `${value}${unit}`;
     };
-    const run = (start: number) => {
-      const share = Math.min(1, (performance.now() - start) / COUNT_MS);
-      print(Math.round(figure * (1 - (1 - share) ** 3)));
-      if (share < 1) frame = requestAnimationFrame(() => run(start));
+    const animate = (start: number) => {
+      const progress = Math.min(1, (performance.now() - start) / ANIMATION_MS);
+      show(Math.round(figure * (1 - (1 - progress) ** 3)));
+      if (progress < 1) frame = requestAnimationFrame(() => animate(start));
     };
-    const watch = new IntersectionObserver(([entry]) => {
+    const observer = new IntersectionObserver(([entry]) => {
       if (!entry?.isIntersecting) return;
-      watch.disconnect();
-      run(performance.now());
+      observer.disconnect();
+      animate(performance.now());
     });
-    watch.observe(element);
+    observer.observe(element);
     return () => {
-      watch.disconnect();
+      observer.disconnect();
       cancelAnimationFrame(frame);
-      print(figure);
+      show(figure);
     };
   }, [figure, unit]);
   return <b ref={output}>{`${figure}${unit}`}</b>;

@@ -44,11 +44,11 @@ export function CustomerReviews({ reviews }: { reviews: Review[] }) {
 
 function Average({ reviews }: { reviews: Review[] }) {
   const average = reviews.reduce((sum, review) => sum + review.rating, 0) / reviews.length;
-  const words = ["two", "three", "four", "five", "six"];
+  const numberWords = ["two", "three", "four", "five", "six"];
   return (
     <p className="score">
       <b className="num">{average.toFixed(1)}</b>
-      <span className="soft">average of these {words[reviews.length - 2]} reviews</span>
+      <span className="soft">average of these {numberWords[reviews.length - 2]} reviews</span>
     </p>
   );
 }

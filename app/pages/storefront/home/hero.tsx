@@ -4,7 +4,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import drawing from "./hero.svg?raw";
 import { hero } from "./home-texts.ts";
 
-/** The drawing explodes once per visit. */
+/** The animation of the exploded drawing runs once per visit. */
 export function Hero() {
   useEffect(() => {
     sessionStorage.setItem("stator.visited", "1");
@@ -58,23 +58,23 @@ export function Hero() {
   );
 }
 
-// The drawing is in the HTML and not in the scripts; `raw` is removed from the browser's build.
+// The drawing is in the HTML and not in the scripts: the `?raw` import is removed from the browser's build.
 const markup = import.meta.env.SSR ? drawing : "";
 
-/** The exploded drill, inline so that its parts can move. Only loaded after a client navigation. */
+/** The exploded drill, inline so that its parts can be animated. The script loads it only after a client navigation. */
 function HeroDrawing({ label }: { label: string }) {
   const svg = useRef<SVGSVGElement>(null);
   useEffect(() => {
     if (svg.current?.childElementCount) return;
-    let gone = false;
+    let cancelled = false;
     void import("./hero-svg.ts").then(
       (art) => {
-        if (!gone && svg.current) svg.current.innerHTML = art.heroDrawing;
+        if (!cancelled && svg.current) svg.current.innerHTML = art.heroDrawing;
       },
       () => undefined, // the plate stays empty; the text has the same content
     );
     return () => {
-      gone = true;
+      cancelled = true;
     };
   }, []);
   return (

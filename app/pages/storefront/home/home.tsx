@@ -10,19 +10,22 @@ import { Hero } from "./hero.tsx";
 import { hero, questions } from "./home-texts.ts";
 import { OurLocation } from "./our-location.tsx";
 import { OurTools } from "./our-tools.tsx";
-import { storeData } from "./store-data.ts";
+import { structuredData } from "./structured-data.ts";
 
 /** Specification, section 9: the home page shows at most 6 products and 6 reviews. */
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 
 export const meta: Route.MetaFunction = ({ matches }) => [
   ...pageTitle("Electric tools from the factory", hero.text),
-  storeData(matches[0].loaderData.config.publicUrl),
+  structuredData(matches[0].loaderData.config.publicUrl),
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const store = context.get(storefront);
-  const [products, reviews] = await Promise.all([store.listProducts(SHOWN), store.listReviews(SHOWN)]);
+  const [products, reviews] = await Promise.all([
+    store.listProducts(MAX_SHOWN),
+    store.listReviews(MAX_SHOWN),
+  ]);
   return { products: products.map(toCardProduct), reviews };
 }
 
@@ -31,10 +34,10 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
   return <Sections {...loaderData} />;
 }
 
-type Content = Route.ComponentProps["loaderData"];
+type HomeData = Route.ComponentProps["loaderData"];
 
 /** Not re-rendered during a navigation. */
-const Sections = memo(function Sections({ products, reviews }: Content) {
+const Sections = memo(function Sections({ products, reviews }: HomeData) {
   return (
     <main id="main">
       <Hero />
@@ -76,8 +79,8 @@ function QuestionAndAnswer() {
   );
 }
 
-const HOUR = 6.025;
-const at = (hours: number) => 2 + Math.round(hours * HOUR);
+const PX_PER_HOUR = 6.025;
+const xOf = (hours: number) => 2 + Math.round(hours * PX_PER_HOUR);
 const ticks = Array.from({ length: 17 }, (_, position) => position * 6);
 
 /** The delivery promise as a dimension line: 24 to 72 working hours on a scale from the order's completion. */
@@ -92,13 +95,13 @@ function DeliveryLine() {
         aria-label="Delivery falls between 24 and 72 working hours after an order is completed"
       >
         <path d="M2 44H580" stroke="var(--line-strong)" />
-        <rect x={at(24)} y="30" width={at(72) - at(24)} height="14" fill="currentColor" />
-        <path d={`M${at(24)} 8V30M${at(72)} 8V30M${at(24)} 14H${at(72)}`} stroke="currentColor" />
-        <path d={`M${at(24)} 14l10-4v8zM${at(72)} 14l-10-4v8z`} fill="currentColor" />
+        <rect x={xOf(24)} y="30" width={xOf(72) - xOf(24)} height="14" fill="currentColor" />
+        <path d={`M${xOf(24)} 8V30M${xOf(72)} 8V30M${xOf(24)} 14H${xOf(72)}`} stroke="currentColor" />
+        <path d={`M${xOf(24)} 14l10-4v8zM${xOf(72)} 14l-10-4v8z`} fill="currentColor" />
         {ticks.map((hours) => (
           <path
             key={hours}
-            d={`M${at(hours)} 44v${hours % 24 === 0 ? 10 : 6}`}
+            d={`M${xOf(hours)} 44v${hours % 24 === 0 ? 10 : 6}`}
             stroke="currentColor"
             strokeWidth={hours % 24 === 0 ? 1.5 : 1}
           />
@@ -111,13 +114,13 @@ function DeliveryLine() {
             0
           </text>
           {[24, 48, 72].map((hours) => (
-            <text key={hours} x={at(hours)} y="72" textAnchor="middle">
+            <text key={hours} x={xOf(hours)} y="72" textAnchor="middle">
               {hours} h
             </text>
           ))}
         </g>
-        <rect x={at(48) - 44} y="4" width="88" height="20" fill="var(--paper)" />
-        <text className="hours__name" x={at(48)} y="19" textAnchor="middle">
+        <rect x={xOf(48) - 44} y="4" width="88" height="20" fill="var(--paper)" />
+        <text className="hours__name" x={xOf(48)} y="19" textAnchor="middle">
           Delivery
         </text>
       </svg>

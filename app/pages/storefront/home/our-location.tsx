@@ -27,34 +27,34 @@ export function OurLocation() {
 /** Loads the map when it is nearly in view. Until the first tile is loaded, and if none is, it shows the address. */
 function LocationMap() {
   const tiles = useRouteLoaderData<typeof rootLoader>("root")?.config.mapTiles;
-  const box = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<"waiting" | "drawn" | "failed">("waiting");
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes to load again
   useEffect(() => {
-    const element = box.current;
+    const element = container.current;
     if (!element || !tiles) return;
-    let remove: (() => void) | undefined;
-    let gone = false;
-    const watch = new IntersectionObserver(
+    let removeMap: (() => void) | undefined;
+    let cancelled = false;
+    const observer = new IntersectionObserver(
       async ([entry]) => {
         if (!entry?.isIntersecting) return;
-        watch.disconnect();
+        observer.disconnect();
         try {
           const { drawMap } = await withLoadTimeout(import("./leaflet-map.ts"));
-          if (!gone) remove = drawMap(element, tiles, setState);
+          if (!cancelled) removeMap = drawMap(element, tiles, setState);
         } catch {
           setState("failed"); // the address stays, with its link
         }
       },
       { rootMargin: "400px" },
     );
-    watch.observe(element);
+    observer.observe(element);
     return () => {
-      gone = true;
-      watch.disconnect();
-      remove?.();
+      cancelled = true;
+      observer.disconnect();
+      removeMap?.();
     };
   }, [tiles, attempt]);
 
@@ -66,7 +66,7 @@ function LocationMap() {
   const { latitude, longitude, zoom } = location;
   return (
     <div className="mapbox" data-state={state}>
-      <div className="mapbox__map" ref={box} />
+      <div className="mapbox__map" ref={container} />
       {state !== "drawn" && (
         <p className="mapbox__text">
           <span>

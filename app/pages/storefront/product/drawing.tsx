@@ -6,16 +6,16 @@ import { useTouchPoints } from "./use-touch-points.ts";
 /** The product on its plate with corner ticks and, if its dimensions are known, dimension lines in millimetres. */
 export function ToolDrawing({ product }: { product: Product }) {
   const { name, picture, pictures = [], itemNumber, drawnBox, dimensions } = product;
-  const [picked, setPicked] = useState(picture);
-  const shown = pictures.find(({ url }) => url === picked) ?? pictures[0];
-  const src = shown?.url ?? picture;
+  const [chosenUrl, setChosenUrl] = useState(picture);
+  const shownPicture = pictures.find(({ url }) => url === chosenUrl) ?? pictures[0];
+  const src = shownPicture?.url ?? picture;
   return (
     <div className="pdp__pics">
       <div className="plate plate--ticks pdp__plate">
         <div className="draw">
           <Picture
             src={src}
-            alt={shown?.alt ?? `${[name, itemNumber].filter(Boolean).join(" ")}, side view`}
+            alt={shownPicture?.alt ?? `${[name, itemNumber].filter(Boolean).join(" ")}, side view`}
             eager
           />
           {src === picture && drawnBox && dimensions && (
@@ -24,7 +24,7 @@ export function ToolDrawing({ product }: { product: Product }) {
         </div>
         {itemNumber && <span className="plate__no">{itemNumber}</span>}
       </div>
-      {pictures.length > 1 && <Gallery pictures={pictures} shown={src} onPick={setPicked} />}
+      {pictures.length > 1 && <Gallery pictures={pictures} shown={src} onChoose={setChosenUrl} />}
     </div>
   );
 }
@@ -32,11 +32,11 @@ export function ToolDrawing({ product }: { product: Product }) {
 interface GalleryProps {
   pictures: NonNullable<Product["pictures"]>;
   shown: string;
-  onPick: (url: string) => void;
+  onChoose: (url: string) => void;
 }
 
 /** Thumbnails: links to the pictures, which are shown on the plate if scripts run. */
-function Gallery({ pictures, shown, onPick }: GalleryProps) {
+function Gallery({ pictures, shown, onChoose }: GalleryProps) {
   return (
     <ul className="gallery" aria-label="Pictures">
       {pictures.map(({ url, alt }) => (
@@ -48,7 +48,7 @@ function Gallery({ pictures, shown, onPick }: GalleryProps) {
             onClick={(event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return;
               event.preventDefault();
-              onPick(url);
+              onChoose(url);
             }}
           >
             <Picture src={url} alt="" />
@@ -74,16 +74,16 @@ function DimensionLines({ picture, box, size }: DimensionLinesProps) {
   const [x, y, width, height] = box;
   const touch = useTouchPoints(picture, box);
   const [right, bottom] = [x + width, y + height];
-  const [below, beside] = [bottom + OFFSET, right + OFFSET + 4];
-  const down = below + GAP;
-  const out = beside + GAP;
+  const [widthLineY, widthLineX] = [bottom + OFFSET, right + OFFSET + 4];
+  const down = widthLineY + GAP;
+  const out = widthLineX + GAP;
   const lines = [
-    `M${x} ${touch.left + GAP}V${down}M${right} ${touch.right + GAP}V${down}M${x} ${below}H${right}`,
-    `M${touch.top + GAP} ${y}H${out}M${touch.bottom + GAP} ${bottom}H${out}M${beside} ${y}V${bottom}`,
+    `M${x} ${touch.left + GAP}V${down}M${right} ${touch.right + GAP}V${down}M${x} ${widthLineY}H${right}`,
+    `M${touch.top + GAP} ${y}H${out}M${touch.bottom + GAP} ${bottom}H${out}M${widthLineX} ${y}V${bottom}`,
   ];
-  const heads = [
-    `M${x} ${below}l11-4v8zM${right} ${below}l-11-4v8z`,
-    `M${beside} ${y}l-4 11h8zM${beside} ${bottom}l-4-11h8z`,
+  const arrowheads = [
+    `M${x} ${widthLineY}l11-4v8zM${right} ${widthLineY}l-11-4v8z`,
+    `M${widthLineX} ${y}l-4 11h8zM${widthLineX} ${bottom}l-4-11h8z`,
   ];
   return (
     <svg
@@ -93,12 +93,12 @@ function DimensionLines({ picture, box, size }: DimensionLinesProps) {
       aria-label={`${size.width} by ${size.height} millimetres`}
     >
       <path d={lines.join("")} />
-      <path className="ah" d={heads.join("")} />
-      <text x={x + width / 2} y={below} textAnchor="middle" dominantBaseline="central">
+      <path className="ah" d={arrowheads.join("")} />
+      <text x={x + width / 2} y={widthLineY} textAnchor="middle" dominantBaseline="central">
         {size.width} mm
       </text>
       <text
-        transform={`translate(${beside} ${y + height / 2}) rotate(-90)`}
+        transform={`translate(${widthLineX} ${y + height / 2}) rotate(-90)`}
         textAnchor="middle"
         dominantBaseline="central"
       >

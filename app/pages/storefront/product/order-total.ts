@@ -48,11 +48,11 @@ export function totalDollars(quantity: number, price: number): number {
 }
 
 /** Why this quantity cannot be ordered (section 5), or that its total exceeds a card payment; else null. */
-export function offerProblem(quantity: number | null, offer: PricedProduct): string | null {
-  if (quantity === null) return messages.purchase.belowMinimum(offer.minimum_order);
-  const problem = quantityProblem(quantity, offer);
+export function orderProblem(quantity: number | null, product: PricedProduct): string | null {
+  if (quantity === null) return messages.purchase.belowMinimum(product.minimum_order);
+  const problem = quantityProblem(quantity, product);
   if (problem) return problem;
-  const total = totalCents(quantity, unitPrice(offer, quantity)) ?? 0;
+  const total = totalCents(quantity, unitPrice(product, quantity)) ?? 0;
   if (total > MAX_TOTAL) return refusals.totalTooHigh(formatMoney(MAX_TOTAL));
   if (total < MIN_TOTAL) return refusals.totalTooLow(formatMoney(MIN_TOTAL));
   return null;

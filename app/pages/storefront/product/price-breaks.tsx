@@ -7,15 +7,18 @@ interface PriceBreaksProps {
   product: Orderable;
   /** null if it is invalid: then no row is active, and there is no advice */
   quantity: number | null;
-  onTake: (quantity: number) => void;
+  onChoose: (quantity: number) => void;
 }
 
 /** The price breaks, and whether a larger quantity would cost less. */
-export function PriceBreaks({ product, quantity, onTake }: PriceBreaksProps) {
+export function PriceBreaks({ product, quantity, onChoose }: PriceBreaksProps) {
   const { price_cents: list, minimum_order: minimum, price_breaks: breaks, quantity: stock } = product;
-  const steps = [{ quantity: minimum, price_cents: list }, ...breaks.filter((one) => one.quantity <= stock)];
+  const steps = [
+    { quantity: minimum, price_cents: list },
+    ...breaks.filter((step) => step.quantity <= stock),
+  ];
   if (steps.length === 1) return null;
-  const active = quantity === null ? -1 : steps.findLastIndex((one) => one.quantity <= quantity);
+  const active = quantity === null ? -1 : steps.findLastIndex((step) => step.quantity <= quantity);
   const cheaper = quantity === null ? null : cheaperQuantity(product, quantity);
   return (
     <div className="breaks">
@@ -54,7 +57,7 @@ export function PriceBreaks({ product, quantity, onTake }: PriceBreaksProps) {
               {count(cheaper.quantity)} cost <b>{dollars(cheaper.savesCents / 100)} less</b> than{" "}
               {count(quantity ?? 0)}.
             </p>
-            <Button size="sm" onClick={() => onTake(cheaper.quantity)}>
+            <Button size="sm" onClick={() => onChoose(cheaper.quantity)}>
               Take {count(cheaper.quantity)}
             </Button>
           </div>

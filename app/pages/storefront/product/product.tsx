@@ -30,12 +30,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export default function ProductPage({ loaderData: { product } }: Route.ComponentProps) {
-  return <ProductSheet key={product._id} given={product} />;
+  return <ProductSheet key={product._id} loaded={product} />;
 }
 
-function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["product"] }) {
-  const fresh = useFreshProduct(given);
-  const { product, gone } = fresh;
+function ProductSheet({ loaded }: { loaded: Route.ComponentProps["loaderData"]["product"] }) {
+  const fresh = useFreshProduct(loaded);
+  const { product, isDiscontinued } = fresh;
   const {
     name,
     category,
@@ -44,7 +44,7 @@ function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["pr
     order_multiple: multiple,
     quantity: stock,
   } = product;
-  const orderable = !gone && stock >= minimum;
+  const orderable = !isDiscontinued && stock >= minimum;
   return (
     <main id="main" className="sheet">
       <Breadcrumbs
@@ -72,7 +72,7 @@ function ProductSheet({ given }: { given: Route.ComponentProps["loaderData"]["pr
           />
           <TechnicalData product={product} />
         </div>
-        {orderable ? <PurchaseForm fresh={fresh} /> : <NoPurchase fresh={fresh} />}
+        {orderable ? <PurchaseForm fresh={fresh} /> : <NotOrderable fresh={fresh} />}
       </div>
     </main>
   );
@@ -101,24 +101,24 @@ function TechnicalData({ product }: { product: Product }) {
 }
 
 /** Replaces the purchase form: the product is no longer sold, or the stock is below the minimum order. */
-function NoPurchase({ fresh: { product, gone, refresh } }: { fresh: FreshProduct }) {
+function NotOrderable({ fresh: { product, isDiscontinued, refresh } }: { fresh: FreshProduct }) {
   const { quantity, minimum_order: minimum } = product;
-  const left =
+  const stockText =
     quantity === 0
       ? "There are none in stock."
       : `${count(quantity)} ${quantity === 1 ? "is" : "are"} in stock.`;
   return (
-    <Panel strong className="pdp__r" title={gone ? "No longer sold" : "Not available now"}>
+    <Panel strong className="pdp__r" title={isDiscontinued ? "No longer sold" : "Not available now"}>
       <p className="plain-fact">
         <Icon name="info" />
         <span>
-          {gone
+          {isDiscontinued
             ? refusals.productGone
-            : `${left} The minimum order is ${count(minimum)}. This tool cannot be ordered now.`}
+            : `${stockText} The minimum order is ${count(minimum)}. This tool cannot be ordered now.`}
         </span>
       </p>
-      {!gone && <StockAlert productId={product._id} onOrderable={refresh} />}
-      <ButtonLink look={gone ? "ink" : "line"} to="/tools">
+      {!isDiscontinued && <StockAlert productId={product._id} onOrderable={refresh} />}
+      <ButtonLink look={isDiscontinued ? "ink" : "line"} to="/tools">
         See all tools
       </ButtonLink>
     </Panel>

@@ -10,15 +10,15 @@ interface PurchaseBarProps {
 
 /** On a phone, price, quantity and a link to the form at the bottom of the screen, while the form is out of view. */
 export function PurchaseBar({ form, quantity, price }: PurchaseBarProps) {
-  const [isSeen, setIsSeen] = useState(false);
+  const [isFormInView, setIsFormInView] = useState(false);
   useEffect(() => {
     if (!form.current) return;
-    const watch = new IntersectionObserver(([entry]) => setIsSeen(entry?.isIntersecting === true), {
+    const observer = new IntersectionObserver(([entry]) => setIsFormInView(entry?.isIntersecting === true), {
       // its first fields are in view
       rootMargin: "0px 0px -40%",
     });
-    watch.observe(form.current);
-    return () => watch.disconnect();
+    observer.observe(form.current);
+    return () => observer.disconnect();
   }, [form]);
 
   function goToForm(event: MouseEvent) {
@@ -27,7 +27,7 @@ export function PurchaseBar({ form, quantity, price }: PurchaseBarProps) {
     form.current?.querySelector<HTMLElement>("input:enabled")?.focus({ preventScroll: true });
   }
 
-  if (isSeen) return null;
+  if (isFormInView) return null;
   return (
     <div className="buy-bar">
       <span>

@@ -13,27 +13,27 @@ import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useCartQuantities } from "../../../data/use-cart-quantities.ts";
 import { HoldNotice } from "../../orders/hold-expiry.tsx";
-import { offerProblem, toOrderable, totalCents, unitPrice } from "./order-total.ts";
+import { orderProblem, toOrderable, totalCents, unitPrice } from "./order-total.ts";
 import { PriceBreaks } from "./price-breaks.tsx";
 import { PurchaseBar } from "./purchase-bar.tsx";
 import type { FreshProduct } from "./use-fresh-product.ts";
 import { fetchRules, usePurchaseForm } from "./use-purchase-form.ts";
 
-const FORM = "purchase-order";
+const FORM_ID = "purchase-order";
 
 /** Address, phone and quantity; name and email are the account's. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
   const { product, priceNote } = fresh;
-  const { form, panel, quantity, setQuantity, user, submit, isUnsaved } = usePurchaseForm(fresh);
-  const problem = offerProblem(quantity, product);
+  const { form, formRef, quantity, setQuantity, user, submit, isUnsaved } = usePurchaseForm(fresh);
+  const problem = orderProblem(quantity, product);
   const orderable = problem === null ? quantity : null;
   const price = unitPrice(product, quantity);
   const heading = useId();
 
   return (
     <form
-      ref={panel}
-      id={FORM}
+      ref={formRef}
+      id={FORM_ID}
       className="pdp__r panel po"
       method="post"
       noValidate
@@ -68,10 +68,10 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           min={product.minimum_order}
           max={product.quantity}
           multiple={product.order_multiple}
-          marks={product.price_breaks?.map((one) => one.quantity)}
+          marks={product.price_breaks?.map((priceBreak) => priceBreak.quantity)}
           error={problem ?? undefined}
         />
-        <PriceBreaks product={toOrderable(product)} quantity={orderable} onTake={setQuantity} />
+        <PriceBreaks product={toOrderable(product)} quantity={orderable} onChoose={setQuantity} />
       </div>
       <PurchaseTotal quantity={orderable} price={price} />
       <div className="po__act">
@@ -86,7 +86,7 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
           Shipment starts after successful payment. Delivery takes 24 to 72 working hours.
         </p>
       </div>
-      <PurchaseBar form={panel} quantity={orderable} price={price} />
+      <PurchaseBar form={formRef} quantity={orderable} price={price} />
       <UnsavedChangesPrompt isUnsaved={isUnsaved}>
         Your entries in the purchase order will be lost.
       </UnsavedChangesPrompt>

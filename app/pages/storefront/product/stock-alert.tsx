@@ -16,10 +16,10 @@ interface StockAlertProps {
 /** A back-in-stock alert: one click for users, with an address for visitors. */
 export function StockAlert(props: StockAlertProps) {
   const user = useSignedInUser();
-  return user ? <OwnAlert {...props} user={user} /> : <VisitorAlert {...props} />;
+  return user ? <UserAlert {...props} user={user} /> : <VisitorAlert {...props} />;
 }
 
-function OwnAlert({ productId, onOrderable, user }: StockAlertProps & { user: SignedInUser }) {
+function UserAlert({ productId, onOrderable, user }: StockAlertProps & { user: SignedInUser }) {
   const params = { id: productId };
   const [waiting, setWaiting] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
@@ -27,13 +27,13 @@ function OwnAlert({ productId, onOrderable, user }: StockAlertProps & { user: Si
   const [busy, setBusy] = useState(false);
   const endSession = useSessionExpired();
   useEffect(() => {
-    const stop = new AbortController();
-    call("findStockAlert", { params: { id: productId } }, stop.signal).then(
+    const controller = new AbortController();
+    call("findStockAlert", { params: { id: productId } }, controller.signal).then(
       // without a response the button stays: the call is idempotent
       (outcome) => outcome.ok && setWaiting(outcome.data.waiting),
       () => undefined,
     );
-    return () => stop.abort();
+    return () => controller.abort();
   }, [productId]);
 
   async function subscribe() {

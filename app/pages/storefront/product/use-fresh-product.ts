@@ -9,23 +9,23 @@ import { useOnReturn } from "../../../data/use-on-return.ts";
 export interface FreshProduct {
   product: Product;
   /** the product was removed from sale while the page was open */
-  gone: boolean;
-  /** names both prices after a change */
+  isDiscontinued: boolean;
+  /** a message with both prices, after the price has changed */
   priceNote: string | null;
   /** reloads the product; without a connection everything stays unchanged */
   refresh: () => Promise<void>;
-  /** takes over the current price from a refused purchase */
-  takePrice: (price: number) => void;
+  /** sets the current price, from a refused purchase */
+  setPrice: (price: number) => void;
 }
 
 /** Reloads the product each time the user returns to the window. */
-export function useFreshProduct(given: Product): FreshProduct {
-  const [product, setProduct] = useState(given);
-  const [gone, setGone] = useState(false);
+export function useFreshProduct(loaded: Product): FreshProduct {
+  const [product, setProduct] = useState(loaded);
+  const [isDiscontinued, setIsDiscontinued] = useState(false);
   const [priceNote, setPriceNote] = useState<string | null>(null);
 
   const refresh = useCallback(async () => {
-    const outcome = await call("findProduct", { params: { id: given._id } });
+    const outcome = await call("findProduct", { params: { id: loaded._id } });
     if (outcome.ok)
       return setProduct((now) => {
         const next = outcome.data;
@@ -33,13 +33,13 @@ export function useFreshProduct(given: Product): FreshProduct {
           setPriceNote(refusals.priceChanged(dollars(now.price), dollars(next.price)));
         return next;
       });
-    if (outcome.status === 404) setGone(true);
-  }, [given._id]);
+    if (outcome.status === 404) setIsDiscontinued(true);
+  }, [loaded._id]);
 
   useOnReturn(refresh);
 
-  const takePrice = useCallback((price: number) => setProduct((now) => ({ ...now, price })), []);
-  return { product, gone, priceNote, refresh, takePrice };
+  const setPrice = useCallback((price: number) => setProduct((now) => ({ ...now, price })), []);
+  return { product, isDiscontinued, priceNote, refresh, setPrice };
 }
 
 function dollars(amount: number): string {

@@ -22,12 +22,12 @@ interface PurchaseFields {
 const rules = formRules(async () => (await import("../../../../api/purchase-form.ts")).purchaseForm.shape);
 export const fetchRules = rules.fetch;
 
-export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
+export function usePurchaseForm({ product, refresh, setPrice }: FreshProduct) {
   const user = useSignedInUser();
   const navigate = useNavigate();
   const endSession = useSessionExpired();
   const [quantity, setQuantity] = useState<number | null>(product.minimum_order);
-  const panel = useRef<HTMLFormElement>(null);
+  const formRef = useRef<HTMLFormElement>(null);
   const form = useFields(
     {
       address: (text) => rules.problem("address", text),
@@ -54,7 +54,7 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
       return endSession();
     }
     // with price breaks it is the price of this quantity; the refresh below loads the others too
-    if (outcome.current?.price !== undefined && !product.price_breaks) takePrice(outcome.current.price);
+    if (outcome.current?.price !== undefined && !product.price_breaks) setPrice(outcome.current.price);
     const { address: _, phone: __, ...others } = outcome.fields ?? {};
     const isAtField = refuse(outcome) && Object.keys(others).length === 0;
     form.setRefusal(isAtField ? null : outcome.detail);
@@ -64,21 +64,21 @@ export function usePurchaseForm({ product, refresh, takePrice }: FreshProduct) {
   useEffect(() => {
     const draft = takeDraft(product._id);
     if (!draft) return;
-    for (const name of NAMES) {
-      const input = inputOf(panel.current, name);
+    for (const name of TEXT_FIELDS) {
+      const input = inputOf(formRef.current, name);
       if (input) input.value = draft[name];
     }
     setQuantity(draft.quantity);
   }, [product._id]);
 
-  const isUnsaved = () => !sent.current && NAMES.some((name) => inputOf(panel.current, name)?.value);
+  const isUnsaved = () => !sent.current && TEXT_FIELDS.some((name) => inputOf(formRef.current, name)?.value);
 
-  return { form, panel, quantity, setQuantity, user, submit, isUnsaved };
+  return { form, formRef, quantity, setQuantity, user, submit, isUnsaved };
 }
 
-const NAMES = ["address", "phone"] as const;
+const TEXT_FIELDS = ["address", "phone"] as const;
 
-function inputOf(form: HTMLFormElement | null, name: (typeof NAMES)[number]) {
+function inputOf(form: HTMLFormElement | null, name: (typeof TEXT_FIELDS)[number]) {
   return form?.elements.namedItem(name) as HTMLInputElement | null | undefined;
 }
 
@@ -100,19 +100,19 @@ function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<type
   };
 }
 
-const KEY = "stator.draft";
+const DRAFT_KEY = "stator.draft";
 
 /** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
 function saveDraft(productId: string, fields: PurchaseFields): void {
-  sessionStorage.setItem(KEY, JSON.stringify({ productId, fields }));
+  sessionStorage.setItem(DRAFT_KEY, JSON.stringify({ productId, fields }));
 }
 
 /** The draft for this product, once; null if there is none. */
 function takeDraft(productId: string): PurchaseFields | null {
-  const kept = sessionStorage.getItem(KEY);
-  if (!kept) return null;
-  const draft = JSON.parse(kept) as { productId: string; fields: PurchaseFields };
+  const stored = sessionStorage.getItem(DRAFT_KEY);
+  if (!stored) return null;
+  const draft = JSON.parse(stored) as { productId: string; fields: PurchaseFields };
   if (draft.productId !== productId) return null;
-  sessionStorage.removeItem(KEY);
+  sessionStorage.removeItem(DRAFT_KEY);
   return draft.fields;
 }

@@ -14,10 +14,10 @@ export interface TouchPoints {
 
 const WIDTH = 640;
 const HEIGHT = 480;
-const OPAQUE = 200;
-const NEAR = 4;
+const MIN_ALPHA = 200;
+const EDGE_PX = 4;
 
-/** Reading a picture blocks the page for 8 ms: not before its first frame, nor before the first interaction. */
+/** Reading a picture blocks the page for 8 ms: this leaves time for its first frame and the first interaction. */
 const READ_DELAY_MS = 100;
 
 /** The corners of the box, until the picture is loaded and readable. */
@@ -47,24 +47,24 @@ function readTouchPoints(image: HTMLImageElement, [x, y, width, height]: Box): T
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
   canvas.height = HEIGHT;
-  const pen = canvas.getContext("2d", { willReadFrequently: true });
-  if (!pen) return null;
-  pen.drawImage(image, 0, 0, WIDTH, HEIGHT);
-  const last = (left: number, top: number, wide: number, high: number, axis: "x" | "y") => {
-    const { data } = pen.getImageData(left, top, wide, high);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) return null;
+  context.drawImage(image, 0, 0, WIDTH, HEIGHT);
+  const lastOpaque = (left: number, top: number, areaWidth: number, areaHeight: number, axis: "x" | "y") => {
+    const { data } = context.getImageData(left, top, areaWidth, areaHeight);
     let furthest = 0;
-    for (let place = 0; place < wide * high; place += 1) {
-      if ((data[place * 4 + 3] ?? 0) < OPAQUE) continue;
-      furthest = Math.max(furthest, axis === "x" ? place % wide : Math.floor(place / wide));
+    for (let pixel = 0; pixel < areaWidth * areaHeight; pixel += 1) {
+      if ((data[pixel * 4 + 3] ?? 0) < MIN_ALPHA) continue;
+      furthest = Math.max(furthest, axis === "x" ? pixel % areaWidth : Math.floor(pixel / areaWidth));
     }
     return furthest;
   };
   try {
     return {
-      left: y + last(x, y, NEAR, height, "y"),
-      right: y + last(x + width - NEAR, y, NEAR, height, "y"),
-      top: x + last(x, y, width, NEAR, "x"),
-      bottom: x + last(x, y + height - NEAR, width, NEAR, "x"),
+      left: y + lastOpaque(x, y, EDGE_PX, height, "y"),
+      right: y + lastOpaque(x + width - EDGE_PX, y, EDGE_PX, height, "y"),
+      top: x + lastOpaque(x, y, width, EDGE_PX, "x"),
+      bottom: x + lastOpaque(x, y + height - EDGE_PX, width, EDGE_PX, "x"),
     };
   } catch (error) {
     if (error instanceof DOMException) return null;

@@ -2,7 +2,7 @@ import type { MetaDescriptor } from "react-router";
 import { hero, location, questions } from "./home-texts.ts";
 
 /** Structured data for search engines (schema.org JSON-LD). `publicUrl` has no closing slash. */
-export function storeData(publicUrl: string): MetaDescriptor {
+export function structuredData(publicUrl: string): MetaDescriptor {
   const seller = { "@id": `${publicUrl}/#seller` };
   return {
     "script:ld+json": {
