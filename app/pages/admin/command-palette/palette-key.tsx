@@ -8,7 +8,7 @@ import type { PaletteProps } from "./palette.tsx";
 export function PaletteKey() {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const [isEntered, setIsEntered] = useState(false);
+  const [isEnterPressed, setIsEnterPressed] = useState(false);
   const close = () => setOpen(false);
   const Palette = usePalette(open, close, () => setOpen(true));
 
@@ -17,60 +17,60 @@ export function PaletteKey() {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       setTyped("");
-      setIsEntered(false);
+      setIsEnterPressed(false);
       setOpen((before) => !before);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   useEarlyKeys(open, {
-    onType: (how) => {
-      setTyped(how);
-      setIsEntered(false);
+    onType: (update) => {
+      setTyped(update);
+      setIsEnterPressed(false);
     },
-    onEnter: () => setIsEntered(true),
+    onEnter: () => setIsEnterPressed(true),
     onClose: close,
   });
 
-  if (!Palette) return open && <Opening typed={typed} />;
-  const early = isEntered && typed.trim() !== "";
-  return <Palette open={open} typed={typed} isEntered={early} onType={setTyped} onClose={close} />;
+  if (!Palette) return open && <PaletteLoading typed={typed} />;
+  const opensFirst = isEnterPressed && typed.trim() !== "";
+  return <Palette open={open} typed={typed} isEnterPressed={opensFirst} onType={setTyped} onClose={close} />;
 }
 
 /** Renders the palette once it is loaded. If that fails, shows a toast. */
 function usePalette(
-  wanted: boolean,
-  onLost: () => void,
+  isOpen: boolean,
+  onLoadFailed: () => void,
   onRetry: () => void,
 ): ComponentType<PaletteProps> | undefined {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
-  const lose = useEffectEvent(() => {
-    onLost();
+  const handleFailure = useEffectEvent(() => {
+    onLoadFailed();
     toast.error("The command palette could not be loaded.", { label: "Try again", onPress: onRetry });
   });
   useEffect(() => {
-    if (!wanted || Palette) return;
-    let isLeft = false;
+    if (!isOpen || Palette) return;
+    let isCancelled = false;
     withLoadTimeout(import("./palette.tsx")).then(
-      (script) => setPalette(() => script.default),
-      () => !isLeft && lose(),
+      (module) => setPalette(() => module.default),
+      () => !isCancelled && handleFailure(),
     );
     return () => {
-      isLeft = true;
+      isCancelled = true;
     };
-  }, [wanted, Palette]);
+  }, [isOpen, Palette]);
   return Palette;
 }
 
-interface EarlyKeys {
-  onType: (how: (before: string) => string) => void;
+interface EarlyKeysOptions {
+  onType: (update: (before: string) => string) => void;
   onEnter: () => void;
   onClose: () => void;
 }
 
 /** While the palette is open but not focused yet, keys go to it and not to the page. */
-function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeysOptions) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key } = event;
     if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key.length === 1) onType((before) => before + key);
@@ -83,12 +83,12 @@ function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
   });
   useEffect(() => {
     if (!open) return;
-    document.addEventListener("keydown", press, true);
-    return () => document.removeEventListener("keydown", press, true);
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
   }, [open]);
 }
 
-function Opening({ typed }: { typed: string }) {
+function PaletteLoading({ typed }: { typed: string }) {
   return (
     <>
       <div className="scrim" />

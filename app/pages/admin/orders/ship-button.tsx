@@ -3,7 +3,7 @@ import { Button } from "../../../components/button.tsx";
 
 interface ShipButtonProps {
   /** "10 drills to Ada Buyer"; empty on the page of one order */
-  what?: string;
+  description?: string;
   look?: "primary" | "line";
   size?: "sm" | "md";
   busy: boolean;
@@ -11,10 +11,10 @@ interface ShipButtonProps {
 }
 
 /** The Pending button (specification, section 4); its accessible label says that it ships. */
-export function ShipButton({ what, ...rest }: ShipButtonProps) {
+export function ShipButton({ description, ...rest }: ShipButtonProps) {
   const { pending } = labels.orders;
   return (
-    <Button {...rest} aria-label={`${pending}, ship ${what ?? "it"}`}>
+    <Button {...rest} aria-label={`${pending}, ship ${description ?? "it"}`}>
       <span>{pending}</span>
       <span className="btn__does">, ship</span>
     </Button>

@@ -45,7 +45,7 @@ export default function AddProductPage() {
         <form ref={form.ref} className="panel" method="post" noValidate onSubmit={form.onSubmit(add)}>
           <div className="panel__bd">
             <FormError reveal>{refusal}</FormError>
-            <ProductFields form={form} dropsPicture />
+            <ProductFields form={form} canUpload />
             <Button look="primary" size="lg" block type="submit" busy={busy}>
               Add Product
             </Button>

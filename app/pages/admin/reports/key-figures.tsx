@@ -39,10 +39,10 @@ const percent = numberFormat({ style: "percent", minimumFractionDigits: 1, maxim
 function Change({ now, before }: { now: number; before: number }) {
   if (before === 0) return <>nothing by this hour last week</>;
   const change = (now - before) / before;
-  const words = `${change < 0 ? "\u2212" : "+"}${percent(Math.abs(change))}`;
+  const text = `${change < 0 ? "\u2212" : "+"}${percent(Math.abs(change))}`;
   return (
     <>
-      <span className={change < 0 ? "down" : "up"}>{words}</span> on last week by this hour
+      <span className={change < 0 ? "down" : "up"}>{text}</span> on last week by this hour
     </>
   );
 }

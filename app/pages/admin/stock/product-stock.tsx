@@ -70,7 +70,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
           />
           <div className="stockpage">
             <div className="stockpage__main">
-              <Figures product={product} />
+              <StockFigures product={product} />
               {product.days.length > 1 && <StockChart days={product.days} />}
               <Panel flush title="Ledger">
                 <Table
@@ -120,7 +120,7 @@ function ArchivedTool({ product: { name, itemNumber } }: { product: StockLedger 
   );
 }
 
-function Figures({ product }: { product: StockLedger }) {
+function StockFigures({ product }: { product: StockLedger }) {
   return (
     <dl className="kpis">
       <Figure label="In stock" value={count(product.quantity)}>
@@ -172,7 +172,7 @@ function StockChart({ days }: { days: StockLedger["days"] }) {
   );
 }
 
-const kinds: Record<StockMovement["kind"], string> = {
+const kindLabels: Record<StockMovement["kind"], string> = {
   received: "Delivery",
   counted: "Count",
   corrected: "Correction",
@@ -183,7 +183,7 @@ const kinds: Record<StockMovement["kind"], string> = {
 
 const columns: Column<StockMovement>[] = [
   { heading: "When", kind: "lead", cell: ({ at }) => <DateTime at={at} time /> },
-  { heading: "Entry", cell: ({ kind }) => kinds[kind] },
+  { heading: "Entry", cell: ({ kind }) => kindLabels[kind] },
   {
     heading: "Change",
     kind: "figure",
