@@ -10,8 +10,8 @@ const NUMBER =
  * Reads "1240", "1,240", "$76.50" and "76,50". Undefined for blank. NaN if it is not a number or can mean two: "1.240"
  * is 1,240 for one person and 1.24 for another.
  */
-export function readNumber(typed: string): number | undefined {
-  const text = typed.replace(/^[\s$]+|[\s$]+$/g, "").replace("\u2212", "-");
+export function readNumber(input: string): number | undefined {
+  const text = input.replace(/^[\s$]+|[\s$]+$/g, "").replace("\u2212", "-");
   if (text === "") return undefined;
   const { sign = "", whole = "", separator, decimalMark, decimals = "" } = NUMBER.exec(text)?.groups ?? {};
   if (decimalMark && decimalMark === separator) return Number.NaN;
@@ -21,9 +21,9 @@ export function readNumber(typed: string): number | undefined {
   return digits + decimals === "" ? Number.NaN : Number(`${sign}${digits}.${decimals}`);
 }
 
-/** Why what was typed is not a number of pieces in these limits. */
-export function piecesProblem(typed: string, min = 0, max = MAX_PIECES): string | undefined {
-  const pieces = readNumber(typed);
+/** Why the input is not a number of pieces within these limits; undefined if it is. */
+export function piecesProblem(input: string, min = 0, max = MAX_PIECES): string | undefined {
+  const pieces = readNumber(input);
   if (pieces === undefined) return refusals.required;
   if (Number.isNaN(pieces)) return refusals.plainNumber;
   if (!Number.isInteger(pieces)) return refusals.wholeNumber;

@@ -79,9 +79,9 @@ function formatParts(parts: object): string {
 }
 
 /** Where to truncate two texts so that both show their first difference with some context. */
-function differenceStart(one: string, other: string): number {
+function differenceStart(before: string, after: string): number {
   let same = 0;
-  while (same < one.length && one[same] === other[same]) same += 1;
+  while (same < before.length && before[same] === after[same]) same += 1;
   return same < MAX_LENGTH - CONTEXT_LENGTH ? 0 : same - CONTEXT_LENGTH;
 }
 

@@ -7,7 +7,7 @@ import type { PaletteProps } from "./palette.tsx";
 /** Opens the palette on Ctrl+K or Cmd+K; it is loaded on first use, and keys typed meanwhile are kept. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false);
-  const [typed, setTyped] = useState("");
+  const [query, setQuery] = useState("");
   const [isEnterPressed, setIsEnterPressed] = useState(false);
   const close = () => setOpen(false);
   const Palette = usePalette(open, close, () => setOpen(true));
@@ -16,25 +16,25 @@ export function PaletteKey() {
     function onKey(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      setTyped("");
+      setQuery("");
       setIsEnterPressed(false);
       setOpen((before) => !before);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  useEarlyKeys(open, {
+  useKeysBeforeFocus(open, {
     onType: (update) => {
-      setTyped(update);
+      setQuery(update);
       setIsEnterPressed(false);
     },
     onEnter: () => setIsEnterPressed(true),
     onClose: close,
   });
 
-  if (!Palette) return open && <PaletteLoading typed={typed} />;
-  const opensFirst = isEnterPressed && typed.trim() !== "";
-  return <Palette open={open} typed={typed} isEnterPressed={opensFirst} onType={setTyped} onClose={close} />;
+  if (!Palette) return open && <PaletteLoading query={query} />;
+  const opensFirst = isEnterPressed && query.trim() !== "";
+  return <Palette open={open} query={query} isEnterPressed={opensFirst} onType={setQuery} onClose={close} />;
 }
 
 /** Renders the palette once it is loaded. If that fails, shows a toast. */
@@ -62,14 +62,14 @@ function usePalette(
   return Palette;
 }
 
-interface EarlyKeysOptions {
+interface KeyHandlers {
   onType: (update: (before: string) => string) => void;
   onEnter: () => void;
   onClose: () => void;
 }
 
 /** While the palette is open but not focused yet, keys go to it and not to the page. */
-function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeysOptions) {
+function useKeysBeforeFocus(open: boolean, { onType, onEnter, onClose }: KeyHandlers) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key } = event;
     if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -88,14 +88,14 @@ function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeysOpti
   }, [open]);
 }
 
-function PaletteLoading({ typed }: { typed: string }) {
+function PaletteLoading({ query }: { query: string }) {
   return (
     <>
       <div className="scrim" />
       <div className="dialog palette" role="status">
         <div className="palette__in">
           <Icon name="search" />
-          <span className="palette__early">{typed || "Opening"}</span>
+          <span className="palette__early">{query || "Opening"}</span>
         </div>
       </div>
     </>

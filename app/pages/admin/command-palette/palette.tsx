@@ -12,7 +12,7 @@ export interface PaletteProps extends SearchProps {
 
 interface SearchProps {
   /** the text, part of which may have been typed before this script was loaded */
-  typed: string;
+  query: string;
   /** Enter was pressed before this script was loaded */
   isEnterPressed: boolean;
   onType: (text: string) => void;
@@ -34,10 +34,10 @@ export default function Palette({ open, ...search }: PaletteProps) {
   );
 }
 
-function Search({ typed, isEnterPressed: wasEnterPressed, onType, onClose }: SearchProps) {
+function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: SearchProps) {
   // not the index, since new results shift the others
   const [chosenPath, setChosenPath] = useState<string>();
-  const items = usePaletteItems(typed);
+  const items = usePaletteItems(query);
   const { choices, isSearching, resultCount } = items;
   const [isEnterPressed, setIsEnterPressed] = useState(wasEnterPressed);
   const navigate = useNavigate();
@@ -85,7 +85,7 @@ function Search({ typed, isEnterPressed: wasEnterPressed, onType, onClose }: Sea
           placeholder="Page, tool, buyer or order"
           maxLength={100}
           autoComplete="off"
-          value={typed}
+          value={query}
           onKeyDown={onKey}
           onChange={(event) => {
             onType(event.target.value);

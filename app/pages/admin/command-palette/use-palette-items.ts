@@ -37,15 +37,15 @@ export interface PaletteItems {
 }
 
 /** Matching pages at once; then products and orders from the store. */
-export function usePaletteItems(typed: string): PaletteItems {
+export function usePaletteItems(query: string): PaletteItems {
   const [result, setResult] = useState<SearchResult & { q: string }>({ q: "", choices: [] });
-  const q = typed.trim();
+  const q = query.trim();
   useEffect(() => {
     if (q.length < 2) return;
     const controller = new AbortController();
     const timer = setTimeout(() => {
       search(q, controller.signal).then(
-        (found) => setResult({ q, ...found }),
+        (searchResult) => setResult({ q, ...searchResult }),
         (error) => {
           if (!controller.signal.aborted) throw error;
         },

@@ -79,6 +79,6 @@ function FailedEmail({ email, onRetried }: { email: FailedEmailRow; onRetried: (
 
 /** "purchasePaid" is "Purchase paid". */
 function kindLabel(kind: string): string {
-  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const label = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }

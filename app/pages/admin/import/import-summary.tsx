@@ -46,7 +46,7 @@ export function ImportProgress({ productImport: { progress } }: { productImport:
   );
 }
 
-const figureLabels = [
+const resultFilters = [
   [undefined, "All rows", "in their order"],
   ["changed", "Change", "as shown below"],
   ["new", "New", "added to the catalogue"],
@@ -71,16 +71,16 @@ export function ImportFigures({
   const status = address.get("status");
   return (
     <nav className="import-figures" aria-label="Rows by result">
-      {figureLabels.map(([kind, label, note]) => (
+      {resultFilters.map(([result, label, note]) => (
         <Link
           key={label}
-          to={address.to({ status: kind, after: undefined })}
-          aria-current={status === kind || undefined}
+          to={address.to({ status: result, after: undefined })}
+          aria-current={status === result || undefined}
           preventScrollReset
         >
           <span className="t-label">{label}</span>
-          <b className={kind === "refused" && productImport.refused > 0 ? "is-refused" : undefined}>
-            {count(figures[kind ?? "all"])}
+          <b className={result === "refused" && productImport.refused > 0 ? "is-refused" : undefined}>
+            {count(figures[result ?? "all"])}
           </b>
           <small>{note}</small>
         </Link>

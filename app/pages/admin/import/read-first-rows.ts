@@ -29,10 +29,10 @@ function detectDelimiter(text: string): string {
     .trimStart()
     .replace(/"[^"]*"/g, "")
     .split(/[\r\n]/, 1)[0] as string;
-  const [most] = [",", ";", "\t"]
+  const [best] = [",", ";", "\t"]
     .map((character) => [character, heading.split(character).length] as const)
     .sort((a, b) => b[1] - a[1]);
-  return most?.[0] as string;
+  return best?.[0] as string;
 }
 
 /** Rows with any text. A quote inside a cell that does not begin with one is a character. */
@@ -43,7 +43,7 @@ function parse(text: string, delimiter: string): string[][] {
   let isQuoted = false;
   const endRow = () => {
     cells.push(cell);
-    if (cells.some((one) => one.trim() !== "")) rows.push(cells);
+    if (cells.some((value) => value.trim() !== "")) rows.push(cells);
     [cells, cell] = [[], ""];
   };
   for (let index = 0; index < text.length && rows.length < MAX_ROWS; index += 1) {

@@ -162,7 +162,7 @@ function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Pu
       </Actions>
     );
   }
-  // a full refund is not to be shipped
+  // a fully refunded line is not shipped
   if (fulfillmentStatusOf(order) !== "paid") return null;
   return (
     <Actions>

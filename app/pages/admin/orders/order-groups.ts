@@ -24,8 +24,8 @@ export function groupToShip(rows: ListedOrder[]): { orders: OrderToShip[]; leftO
     const pieces = parts.reduce((sum, { quantity }) => sum + quantity, 0);
     return { orderId, number: orderNumber, buyer: name, ...(poNumber && { poNumber }), lines: parts, pieces };
   });
-  const others = rows.filter((row) => fulfillmentStatusOf(row) !== "paid");
-  return { orders, leftOut: others.map(explainSkipped) };
+  const skipped = rows.filter((row) => fulfillmentStatusOf(row) !== "paid");
+  return { orders, leftOut: skipped.map(explainSkipped) };
 }
 
 const reasons = {

@@ -59,7 +59,7 @@ interface RefundDialogProps extends Omit<RefundButtonProps, "line"> {
 function RefundDialog({ order, line, refundable, onClose, onChanged }: RefundDialogProps) {
   const withKey = useIdempotencyKey();
   const amountInput = useRef<HTMLInputElement>(null);
-  // after a refusal: the provider's is listed on the order's page, or another admin was first
+  // after a refusal: the order now lists a refused refund, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
   const { field, check, busy, onSubmit, refusal } = useFields({
     amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, refundable),

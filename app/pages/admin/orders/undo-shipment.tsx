@@ -11,7 +11,7 @@ function Undo({ id, description, seconds }: { id: string; description: string; s
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  // when the time has run out, the focus stays at the order
+  // when the time is up and the button is removed, the focus moves to the order
   useLayoutEffect(() => {
     const element = button.current;
     return () => {

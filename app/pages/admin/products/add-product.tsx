@@ -15,7 +15,7 @@ import { useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Add A Tool");
 
-/** Add A Tool (specification, section 5). The form is empty again after a success. */
+/** Add A Tool (specification, section 5). The form is cleared after a success. */
 export default function AddProductPage() {
   const form = useProductForm(blankDraft);
   const [refusal, setRefusal] = useState<string>();

@@ -159,9 +159,9 @@ export function BulkForm({ selected, isAll, resultCount, query, onSelectAll, onC
   );
 }
 
-function toBulkChange(method: Method, typed: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
-  if (isSetOnly(field)) return { how: "set", value: typed };
-  const value = readNumber(typed.replace("%", ""));
+function toBulkChange(method: Method, input: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
+  if (isSetOnly(field)) return { how: "set", value: input };
+  const value = readNumber(input.replace("%", ""));
   if (value === undefined) return { how: "set", value: "" };
   if (method === "set") return { how: "set", value };
   const isDown = method === "down" || method === "subtract";

@@ -87,7 +87,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
     if (!form.refuse(outcome)) setRefusal(outcome.detail);
   }
 
-  /** The form's input is kept. */
+  /** Continues from the saved product; unsaved input of the form is kept. */
   function adoptSavedPictures(current: Product) {
     const saved = draftOf(current);
     form.reset(mergeDrafts(draftOf(base), form.draft, saved), saved);
@@ -147,9 +147,9 @@ function EditProduct({ loaded }: { loaded: Product }) {
   );
 }
 
-/** What a change of the stock means; sales until saving are kept. */
-function stockHint(typed: string, { quantity }: Product): string {
-  const difference = (readNumber(typed) ?? quantity) - quantity;
+/** The effect of a change of the stock. Sales until it is saved are kept. */
+function stockHint(input: string, { quantity }: Product): string {
+  const difference = (readNumber(input) ?? quantity) - quantity;
   if (difference === 0 || Number.isNaN(difference)) return `${count(quantity)} when this form was opened.`;
   return `Stock will change by ${difference > 0 ? "+" : "−"}${count(Math.abs(difference))}. Sales made meanwhile are kept.`;
 }

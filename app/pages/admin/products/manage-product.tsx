@@ -159,11 +159,11 @@ interface GridViewProps {
 /** Below the failure of another search, the tools of the last one stay: they may have unsaved changes. */
 function GridView({ products, address }: GridViewProps) {
   const query = readSearch(address);
-  const last = useLast(products.data && { data: products.data, query });
-  const { low } = last?.query ?? query;
+  const lastLoaded = useLast(products.data && { data: products.data, query });
+  const { low } = lastLoaded?.query ?? query;
   return (
     <ListView
-      loaded={{ ...products, data: last?.data }}
+      loaded={{ ...products, data: lastLoaded?.data }}
       isEmpty={() => false}
       empty={null}
       announcement={({ counts }) => counted(counts[low ? "low" : "all"], "tool")}
@@ -171,7 +171,7 @@ function GridView({ products, address }: GridViewProps) {
       {({ products, counts }) => (
         <Suspense fallback={<Spinner label="Loading the grid" />}>
           <ProductGrid
-            query={last?.query ?? query}
+            query={lastLoaded?.query ?? query}
             firstPage={products}
             resultCount={counts[low ? "low" : "all"]}
             empty={<NoProducts address={address} />}

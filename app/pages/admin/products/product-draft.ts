@@ -106,17 +106,17 @@ export function checkDraft(draft: ProductDraft, currentStock = 0): ProductInput 
   if (!error) return data;
   return error.issues.map(({ path, message, input }) => ({
     name: path.join("."),
-    // the rules call it missing, but something was typed
+    // the rules report NaN as missing, but the field is not blank
     message: Number.isNaN(input) ? refusals.plainNumber : message,
   }));
 }
 
-/** Unchanged fields take theirs, changed ones stay; a change of the stock stays the same number of pieces. */
-export function mergeDrafts(before: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
+/** A three-way merge in which my changes win. A change of the stock is applied to the stock that they saved. */
+export function mergeDrafts(base: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
   const names = Object.keys(theirs) as (keyof ProductDraft)[];
-  const changed = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(before[name]));
+  const changed = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(base[name]));
   const merged = { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) };
-  const stockChange = (readNumber(mine.quantity) ?? Number.NaN) - Number(before.quantity);
+  const stockChange = (readNumber(mine.quantity) ?? Number.NaN) - Number(base.quantity);
   if (Number.isNaN(stockChange)) return merged;
   return { ...merged, quantity: String(Math.max(0, Number(theirs.quantity) + stockChange)) };
 }

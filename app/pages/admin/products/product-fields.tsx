@@ -8,7 +8,7 @@ import type { ProductForm } from "./use-product-form.ts";
 
 interface ProductFieldsProps {
   form: ProductForm;
-  /** under the quantity: what a change of it means */
+  /** shown below the quantity: the effect of a change */
   stockHint?: string | undefined;
   /** whether a picture can be uploaded here */
   canUpload?: boolean;

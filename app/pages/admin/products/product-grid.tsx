@@ -118,8 +118,8 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
   }
 
   function selectDown(index: number, column: string) {
-    for (const at of [index, index + 1]) {
-      const product = products.at(at);
+    for (const row of [index, index + 1]) {
+      const product = products.at(row);
       if (product) actions.select(product, true);
     }
     keys.focusCell(String(index + 1), column);

@@ -121,8 +121,8 @@ function setEdit(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {
 /** Applies what was typed while `sent` was being saved to the saved product. */
 function rebase(current: Edits, sent: Edit, product: Product): Edits {
   const after = new Map(current);
-  const typed = current.get(product._id)?.draft ?? draftOf(sent.product);
-  setEdit(after, { product, draft: mergeDrafts(sent.draft, typed, draftOf(product)) });
+  const draft = current.get(product._id)?.draft ?? draftOf(sent.product);
+  setEdit(after, { product, draft: mergeDrafts(sent.draft, draft, draftOf(product)) });
   return after;
 }
 

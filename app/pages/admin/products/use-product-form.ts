@@ -20,7 +20,7 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
   const checked = checkDraft(draft, currentStock);
   const problems = Array.isArray(checked) ? checked : [];
 
-  /** The error of a field: the server's, or its own once it was left or submitted. */
+  /** The error of a field: the server's, or its own once the field was blurred or the form submitted. */
   function errorAt(name: string, isShown = isSubmitted || touched.has(name)): string | undefined {
     return (
       serverErrors[name] ?? (isShown ? problems.find((problem) => problem.name === name)?.message : undefined)
@@ -63,7 +63,7 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
     setServerErrors({});
   }
 
-  /** Shows server refusals at their fields; false if none was named. */
+  /** Shows the messages of a refusal at their fields; false if it names no field. */
   function refuse({ fields = {} }: Failure): boolean {
     setServerErrors(fields);
     const hasFieldErrors = Object.keys(fields).length > 0;

@@ -49,9 +49,9 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
         {report && !report.running && verdictText(report.faults.length)}
       </p>
       <QueryBoundary loaded={loaded}>
-        {(shown) =>
-          shown.claims.length > 0 ? (
-            <Checks report={shown} onChanged={reload} />
+        {(loadedReport) =>
+          loadedReport.claims.length > 0 ? (
+            <Checks report={loadedReport} onChanged={reload} />
           ) : (
             <Spinner label="Reconciling with the payment provider" />
           )
@@ -83,11 +83,11 @@ interface ChecksProps {
 }
 
 /** Failed checks come first with their discrepancies. */
-function Checks({ report: { claims, faults: discrepancies }, onChanged }: ChecksProps) {
-  const discrepanciesOf = (claim: string) =>
-    discrepancies.filter((discrepancy) => discrepancy.claim === claim);
-  const failed = claims.filter((claim) => discrepanciesOf(claim).length > 0);
-  const passed = claims.filter((claim) => !failed.includes(claim));
+function Checks({ report: { claims: checks, faults: discrepancies }, onChanged }: ChecksProps) {
+  const discrepanciesOf = (check: string) =>
+    discrepancies.filter((discrepancy) => discrepancy.claim === check);
+  const failed = checks.filter((check) => discrepanciesOf(check).length > 0);
+  const passed = checks.filter((check) => !failed.includes(check));
   return (
     <div className="reconciliation">
       {failed.length > 0 && (
@@ -98,15 +98,15 @@ function Checks({ report: { claims, faults: discrepancies }, onChanged }: Checks
           </Notice>
           <Panel title="Discrepancies" strong>
             <ul className="claims claims--broken">
-              {failed.map((claim) => (
-                <li key={claim}>
+              {failed.map((check) => (
+                <li key={check}>
                   <Icon name="alert" />
                   <b>
                     <span className="vh">Failed: </span>
-                    {claim}
+                    {check}
                   </b>
                   <ul>
-                    {discrepanciesOf(claim).map(({ detail, purchaseId, refundId }) => (
+                    {discrepanciesOf(check).map(({ detail, purchaseId, refundId }) => (
                       <li key={detail}>
                         <p>
                           {detail}{" "}
@@ -128,12 +128,12 @@ function Checks({ report: { claims, faults: discrepancies }, onChanged }: Checks
       )}
       <Panel title={failed.length > 0 && "Passed"}>
         <ul className="claims">
-          {passed.map((claim) => (
-            <li key={claim}>
+          {passed.map((check) => (
+            <li key={check}>
               <Icon name="check" />
               <span>
                 <span className="vh">Passed: </span>
-                {claim}
+                {check}
               </span>
             </li>
           ))}

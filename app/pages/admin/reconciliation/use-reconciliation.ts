@@ -15,7 +15,7 @@ export function useReconciliation(outcome: Outcome<Output<"reconcile">>) {
   const report = useLoaderResult(outcome);
   const { data, change, loading } = report;
   const pauseMs = useRef(0);
-  const [failed, setFailed] = useState<{ asked: string; failure: Failure }>();
+  const [failed, setFailed] = useState<{ requestedAt: string; failure: Failure }>();
 
   useEffect(() => {
     if (!data?.running) return;
@@ -27,7 +27,7 @@ export function useReconciliation(outcome: Outcome<Output<"reconcile">>) {
       if (response.ok) return change(() => response.data);
       const isTransient = TRANSIENT_STATUSES.includes(response.status);
       pauseMs.current = isTransient ? RETRY_AFTER_MS : 0;
-      if (!isTransient) setFailed({ asked: data.asked, failure: response });
+      if (!isTransient) setFailed({ requestedAt: data.asked, failure: response });
       // new data runs this effect again
       change((current) => ({ ...current, running: isTransient }));
     };
@@ -37,6 +37,6 @@ export function useReconciliation(outcome: Outcome<Output<"reconcile">>) {
       controller.abort();
     };
   }, [data, change]);
-  const isCurrent = !loading && failed?.asked === data?.asked;
+  const isCurrent = !loading && failed?.requestedAt === data?.asked;
   return { ...report, failure: (isCurrent && failed?.failure) || report.failure };
 }

@@ -58,15 +58,15 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
         }
       />
       <QueryBoundary loaded={loaded}>
-        {(shown) => (
+        {(overview) => (
           <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
-            <OperationalAlerts alerts={shown.alerts} />
-            <KeyFigures data={shown} />
+            <OperationalAlerts alerts={overview.alerts} />
+            <KeyFigures data={overview} />
             <div className="ov">
-              <RevenueChart points={shown.revenue} period={shown.period} />
-              <OrdersByStatus data={shown} />
-              <ShippingClock waiting={shown.waiting} toShip={shown.toShip} onShipped={reload} />
-              <PiecesSold sold={shown.sold} />
+              <RevenueChart points={overview.revenue} period={overview.period} />
+              <OrdersByStatus data={overview} />
+              <ShippingClock waiting={overview.waiting} toShip={overview.toShip} onShipped={reload} />
+              <PiecesSold sold={overview.sold} />
             </div>
           </div>
         )}

@@ -82,9 +82,9 @@ const currency = { style: "currency", currency: "USD" } as const;
 const compact = numberFormat({ ...currency, notation: "compact", maximumFractionDigits: 1 });
 
 /** An axis label, with the month where it changes: "27", "Nov 3", "10". */
-function tickLabel(day: string, before: string | undefined, period: Period): string {
+function tickLabel(day: string, previousDay: string | undefined, period: Period): string {
   if (period === "months") return formatCalendarMonth(day);
-  const sameMonth = before?.slice(0, 7) === day.slice(0, 7);
+  const sameMonth = previousDay?.slice(0, 7) === day.slice(0, 7);
   return sameMonth ? String(Number(day.slice(8))) : formatCalendarDayMonth(day);
 }
 

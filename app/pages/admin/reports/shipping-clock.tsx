@@ -28,7 +28,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   const rows = useStableRows(waiting);
   const stateOf = ({ _id }: WaitingOrder) => {
     if (shipped.includes(_id)) return "shipped";
-    return waiting.some((order) => order._id === _id) ? "waiting" : "gone";
+    return waiting.some((order) => order._id === _id) ? "waiting" : "not waiting";
   };
   const heading = useFocusAfterRemoval(rows.map(stateOf).join());
 
@@ -89,8 +89,8 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
 /** Orders keep their place: if rows moved up, a double click could ship another buyer's order. */
 function useStableRows(waiting: WaitingOrder[]): WaitingOrder[] {
   const [rows, setRows] = useState(waiting);
-  const shown = new Set(rows.map(({ _id }) => _id));
-  const added = waiting.filter(({ _id }) => !shown.has(_id));
+  const shownIds = new Set(rows.map(({ _id }) => _id));
+  const added = waiting.filter(({ _id }) => !shownIds.has(_id));
   if (added.length > 0) setRows([...rows, ...added]);
   return rows;
 }
@@ -102,8 +102,8 @@ function describeOrder({ purchaseQuantity, productName, orderNumber, lineCount }
 
 interface RowProps {
   order: WaitingOrder;
-  /** `gone`: no longer to be shipped, but not shipped from here */
-  state: "waiting" | "shipped" | "gone";
+  /** `not waiting`: shipped elsewhere, refunded or cancelled meanwhile */
+  state: "waiting" | "shipped" | "not waiting";
   busy: boolean;
   onShip: () => void;
 }
@@ -126,7 +126,7 @@ function Row({ order, state, busy, onShip }: RowProps) {
       <HourLine hours={hours} {...DELIVERY_HOURS} />
       <div className="acts">
         {state === "shipped" && <OrderTrack status="shipped" side="admin" />}
-        {state === "gone" && <span className="t-sm soft">Not waiting</span>}
+        {state === "not waiting" && <span className="t-sm soft">Not waiting</span>}
         {state === "waiting" && (
           <>
             <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>

@@ -163,18 +163,18 @@ function stockColumns(onChanged: () => void): Column<StockLevel>[] {
 /** Saved on blur or Enter; Escape restores the saved value. */
 function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: () => void }) {
   const { _id, name, reorderPoint } = product;
-  const [typed, setTyped] = useState(String(reorderPoint));
+  const [text, setText] = useState(String(reorderPoint));
   const [problem, setProblem] = useState<string | null>(null);
   /** being saved, or saved and not reloaded yet */
   const sentPoint = useRef<number | null>(null);
   const problemId = `reorder-problem-${_id}`;
 
   async function save() {
-    const inputProblem = piecesProblem(typed);
+    const inputProblem = piecesProblem(text);
     setProblem(inputProblem ?? null);
     if (inputProblem) return;
-    const newPoint = Number(readNumber(typed));
-    if (newPoint === reorderPoint) return setTyped(String(reorderPoint));
+    const newPoint = Number(readNumber(text));
+    if (newPoint === reorderPoint) return setText(String(reorderPoint));
     if (newPoint === sentPoint.current) return;
     sentPoint.current = newPoint;
     const outcome = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: newPoint } });
@@ -195,19 +195,19 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
         inputMode="numeric"
         autoComplete="off"
         maxLength={9}
-        value={typed}
+        value={text}
         aria-label={`Reorder newPoint of ${name}`}
         aria-invalid={problem !== null}
         aria-describedby={problem ? problemId : undefined}
         onChange={({ target }) => {
-          setTyped(target.value);
+          setText(target.value);
           sentPoint.current = null;
         }}
         onBlur={() => void save()}
         onKeyDown={({ key }) => {
           if (key === "Enter") void save();
           if (key === "Escape") {
-            setTyped(String(reorderPoint));
+            setText(String(reorderPoint));
             setProblem(null);
           }
         }}

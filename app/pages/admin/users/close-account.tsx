@@ -15,10 +15,10 @@ interface CloseAccountDialogProps {
 
 export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
   // the text stays while the dialog closes
-  const shown = useLast(user);
+  const shownUser = useLast(user);
   const showRefusal = useRefusalToast();
-  if (!shown) return null;
-  const { email, name, closed = false } = shown;
+  if (!shownUser) return null;
+  const { email, name, closed = false } = shownUser;
 
   async function toggleClosed() {
     const outcome = await call("closeUser", { params: { email }, body: { closed: !closed } });

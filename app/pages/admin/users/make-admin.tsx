@@ -151,7 +151,7 @@ interface MakeAdminDialogProps {
 
 /** Confirms once, and again if the address is unconfirmed according to the list or the server. */
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
-  const shown = useLast(user);
+  const shownUser = useLast(user);
   const [unconfirmed, setUnconfirmed] = useState<User | null>(null);
   const shownUnconfirmed = useLast(unconfirmed);
   const showRefusal = useRefusalToast();
@@ -169,17 +169,17 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
 
   return (
     <>
-      {shown && (
+      {shownUser && (
         <ConfirmDialog
           open={user !== null}
           onClose={onClose}
           look="primary"
-          title={`Make ${shown.name} an admin?`}
+          title={`Make ${shownUser.name} an admin?`}
           keep="Keep as user"
           confirm={labels.menu.makeAdmin}
-          onConfirm={() => promote(shown, false)}
+          onConfirm={() => promote(shownUser, false)}
         >
-          {`${shown.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
+          {`${shownUser.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
         </ConfirmDialog>
       )}
       {shownUnconfirmed && (
