@@ -38,7 +38,7 @@ function readSearch({ get }: Pick<ListParams, "get">) {
   return { q: get("q"), subject: oneOf(get("subject"), names) };
 }
 
-/** Written by database triggers with each change, and immutable. */
+/** The audit log is written by database triggers and cannot be changed. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
   const query = { ...readSearch(address), cursor: address.get("cursor") };

@@ -30,7 +30,7 @@ export function needsChoice([heading = []]: string[][]): boolean {
   return heading.length > 0 && (hasUnknown || hasDuplicates || !fields.includes("item_number"));
 }
 
-/** The fields of the file's columns, as chosen the last time or guessed from their headings. Each field has at most one column. */
+/** Assigns a field to each column of the file, as chosen the last time or guessed from the headings. */
 export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCancel }: ChooseColumnsProps) {
   const [heading = [], ...exampleRows] = rows;
   const [fields, setFields] = useState<string[]>(() => {

@@ -35,7 +35,7 @@ function detectDelimiter(text: string): string {
   return best?.[0] as string;
 }
 
-/** Rows with any text. A quote inside a cell that does not begin with one is a character. */
+/** Rows with any text. A quote is special only if its cell begins with one. */
 function parse(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];

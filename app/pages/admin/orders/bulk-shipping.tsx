@@ -35,7 +35,7 @@ interface BulkShippingProps {
   orders: OrderToShip[];
   /** sentences about the selected lines that cannot be shipped */
   leftOut: string[];
-  /** called after each order */
+  /** called after each shipped order */
   onShipped: (purchaseIds: string[]) => void;
   onUndone: () => void;
   onClose: () => void;

@@ -53,7 +53,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const { orders, ship, shipping } = useOrders(loaderData.orders, readSearch(address));
+  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(address));
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -62,7 +62,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const selection = useRowSelection<ListedOrder>();
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
-  const current = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
+  const latestToCancel = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
 
   function openBulkShipping(selected: ListedOrder[]) {
     const groups = groupToShip(selected);
@@ -160,7 +160,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         className="tbl--orders tbl--selectable"
         rowKey={(order) => order._id}
         columns={orderColumns(
-          { ship, shipping, onCancel: setToCancel },
+          { ship, shippingId, onCancel: setToCancel },
           { selection, rows },
           readColumns(address),
         )}
@@ -205,7 +205,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <CancelDialog
-        question={current && cancelOrderOfQuestion(current)}
+        question={latestToCancel && cancelOrderOfQuestion(latestToCancel)}
         onClose={() => setToCancel(null)}
         onCancelled={orders.reload}
         onRefused={orders.reload}

@@ -15,7 +15,7 @@ import type { ListedOrder } from "./use-orders.ts";
 
 interface RowActions {
   ship: (order: Purchase) => void;
-  shipping: string | null;
+  shippingId: string | null;
   onCancel: (order: Purchase) => void;
 }
 
@@ -145,7 +145,7 @@ function ItemNote({ order: { itemNumber, orderId, orderNumber, lineCount } }: { 
 }
 
 /** The action by status (section 4): cancel if unpaid, ship if paid, none if shipped. */
-function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Purchase }) {
+function RowAction({ order, ship, shippingId, onCancel }: RowActions & { order: Purchase }) {
   const { cancel } = labels.orders;
   const description = `${count(order.purchaseQuantity)} ${order.productName}`;
   if (order.status === "unpaid") {
@@ -170,7 +170,7 @@ function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Pu
         description={`${description} to ${order.name}`}
         look="primary"
         size="sm"
-        busy={shipping === order._id}
+        busy={shippingId === order._id}
         onClick={() => ship(order)}
       />
     </Actions>

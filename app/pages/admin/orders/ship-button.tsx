@@ -2,7 +2,7 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 
 interface ShipButtonProps {
-  /** "10 drills to Ada Buyer"; empty on the page of one order */
+  /** "10 drills to Ada Buyer"; omitted on the page of an order */
   description?: string;
   look?: "primary" | "line";
   size?: "sm" | "md";

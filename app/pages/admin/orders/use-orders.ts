@@ -53,12 +53,12 @@ export function useOrders(
   { sort: _, ...filters }: ReturnType<typeof readSearch>,
 ) {
   const orders = useLoaderResult(outcome);
-  const [shipping, setShipping] = useState<string | null>(null);
+  const [shippingId, setShippingId] = useState<string | null>(null);
 
   /** Ships optimistically; without success the change is reverted, with the reason. */
   async function ship(order: Purchase) {
-    if (shipping === order._id) return;
-    setShipping(order._id);
+    if (shippingId === order._id) return;
+    setShippingId(order._id);
     const updateRow = (purchase: Purchase, newlyShipped: number) =>
       orders.change((data) => ({
         ...data,
@@ -75,7 +75,7 @@ export function useOrders(
     const onUndone = () => void fetchUpdate(order).then((applyUpdate) => applyUpdate());
     const outcome = await shipOrder({ id: order._id, description, onUndone });
     const applyUpdate = outcome === "refused" ? await fetchUpdate(order) : undefined;
-    setShipping((current) => (current === order._id ? null : current));
+    setShippingId((current) => (current === order._id ? null : current));
     if (outcome === "shipped") return;
     updateRow(order, -1);
     applyUpdate?.();
@@ -98,5 +98,5 @@ export function useOrders(
       }));
   }
 
-  return { orders, ship, shipping };
+  return { orders, ship, shippingId };
 }

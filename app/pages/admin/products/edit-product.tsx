@@ -13,6 +13,7 @@ import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
 import { readNumber } from "../read-number.ts";
+import { signedCount } from "../signed-count.ts";
 import type { Route } from "./+types/edit-product.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 import { draftOf, mergeDrafts, type ProductInput } from "./product-draft.ts";
@@ -151,7 +152,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
 function stockHint(input: string, { quantity }: Product): string {
   const difference = (readNumber(input) ?? quantity) - quantity;
   if (difference === 0 || Number.isNaN(difference)) return `${count(quantity)} when this form was opened.`;
-  return `Stock will change by ${difference > 0 ? "+" : "−"}${count(Math.abs(difference))}. Sales made meanwhile are kept.`;
+  return `Stock will change by ${signedCount(difference)}. Sales made meanwhile are kept.`;
 }
 
 function ProductNotFound({ detail }: { detail: string }) {

@@ -36,7 +36,7 @@ export const GridRow = memo(function GridRow({ index, product, edit, isSelected,
   }
   const draft = edit?.draft ?? draftOf(product);
   const changed = edit ? changedCells(edit) : [];
-  const noteId = `strip-${product._id}`;
+  const noteId = `note-${product._id}`;
   const isLow = product.quantity < 4 * product.minimum_order;
   return (
     <>

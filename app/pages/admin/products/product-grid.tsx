@@ -79,7 +79,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 
   const latest = useRef({ edits, selection });
   latest.current = { edits, selection };
-  // rows are rendered only when they change
+  // stable, so that a row is rendered only when it changes
   const actions = useMemo<GridActions>(
     () => ({
       change: (product, name, text) => latest.current.edits.change([{ product, name, text }]),

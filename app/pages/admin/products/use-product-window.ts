@@ -23,7 +23,7 @@ export function useProductWindow(query: ProductQuery, firstPage: Product[]) {
   // a response that arrives when another list is shown is dropped
   const listRef = useRef({ firstPage, pending: new Map<number, Promise<Product[] | null>>() });
   if (listRef.current.firstPage !== firstPage) listRef.current = { firstPage, pending: new Map() };
-  // also of products that are no longer in memory
+  // by id, also of products that are no longer in memory
   const indexes = useRef(new Map<string, number>());
   const search = JSON.stringify(query);
 

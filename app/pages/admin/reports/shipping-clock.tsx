@@ -23,7 +23,7 @@ interface ShippingClockProps {
 
 /** Paid orders with the hours since payment, late ones in red; each can be shipped from here. */
 export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps) {
-  const [shipping, setShipping] = useState<string | null>(null);
+  const [shippingId, setShippingId] = useState<string | null>(null);
   const [shipped, setShipped] = useState<string[]>([]);
   const rows = useStableRows(waiting);
   const stateOf = ({ _id }: WaitingOrder) => {
@@ -33,9 +33,9 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
   const heading = useFocusAfterRemoval(rows.map(stateOf).join());
 
   async function ship(order: WaitingOrder) {
-    if (shipping) return;
+    if (shippingId) return;
     const id = order._id;
-    setShipping(id);
+    setShippingId(id);
     const onUndone = () => {
       setShipped((before) => before.filter((other) => other !== id));
       onShipped();
@@ -45,7 +45,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
       description: `${describeOrder(order)} to ${order.name}`,
       onUndone,
     });
-    setShipping(null);
+    setShippingId(null);
     if (outcome === "shipped") setShipped((before) => [...before, id]);
     // without a response, a reload would get none either
     if (outcome !== "no response") onShipped();
@@ -76,7 +76,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
               key={order._id}
               order={order}
               state={stateOf(order)}
-              busy={shipping === order._id}
+              busy={shippingId === order._id}
               onShip={() => ship(order)}
             />
           ))}

@@ -11,6 +11,7 @@ import { useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { piecesProblem, readNumber } from "../read-number.ts";
+import { signedCount } from "../signed-count.ts";
 
 const kinds = [
   ["receive", "Delivery"],
@@ -114,7 +115,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
           </div>
           <div>
             <dt>{label.change}</dt>
-            <dd>{change === null ? "" : signed(change)}</dd>
+            <dd>{change === null ? "" : signedCount(change)}</dd>
           </div>
           <div>
             <dt>Stock after</dt>
@@ -136,11 +137,6 @@ function buttonText(kind: Kind, change: number | null, pieces = 0): string {
   if (change === null) return { receive: "Receive", count: "Set", correct: "Correct" }[kind];
   if (kind === "count") return `Set to ${count(pieces)}`;
   return change < 0 ? `Remove ${count(-change)}` : `Add ${count(change)}`;
-}
-
-function signed(change: number): string {
-  if (change === 0) return "0";
-  return `${change > 0 ? "+" : "\u2212"}${count(Math.abs(change))}`;
 }
 
 function problemOf(kind: Kind, text: string, stock: number): string | undefined {

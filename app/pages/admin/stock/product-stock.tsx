@@ -20,6 +20,7 @@ import "../../../styles/overview.css";
 import "../../../styles/stock.css";
 import { ExportLink } from "../export-link.tsx";
 import { Figure } from "../reports/figure.tsx";
+import { signedCount } from "../signed-count.ts";
 import type { Route } from "./+types/product-stock.ts";
 import { ChangeStockForm } from "./change-stock-form.tsx";
 
@@ -187,12 +188,7 @@ const columns: Column<StockMovement>[] = [
   {
     heading: "Change",
     kind: "figure",
-    cell: ({ pieces }) => (
-      <span className={pieces > 0 ? "is-in" : undefined}>
-        {pieces > 0 ? "+" : pieces < 0 ? "\u2212" : ""}
-        {count(Math.abs(pieces))}
-      </span>
-    ),
+    cell: ({ pieces }) => <span className={pieces > 0 ? "is-in" : undefined}>{signedCount(pieces)}</span>,
   },
   { heading: "Stock after", kind: "figure", cell: ({ quantity }) => count(quantity) },
   {
