@@ -31,7 +31,7 @@ export const columnLabels: Record<ChoosableColumn, string> = {
   quantity: "Quantity",
   total: "Total",
 };
-const DEFAULT_COLUMNS: ChoosableColumn[] = ["buyer", "quantity", "total"];
+export const DEFAULT_COLUMNS: ChoosableColumn[] = ["buyer", "quantity", "total"];
 
 /** The columns in the address: `columns=buyer,po`. */
 export function readColumns({ get }: Pick<ListParams, "get">): ChoosableColumn[] {

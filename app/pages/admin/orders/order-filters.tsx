@@ -6,7 +6,7 @@ import { Field, TextField } from "../../../components/field.tsx";
 import { Select } from "../../../components/select.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
-import { columnLabels, columnsParam, readColumns } from "./order-columns.tsx";
+import { columnLabels, columnsParam, DEFAULT_COLUMNS, readColumns } from "./order-columns.tsx";
 import { filterNames, type ListedOrder } from "./use-orders.ts";
 
 const ages = ["1", "3", "7", "30", "90"];
@@ -28,7 +28,7 @@ export function OrderFilters({ address, onClose }: OrderFiltersProps) {
       String(form.get(name)).trim(),
     ]);
     const columns = columnsParam(form.getAll("column") as ChoosableColumn[]);
-    const isDefault = columns === columnsParam(readColumns({ get: () => undefined }));
+    const isDefault = columns === columnsParam(DEFAULT_COLUMNS);
     address.set({ ...Object.fromEntries(filters), columns: isDefault ? undefined : columns });
     onClose();
   }

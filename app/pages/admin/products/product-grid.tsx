@@ -46,7 +46,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const products = useProductWindow(query, firstPage);
-  const edits = useGridEdits(products.replace);
+  const gridEdits = useGridEdits(products.replace);
   const selection = useRowSelection<Product>();
   /** the filters whose results are all selected, also those out of view */
   const [selectedFilters, setSelectedFilters] = useState<string | null>(null);
@@ -74,16 +74,22 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 
   // Save, Discard, Undo and Clear remove or disable themselves
   const lastCell = useFocusAfterRemoval<HTMLElement>(
-    [edits.edits.size, edits.saving !== undefined, edits.canUndo, selection.rows.length, isAll].join(),
+    [
+      gridEdits.edits.size,
+      gridEdits.saving !== undefined,
+      gridEdits.canUndo,
+      selection.rows.length,
+      isAll,
+    ].join(),
   );
 
-  const latest = useRef({ edits, selection });
-  latest.current = { edits, selection };
+  const latest = useRef({ gridEdits, selection });
+  latest.current = { gridEdits, selection };
   // stable, so that a row is rendered only when it changes
   const actions = useMemo<GridActions>(
     () => ({
-      change: (product, name, text) => latest.current.edits.change([{ product, name, text }]),
-      resolve: (edit, keep) => latest.current.edits.resolve(edit, keep),
+      change: (product, name, text) => latest.current.gridEdits.change([{ product, name, text }]),
+      resolve: (edit, keep) => latest.current.gridEdits.resolve(edit, keep),
       select: (product, isSelected) => {
         setSelectedFilters(null);
         latest.current.selection.set([product], isSelected);
@@ -95,7 +101,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
   const loaded = items.flatMap(({ index }) => products.at(index) ?? []);
   const cellText = (index: number, name: CellName) => {
     const product = products.at(index);
-    return product && textOf(edits.edits.get(product._id)?.draft ?? draftOf(product), name);
+    return product && textOf(gridEdits.edits.get(product._id)?.draft ?? draftOf(product), name);
   };
 
   function onKeyDown(event: KeyboardEvent) {
@@ -104,7 +110,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     const name = gridCells.find(({ name }) => name === cell?.dataset.cell)?.name;
     const isEditing = cell?.hasAttribute("data-editing");
     const command = event.ctrlKey || event.metaKey;
-    if (command && event.key.toLowerCase() === "z" && !isEditing) edits.undo();
+    if (command && event.key.toLowerCase() === "z" && !isEditing) gridEdits.undo();
     else if (command && event.key.toLowerCase() === "d" && name) fillDown(index, name);
     else if (event.shiftKey && event.key === "ArrowDown" && cell)
       selectDown(index, cell.dataset.cell as string);
@@ -114,7 +120,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 
   function fillDown(index: number, name: CellName) {
     const [product, text] = [products.at(index), index > 0 ? cellText(index - 1, name) : undefined];
-    if (product && text !== undefined) edits.change([{ product, name, text }]);
+    if (product && text !== undefined) gridEdits.change([{ product, name, text }]);
   }
 
   function selectDown(index: number, column: string) {
@@ -127,7 +133,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 
   /** The next row that cannot be saved, after the focused one; then the first. */
   function focusNextCorrection() {
-    const rows = [...edits.edits.values()]
+    const rows = [...gridEdits.edits.values()]
       .filter(needsCorrection)
       .map((edit) => ({ edit, index: products.indexOf(edit.product) }))
       .sort((a, b) => a.index - b.index);
@@ -156,7 +162,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
         return name ? [{ product, name, text: value }] : [];
       });
     });
-    latest.current.edits.change(changes);
+    latest.current.gridEdits.change(changes);
   }
 
   const isEveryLoadedSelected = loaded.length > 0 && loaded.every(({ _id }) => isAll || selection.has(_id));
@@ -224,7 +230,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
           >
             {items.map(({ index, key, start }) => {
               const product = products.at(index);
-              const edit = product && edits.edits.get(product._id);
+              const edit = product && gridEdits.edits.get(product._id);
               return (
                 <div
                   key={key}
@@ -262,7 +268,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
             }}
           />
         )}
-        <SaveBar edits={edits} onNext={focusNextCorrection} />
+        <SaveBar gridEdits={gridEdits} onNext={focusNextCorrection} />
       </div>
       <KeyLegend
         keys={[
@@ -273,7 +279,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
           [["Shift ↓"], "select"],
         ]}
       />
-      <UnsavedChangesPrompt isUnsaved={() => edits.edits.size > 0}>
+      <UnsavedChangesPrompt isUnsaved={() => gridEdits.edits.size > 0}>
         Changes that are not saved will be lost.
       </UnsavedChangesPrompt>
     </div>
@@ -281,10 +287,10 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 }
 
 function SaveBar({
-  edits: { edits, save, discard, undo, canUndo, saving },
+  gridEdits: { edits, save, discard, undo, canUndo, saving },
   onNext,
 }: {
-  edits: ReturnType<typeof useGridEdits>;
+  gridEdits: ReturnType<typeof useGridEdits>;
   onNext: () => void;
 }) {
   const all = [...edits.values()];

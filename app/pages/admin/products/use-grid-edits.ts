@@ -15,7 +15,7 @@ export interface Edit {
   problems: Partial<Record<CellName, string>>;
   failure?: string | undefined;
   /** the product as another admin saved it */
-  theirs?: Product;
+  theirs?: Product | undefined;
 }
 
 export interface CellChange {
@@ -43,11 +43,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
       for (const { product, name, text } of changes) {
         const edit = next.get(product._id);
         const draft = withText(edit?.draft ?? draftOf(product), name, text);
-        setEdit(next, {
-          product: edit?.product ?? product,
-          draft,
-          ...(edit?.theirs && { theirs: edit.theirs }),
-        });
+        setEdit(next, { product: edit?.product ?? product, draft, theirs: edit?.theirs });
       }
       return next;
     });
@@ -126,12 +122,14 @@ function rebase(current: Edits, sent: Edit, product: Product): Edits {
   return after;
 }
 
+/** Keeps what was typed while a refused edit was being saved. */
 function applyRefusals(current: Edits, refused: ReadonlyMap<Edit, Edit>): Edits {
   const after = new Map(current);
-  for (const [sent, { product, theirs, draft, ...reasons }] of refused) {
-    const edit = current.get(product._id);
-    if (edit === sent) after.set(product._id, { product, draft, ...reasons, ...(theirs && { theirs }) });
-    else if (edit) setEdit(after, { ...edit, ...(theirs && { theirs }) });
+  for (const [sent, refusedEdit] of refused) {
+    const id = sent.product._id;
+    const edit = current.get(id);
+    if (edit === sent) after.set(id, refusedEdit);
+    else if (edit) setEdit(after, { ...edit, theirs: refusedEdit.theirs ?? edit.theirs });
   }
   return after;
 }
