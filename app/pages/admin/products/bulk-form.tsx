@@ -43,7 +43,7 @@ const roundings = [
 interface BulkFormProps {
   selected: Product[];
   /** all results of the list are selected, also those out of view */
-  isAll: boolean;
+  isAllSelected: boolean;
   resultCount: number;
   query: ProductQuery;
   onSelectAll: () => void;
@@ -51,7 +51,14 @@ interface BulkFormProps {
 }
 
 /** Changes one field of the selected products. They are compared first, on a page that shows each change. */
-export function BulkForm({ selected, isAll, resultCount, query, onSelectAll, onClear }: BulkFormProps) {
+export function BulkForm({
+  selected,
+  isAllSelected,
+  resultCount,
+  query,
+  onSelectAll,
+  onClear,
+}: BulkFormProps) {
   const navigate = useNavigate();
   const withKey = useIdempotencyKey();
   const [field, setField] = useState<BulkField>("price");
@@ -60,7 +67,7 @@ export function BulkForm({ selected, isAll, resultCount, query, onSelectAll, onC
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const total = isAll ? resultCount : selected.length;
+  const total = isAllSelected ? resultCount : selected.length;
   const effectiveMethod = isSetOnly(field) ? "set" : method;
 
   async function compare(event: FormEvent<HTMLFormElement>) {
@@ -71,7 +78,7 @@ export function BulkForm({ selected, isAll, resultCount, query, onSelectAll, onC
     const change = toBulkChange(effectiveMethod, String(form.get("value")).trim(), field);
     if (Number.isNaN(change.value)) return setFailure(refusals.plainNumber);
     const body = {
-      ...(isAll ? filters : { ids: selected.map(({ _id }) => _id) }),
+      ...(isAllSelected ? filters : { ids: selected.map(({ _id }) => _id) }),
       field,
       ...change,
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
@@ -104,7 +111,7 @@ export function BulkForm({ selected, isAll, resultCount, query, onSelectAll, onC
         Change
       </Button>
       <div className="bulk__fields" id="bulk-fields" data-open={isOpen || undefined}>
-        {!isAll && selected.length < resultCount && (
+        {!isAllSelected && selected.length < resultCount && (
           <Button size="sm" onClick={onSelectAll}>
             Select all {count(resultCount)}
           </Button>

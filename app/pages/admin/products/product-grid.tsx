@@ -51,7 +51,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
   /** the filters whose results are all selected, also those out of view */
   const [selectedFilters, setSelectedFilters] = useState<string | null>(null);
   const filters = JSON.stringify({ ...query, sort: undefined });
-  const isAll = selectedFilters === filters;
+  const isAllSelected = selectedFilters === filters;
   const lastCorrection = useRef(-1);
   const [gridTop, setGridTop] = useState(0);
   const hasRows = resultCount > 0;
@@ -79,7 +79,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
       gridEdits.saving !== undefined,
       gridEdits.canUndo,
       selection.rows.length,
-      isAll,
+      isAllSelected,
     ].join(),
   );
 
@@ -165,7 +165,8 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     latest.current.gridEdits.change(changes);
   }
 
-  const isEveryLoadedSelected = loaded.length > 0 && loaded.every(({ _id }) => isAll || selection.has(_id));
+  const isEveryLoadedSelected =
+    loaded.length > 0 && loaded.every(({ _id }) => isAllSelected || selection.has(_id));
   return (
     <div className="pgrid-box">
       {products.failure && (
@@ -245,7 +246,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
                     index={index}
                     product={product}
                     edit={edit}
-                    isSelected={product !== undefined && (isAll || selection.has(product._id))}
+                    isSelected={product !== undefined && (isAllSelected || selection.has(product._id))}
                     actions={actions}
                   />
                 </div>
@@ -255,10 +256,10 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
         </div>
       </div>
       <div className="pgrid-bars">
-        {(selection.rows.length > 0 || isAll) && (
+        {(selection.rows.length > 0 || isAllSelected) && (
           <BulkForm
             selected={selection.rows}
-            isAll={isAll}
+            isAllSelected={isAllSelected}
             resultCount={resultCount}
             query={query}
             onSelectAll={() => setSelectedFilters(filters)}
@@ -297,12 +298,12 @@ function SaveBar({
   if (all.length === 0) return null;
   const cells = all.reduce((sum, edit) => sum + changedCells(edit).length, 0);
   const toCorrect = all.filter(needsCorrection).length;
-  const savable = saving?.of ?? all.filter(isSavable).length;
+  const savable = saving?.total ?? all.filter(isSavable).length;
   const unsaved = `${counted(cells, "change")} in ${counted(all.length, "tool")}`;
   return (
     <section className="savebar" aria-label="Changes that are not saved">
       <p role="status">
-        <b>{saving ? `Saving ${count(saving.done)} of ${counted(saving.of, "tool")}` : unsaved}</b>{" "}
+        <b>{saving ? `Saving ${count(saving.done)} of ${counted(saving.total, "tool")}` : unsaved}</b>{" "}
         {toCorrect > 0 && !saving && (
           <span className="is-bad">
             {toCorrect === 1 ? "1 needs" : `${count(toCorrect)} need`} a correction

@@ -32,7 +32,7 @@ const MAX_PARALLEL = 4;
 export function useGridEdits(onSaved: (product: Product) => void) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const [undoSteps, setUndoSteps] = useState<Edits[]>([]);
-  const [saving, setSaving] = useState<{ done: number; of: number }>();
+  const [saving, setSaving] = useState<{ done: number; total: number }>();
   const withKey = useIdempotencyKey();
 
   function change(changes: CellChange[]) {
@@ -83,7 +83,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
   async function save() {
     const toSave = [...edits.values()].filter(isSavable);
     if (saving || toSave.length === 0) return;
-    setSaving({ done: 0, of: toSave.length });
+    setSaving({ done: 0, total: toSave.length });
     const refused = new Map<Edit, Edit>();
     const queue = toSave.values();
     const worker = async () => {
