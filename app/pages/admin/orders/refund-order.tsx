@@ -53,22 +53,22 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
   const [lines] = useState(initialLines);
   const [reason, setReason] = useState("");
   const [returnToStock, setReturnToStock] = useState(false);
-  const [error, setError] = useState<string>();
+  const [reasonError, setReasonError] = useState<string>();
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [refunded, setRefunded] = useState(0);
+  const [refundedLines, setRefundedLines] = useState(0);
   const withKey = useIdempotencyKey();
   const total = fromCents(lines.reduce((cents, line) => cents + refundableCents(line), 0));
 
   /** One after another: after a failure, refunded lines are not sent again. */
-  async function send(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (reason.trim() === "") return setError(refusals.reasonRequired);
+    if (reason.trim() === "") return setReasonError(refusals.reasonRequired);
     setBusy(true);
     setFailure(null);
     for (const [index, line] of lines.entries()) {
-      if (index < refunded) continue;
+      if (index < refundedLines) continue;
       const refund = { amount: fromCents(refundableCents(line)), reason, returnToStock };
       const outcome = await withKey({ line: line._id, refund }, (key) => sendRefund(line, refund, key));
       if (!outcome.ok) {
@@ -77,7 +77,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
           `${count(index)} of ${counted(lines.length, "line")} refunded. ${line.productName}: ${outcome.detail}`,
         );
       }
-      setRefunded(index + 1);
+      setRefundedLines(index + 1);
     }
     setBusy(false);
     toast.success(`${dollars(total)} of order ${order.number} refunded`);
@@ -87,10 +87,10 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
   return (
     <RefundForm
       title={`Refund order ${order.number}?`}
-      submitLabel={refunded > 0 ? "Refund the others" : "Refund"}
+      submitLabel={refundedLines > 0 ? "Refund the others" : "Refund"}
       look="danger-solid"
       busy={busy}
-      onSubmit={send}
+      onSubmit={submit}
       onClose={onClose}
     >
       <FormError>{failure}</FormError>
@@ -101,19 +101,22 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
         rows={3}
         maxLength={500}
         value={reason}
-        error={error}
-        disabled={refunded > 0}
+        error={reasonError}
+        disabled={refundedLines > 0}
         onChange={(event) => {
           setReason(event.target.value);
-          setError(undefined);
+          setReasonError(undefined);
         }}
       />
       <label className="check">
         <input
           type="checkbox"
           checked={returnToStock}
-          disabled={refunded > 0}
-          onChange={(event) => setReturnToStock(event.target.checked)}
+          disabled={refundedLines > 0}
+          onChange={(event) => {
+            setReturnToStock(event.target.checked);
+            setReasonError(undefined);
+          }}
         />
         Restock all items
       </label>
