@@ -54,7 +54,7 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
         name="low"
         items={[
           [undefined, "All", counts?.all],
-          ["1", "Below reorder newPoint", counts?.low],
+          ["1", "Below reorder point", counts?.low],
         ]}
       />
       <ListTable
@@ -76,7 +76,7 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
             drawing={false}
           >
             {isAllStocked
-              ? "No tool is below its reorder newPoint."
+              ? "No tool is below its reorder point."
               : "Search for a name, an item number or a category."}
           </NoMatches>
         }
@@ -86,10 +86,10 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
 }
 
 function lowStockFact(low: number): string {
-  if (low === 0) return "No tool is below its reorder newPoint.";
+  if (low === 0) return "No tool is below its reorder point.";
   return low === 1
-    ? "1 tool is below its reorder newPoint."
-    : `${counted(low, "tool")} are below their reorder newPoint.`;
+    ? "1 tool is below its reorder point."
+    : `${counted(low, "tool")} are below their reorder point.`;
 }
 
 function stockColumns(onChanged: () => void): Column<StockLevel>[] {
@@ -110,7 +110,7 @@ function stockColumns(onChanged: () => void): Column<StockLevel>[] {
       ),
     },
     {
-      heading: "Stock to reorder newPoint",
+      heading: "Stock to reorder point",
       hiddenOnPhone: true,
       optional: true,
       cell: ({ quantity, reorderPoint }) =>
@@ -183,7 +183,7 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
       return setProblem(outcome.detail);
     }
     toast.success(
-      newPoint === 0 ? `${name} has no reorder newPoint.` : `${name} is reordered below ${count(newPoint)}.`,
+      newPoint === 0 ? `${name} has no reorder point.` : `${name} is reordered below ${count(newPoint)}.`,
     );
     onChanged();
   }
@@ -196,7 +196,7 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
         autoComplete="off"
         maxLength={9}
         value={text}
-        aria-label={`Reorder newPoint of ${name}`}
+        aria-label={`Reorder point of ${name}`}
         aria-invalid={problem !== null}
         aria-describedby={problem ? problemId : undefined}
         onChange={({ target }) => {
