@@ -12,12 +12,12 @@ export default function AdminLayout() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
 
-  const leave = useEffectEvent(async () => {
+  const signOut = useEffectEvent(async () => {
     await endSession();
     await navigate(loginPath(pathname), { replace: true });
   });
   useEffect(() => {
-    if (!allowed) void leave();
+    if (!allowed) void signOut();
   }, [allowed]);
 
   return allowed ? <Outlet context={dashboard} /> : <Spinner page label="Signing out" />;

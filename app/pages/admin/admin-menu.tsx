@@ -9,7 +9,7 @@ const entries = dashboardPages.filter(({ menu }) => menu === "admin" || menu ===
 
 /** The dashboard's menu for admins (specification, section 2). `page` is the name of the current page. */
 export function AdminMenu({ page, loaded }: { page: string; loaded: LoadedUnshippedCount }) {
-  const waiting = useUnshippedCount(loaded);
+  const unshipped = useUnshippedCount(loaded);
   return (
     <>
       {entries.map(({ name, label, startsGroup, prefetch, current }) => (
@@ -21,7 +21,7 @@ export function AdminMenu({ page, loaded }: { page: string; loaded: LoadedUnship
             aria-current={current.includes(page) ? "page" : undefined}
           >
             {label}
-            {name === "manageOrder" && waiting ? <Count value={waiting} noun="to ship" /> : null}
+            {name === "manageOrder" && unshipped ? <Count value={unshipped} noun="to ship" /> : null}
           </Link>
         </Fragment>
       ))}

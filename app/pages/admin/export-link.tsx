@@ -10,11 +10,11 @@ interface ExportLinkProps {
 
 /** Downloads all rows of a filtered list as a CSV file for Excel. */
 export function ExportLink({ path, query = {}, small, label = "Export CSV" }: ExportLinkProps) {
-  const given = Object.entries(query).filter((member): member is [string, string] => !!member[1]);
+  const filters = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
   return (
     <a
       className={classNames("btn btn--line", small && "btn--sm")}
-      href={`${path}?${new URLSearchParams([...given, ["bom", "true"]])}`}
+      href={`${path}?${new URLSearchParams([...filters, ["bom", "true"]])}`}
       download
     >
       <span className="btn__label">{label}</span>

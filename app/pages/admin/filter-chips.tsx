@@ -19,9 +19,9 @@ export function FilterChips({ active, address }: FilterChipsProps) {
           key={name}
           aria-label={`Remove the filter ${label}`}
           onClick={({ currentTarget: { nextElementSibling, previousElementSibling } }) => {
-            const others = [nextElementSibling, previousElementSibling];
-            const other = others.find((one) => one instanceof HTMLButtonElement);
-            if (other) other.focus();
+            const siblings = [nextElementSibling, previousElementSibling];
+            const sibling = siblings.find((element) => element instanceof HTMLButtonElement);
+            if (sibling) sibling.focus();
             else focusHeading();
             address.set({ [name]: undefined });
           }}

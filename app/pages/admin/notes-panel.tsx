@@ -16,8 +16,8 @@ interface NotesPanelProps {
   notes: Note[];
   add: (text: string) => Promise<Outcome<Note>>;
   aside?: ReactNode;
-  /** not the notes of this render: others may be added or deleted meanwhile */
-  onChange: (how: (notes: Note[]) => Note[]) => void;
+  /** an updater, since other notes may be added or deleted meanwhile */
+  onChange: (update: (notes: Note[]) => Note[]) => void;
 }
 
 /** Notes for other admins about an order or a customer. */
@@ -30,13 +30,13 @@ export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
     const response = await add(text);
     if (!response.ok) return refuse({ fields: { text: response.fields?.text ?? response.detail } });
     empty();
-    onChange((now) => [response.data, ...now.filter(({ _id }) => _id !== response.data._id)]);
+    onChange((current) => [response.data, ...current.filter(({ _id }) => _id !== response.data._id)]);
   });
 
   async function remove({ _id }: Note) {
     const response = await call("deleteNote", { params: { id: _id } });
     if (!response.ok && response.status !== 404) return showRefusal(response);
-    onChange((now) => now.filter((note) => note._id !== _id));
+    onChange((current) => current.filter((note) => note._id !== _id));
   }
 
   return (

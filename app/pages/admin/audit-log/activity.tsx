@@ -16,14 +16,14 @@ export const meta = () => pageTitle("Activity");
 
 type Event = Output<"searchActivity">["events"][number];
 
-function searchIn({ get }: Pick<ListParams, "get">) {
+function readSearch({ get }: Pick<ListParams, "get">) {
   return { q: get("q"), kind: oneOf(get("kind"), ["refused"]) };
 }
 
 /** Security events of all accounts, newest first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
-  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  const query = { ...readSearch(address), cursor: address.get("cursor") };
   return { activity: await callerIn(context).call("searchActivity", { query }) };
 }
 
@@ -35,7 +35,7 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Activity"
         fact="Logins, refused attempts and account changes. Kept for six months."
-        action={<ExportLink path="/admin/activity/export.csv" query={searchIn(address)} />}
+        action={<ExportLink path="/admin/activity/export.csv" query={readSearch(address)} />}
       />
       <div className="listbar">
         <Tabs
@@ -75,7 +75,11 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
 
 const columns: Column<Event>[] = [
   { heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
-  { heading: "Account", wide: true, cell: ({ who }) => <Who who={who} nobody="No account of this store" /> },
+  {
+    heading: "Account",
+    wide: true,
+    cell: ({ who }) => <Who who={who} fallback="No account of this store" />,
+  },
   {
     heading: "What",
     cell: ({ what, detail, call, by }) => (

@@ -4,7 +4,7 @@ import { count, dollars } from "../../../components/format.ts";
 
 type Values = Record<string, unknown> | undefined;
 
-const names: Record<string, string> = {
+const labels: Record<string, string> = {
   price_cents: "price",
   total_cents: "total",
   amount_cents: "amount",
@@ -18,7 +18,7 @@ const names: Record<string, string> = {
   archived_at: "deleted",
 };
 /** Shown elsewhere in the row, or internal. */
-const hidden = new Set([
+const hiddenColumns = new Set([
   "id",
   "product_id",
   "purchase_id",
@@ -33,55 +33,59 @@ const hidden = new Set([
 ]);
 const MAX_LENGTH = 80;
 /** characters shown before the first difference */
-const BEFORE = 30;
+const CONTEXT_LENGTH = 30;
 
 /** One line per value: "price: $12.50, then $13.75"; of long values the part around the first difference. */
 export function describeChange(before: Values, after: Values, zone: string): string[] {
   const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return keys
-    .filter((key) => !hidden.has(key))
+    .filter((key) => !hiddenColumns.has(key))
     .flatMap((key) => {
-      const [was, is] = [print(key, before?.[key], zone), print(key, after?.[key], zone)];
+      const [was, is] = [formatValue(key, before?.[key], zone), formatValue(key, after?.[key], zone)];
       if (was === "" && is === "") return [];
-      const name = names[key] ?? key.replaceAll("_", " ");
-      if (was === "" || was === is) return `${name}: ${cut(is, 0)}`;
-      const from = placeOfChange(was, is);
-      return `${name}: ${cut(was, from)}, then ${cut(is, from) || "none"}`;
+      const name = labels[key] ?? key.replaceAll("_", " ");
+      if (was === "" || was === is) return `${name}: ${truncate(is, 0)}`;
+      const from = differenceStart(was, is);
+      return `${name}: ${truncate(was, from)}, then ${truncate(is, from) || "none"}`;
     });
 }
 
-const causes: Record<string, string> = { buyer: "the buyer", admin: "an admin", expired: "the time limit" };
+const cancellationCauses: Record<string, string> = {
+  buyer: "the buyer",
+  admin: "an admin",
+  expired: "the time limit",
+};
 
-function print(key: string, value: unknown, zone: string): string {
-  if (key === "price_breaks") return Array.isArray(value) ? value.map(printBreak).join("; ") : "";
-  if (key === "cancelled_because") return causes[String(value)] ?? "";
+function formatValue(key: string, value: unknown, zone: string): string {
+  if (key === "price_breaks") return Array.isArray(value) ? value.map(formatPriceBreak).join("; ") : "";
+  if (key === "cancelled_because") return cancellationCauses[String(value)] ?? "";
   if (value === undefined || value === null) return "";
   if (key.endsWith("_at")) return formatDateTime(new Date(String(value)), zone);
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
   if (typeof value === "number") return count(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "object" ? printParts(value) : String(value);
+  return typeof value === "object" ? formatParts(value) : String(value);
 }
 
-function printBreak({ quantity, price_cents }: { quantity: number; price_cents: number }): string {
+function formatPriceBreak({ quantity, price_cents }: { quantity: number; price_cents: number }): string {
   return `from ${count(quantity)} ${dollars(price_cents / 100)}`;
 }
 
 /** Technical data, a box or a size: "Width: 82 mm; Weight: 2.1 kg". */
-function printParts(parts: object): string {
+function formatParts(parts: object): string {
   if (!Array.isArray(parts))
-    return printParts(Object.entries(parts).map(([name, value]) => ({ name, value })));
+    return formatParts(Object.entries(parts).map(([name, value]) => ({ name, value })));
   return parts.map((part) => (typeof part === "object" ? `${part.name}: ${part.value}` : part)).join("; ");
 }
 
-/** Where to cut two texts so that both show their first difference with some context. */
-function placeOfChange(one: string, other: string): number {
+/** Where to truncate two texts so that both show their first difference with some context. */
+function differenceStart(before: string, after: string): number {
   let same = 0;
-  while (same < one.length && one[same] === other[same]) same += 1;
-  return same < MAX_LENGTH - BEFORE ? 0 : same - BEFORE;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  return same < MAX_LENGTH - CONTEXT_LENGTH ? 0 : same - CONTEXT_LENGTH;
 }
 
-function cut(text: string, from: number): string {
+function truncate(text: string, from: number): string {
   const part = text.slice(from, from + MAX_LENGTH);
   return `${from > 0 && part ? "…" : ""}${part}${from + MAX_LENGTH < text.length ? "…" : ""}`;
 }

@@ -33,15 +33,15 @@ const subjects = [
   ["picture", "Pictures"],
 ] as const;
 
-function searchIn({ get }: Pick<ListParams, "get">) {
+function readSearch({ get }: Pick<ListParams, "get">) {
   const names = subjects.map(([name]) => name);
   return { q: get("q"), subject: oneOf(get("subject"), names) };
 }
 
-/** Written by database triggers with each change, and immutable. */
+/** The audit log is written by database triggers and cannot be changed. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
-  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  const query = { ...readSearch(address), cursor: address.get("cursor") };
   return { history: await callerIn(context).call("listHistory", { query }) };
 }
 
@@ -53,7 +53,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Audit log"
         fact="Every change to orders, payments, tools and roles. Entries cannot be edited."
-        action={<ExportLink path="/history/export.csv" query={searchIn(address)} />}
+        action={<ExportLink path="/history/export.csv" query={readSearch(address)} />}
       />
       <div className="listbar">
         <Tabs label="About" address={address} name="subject" items={[[undefined, "All"], ...subjects]} />
@@ -110,7 +110,9 @@ const columns: Column<Event>[] = [
   { heading: "When", cell: ({ at }) => <DateTime time at={at} /> },
   {
     heading: "Who",
-    cell: ({ who, role }) => <Who who={who} nobody={role === "system" ? "The store" : "A closed account"} />,
+    cell: ({ who, role }) => (
+      <Who who={who} fallback={role === "system" ? "The store" : "A closed account"} />
+    ),
   },
   {
     heading: "What",
@@ -134,7 +136,7 @@ const columns: Column<Event>[] = [
   { heading: "From", optional: true, cell: ({ ip, agent }) => <From ip={ip} agent={agent} /> },
 ];
 
-/** Of what was added: a new tool has more than a dozen values. All changes are shown. */
+/** Only for added records: a new tool has more than a dozen values. All values of a change are shown. */
 const FIRST_VALUES = 5;
 
 function Change({ event: { before, after } }: { event: Event }) {

@@ -2,15 +2,15 @@ import { deviceName } from "../../account/device-name.ts";
 
 interface WhoProps {
   who: { name: string; email: string } | undefined;
-  /** instead of a name */
-  nobody: string;
+  /** shown instead of the name of an unknown user */
+  fallback: string;
 }
 
-export function Who({ who, nobody }: WhoProps) {
+export function Who({ who, fallback }: WhoProps) {
   return (
     <>
       <span className="cut cut--block" title={who?.name}>
-        {who?.name ?? nobody}
+        {who?.name ?? fallback}
       </span>
       <span className="cell-2 cut" title={who?.email}>
         {who?.email}

@@ -7,8 +7,8 @@ import type { PaletteProps } from "./palette.tsx";
 /** Opens the palette on Ctrl+K or Cmd+K; it is loaded on first use, and keys typed meanwhile are kept. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false);
-  const [typed, setTyped] = useState("");
-  const [isEntered, setIsEntered] = useState(false);
+  const [query, setQuery] = useState("");
+  const [isEnterPressed, setIsEnterPressed] = useState(false);
   const close = () => setOpen(false);
   const Palette = usePalette(open, close, () => setOpen(true));
 
@@ -16,61 +16,61 @@ export function PaletteKey() {
     function onKey(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      setTyped("");
-      setIsEntered(false);
+      setQuery("");
+      setIsEnterPressed(false);
       setOpen((before) => !before);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  useEarlyKeys(open, {
-    onType: (how) => {
-      setTyped(how);
-      setIsEntered(false);
+  useKeysBeforeFocus(open, {
+    onType: (update) => {
+      setQuery(update);
+      setIsEnterPressed(false);
     },
-    onEnter: () => setIsEntered(true),
+    onEnter: () => setIsEnterPressed(true),
     onClose: close,
   });
 
-  if (!Palette) return open && <Opening typed={typed} />;
-  const early = isEntered && typed.trim() !== "";
-  return <Palette open={open} typed={typed} isEntered={early} onType={setTyped} onClose={close} />;
+  if (!Palette) return open && <PaletteLoading query={query} />;
+  const opensFirst = isEnterPressed && query.trim() !== "";
+  return <Palette open={open} query={query} isEnterPressed={opensFirst} onType={setQuery} onClose={close} />;
 }
 
 /** Renders the palette once it is loaded. If that fails, shows a toast. */
 function usePalette(
-  wanted: boolean,
-  onLost: () => void,
+  isOpen: boolean,
+  onLoadFailed: () => void,
   onRetry: () => void,
 ): ComponentType<PaletteProps> | undefined {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
-  const lose = useEffectEvent(() => {
-    onLost();
+  const handleFailure = useEffectEvent(() => {
+    onLoadFailed();
     toast.error("The command palette could not be loaded.", { label: "Try again", onPress: onRetry });
   });
   useEffect(() => {
-    if (!wanted || Palette) return;
-    let isLeft = false;
+    if (!isOpen || Palette) return;
+    let isCancelled = false;
     withLoadTimeout(import("./palette.tsx")).then(
-      (script) => setPalette(() => script.default),
-      () => !isLeft && lose(),
+      (module) => setPalette(() => module.default),
+      () => !isCancelled && handleFailure(),
     );
     return () => {
-      isLeft = true;
+      isCancelled = true;
     };
-  }, [wanted, Palette]);
+  }, [isOpen, Palette]);
   return Palette;
 }
 
-interface EarlyKeys {
-  onType: (how: (before: string) => string) => void;
+interface KeyHandlers {
+  onType: (update: (before: string) => string) => void;
   onEnter: () => void;
   onClose: () => void;
 }
 
 /** While the palette is open but not focused yet, keys go to it and not to the page. */
-function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+function useKeysBeforeFocus(open: boolean, { onType, onEnter, onClose }: KeyHandlers) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key } = event;
     if (document.activeElement?.closest(".palette") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key.length === 1) onType((before) => before + key);
@@ -83,19 +83,19 @@ function useEarlyKeys(open: boolean, { onType, onEnter, onClose }: EarlyKeys) {
   });
   useEffect(() => {
     if (!open) return;
-    document.addEventListener("keydown", press, true);
-    return () => document.removeEventListener("keydown", press, true);
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
   }, [open]);
 }
 
-function Opening({ typed }: { typed: string }) {
+function PaletteLoading({ query }: { query: string }) {
   return (
     <>
       <div className="scrim" />
       <div className="dialog palette" role="status">
         <div className="palette__in">
           <Icon name="search" />
-          <span className="palette__early">{typed || "Opening"}</span>
+          <span className="palette__early">{query || "Opening"}</span>
         </div>
       </div>
     </>

@@ -12,9 +12,9 @@ export interface PaletteProps extends SearchProps {
 
 interface SearchProps {
   /** the text, part of which may have been typed before this script was loaded */
-  typed: string;
+  query: string;
   /** Enter was pressed before this script was loaded */
-  isEntered: boolean;
+  isEnterPressed: boolean;
   onType: (text: string) => void;
   onClose: () => void;
 }
@@ -34,42 +34,42 @@ export default function Palette({ open, ...search }: PaletteProps) {
   );
 }
 
-function Search({ typed, isEntered: wasEntered, onType, onClose }: SearchProps) {
-  // by its address: new results shift the others
-  const [chosen, setChosen] = useState<string>();
-  const items = usePaletteItems(typed);
-  const { choices, isSearching, found } = items;
-  const [isEntered, setIsEntered] = useState(wasEntered);
+function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: SearchProps) {
+  // not the index, since new results shift the others
+  const [chosenPath, setChosenPath] = useState<string>();
+  const items = usePaletteItems(query);
+  const { choices, isSearching, resultCount } = items;
+  const [isEnterPressed, setIsEnterPressed] = useState(wasEnterPressed);
   const navigate = useNavigate();
-  const list = useId();
-  const at = choices.findIndex(({ to }) => to === chosen);
+  const listId = useId();
+  const chosenIndex = choices.findIndex(({ to }) => to === chosenPath);
   // after Enter, the first result is opened when it arrives
-  const current = isEntered ? -1 : Math.max(0, at);
+  const activeIndex = isEnterPressed ? -1 : Math.max(0, chosenIndex);
 
-  function go(choice: PaletteItem | undefined) {
+  function open(choice: PaletteItem | undefined) {
     if (!choice) return;
-    setIsEntered(false); // it may be reopened before it has closed
+    setIsEnterPressed(false); // it may be reopened before it has closed
     onClose();
     navigate(choice.to);
   }
 
-  const goToFirst = useEffectEvent(() => go(choices[0]));
+  const openFirst = useEffectEvent(() => open(choices[0]));
   useEffect(() => {
-    if (!isEntered) return;
-    if (found > 0) goToFirst();
-    else if (!isSearching) setIsEntered(false);
-  }, [isEntered, found, isSearching]);
+    if (!isEnterPressed) return;
+    if (resultCount > 0) openFirst();
+    else if (!isSearching) setIsEnterPressed(false);
+  }, [isEnterPressed, resultCount, isSearching]);
 
   function onKey(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
-      setIsEntered(false);
-      setChosen(choices[(current + step + choices.length) % Math.max(1, choices.length)]?.to);
+      setIsEnterPressed(false);
+      setChosenPath(choices[(activeIndex + step + choices.length) % Math.max(1, choices.length)]?.to);
     }
     if (event.key !== "Enter") return;
-    if (isSearching && found === 0 && at < 0) setIsEntered(true);
-    else go(choices[current]);
+    if (isSearching && resultCount === 0 && chosenIndex < 0) setIsEnterPressed(true);
+    else open(choices[activeIndex]);
   }
 
   return (
@@ -79,18 +79,18 @@ function Search({ typed, isEntered: wasEntered, onType, onClose }: SearchProps) 
         <input
           role="combobox"
           aria-expanded="true"
-          aria-controls={list}
-          aria-activedescendant={choices[current] && `${list}-${current}`}
+          aria-controls={listId}
+          aria-activedescendant={choices[activeIndex] && `${listId}-${activeIndex}`}
           aria-label="Page, tool, buyer or order"
           placeholder="Page, tool, buyer or order"
           maxLength={100}
           autoComplete="off"
-          value={typed}
+          value={query}
           onKeyDown={onKey}
           onChange={(event) => {
             onType(event.target.value);
-            setChosen(undefined);
-            setIsEntered(false);
+            setChosenPath(undefined);
+            setIsEnterPressed(false);
           }}
         />
         {isSearching && (
@@ -100,18 +100,18 @@ function Search({ typed, isEntered: wasEntered, onType, onClose }: SearchProps) 
           </span>
         )}
       </div>
-      <div className="palette__list" role="listbox" id={list} aria-label="Where to go">
+      <div className="palette__list" role="listbox" id={listId} aria-label="Where to go">
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names it in aria-activedescendant
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles Enter
           <div
             key={choice.to}
-            id={`${list}-${index}`}
+            id={`${listId}-${index}`}
             role="option"
-            aria-selected={index === current}
-            ref={index === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}
-            onPointerMove={() => setChosen(choice.to)}
-            onClick={() => go(choice)}
+            aria-selected={index === activeIndex}
+            ref={index === activeIndex ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}
+            onPointerMove={() => setChosenPath(choice.to)}
+            onClick={() => open(choice)}
           >
             <span>{choice.label}</span>
             <small>{choice.note}</small>
@@ -125,10 +125,10 @@ function Search({ typed, isEntered: wasEntered, onType, onClose }: SearchProps) 
   );
 }
 
-function statusOf({ choices, isSearching, found, error }: PaletteItems): string {
+function statusOf({ choices, isSearching, resultCount, error }: PaletteItems): string {
   if (isSearching) return "Searching";
   if (error) return error;
   if (choices.length === 0) return "No matching results. Try a name, an email or a number.";
-  if (found === 0) return "No results here. Search the full lists below.";
-  return counted(found, "place");
+  if (resultCount === 0) return "No results here. Search the full lists below.";
+  return counted(resultCount, "place");
 }

@@ -11,19 +11,19 @@ export interface PaletteItem {
   note: string;
 }
 
-const itemOf = (path: string, label: string): PaletteItem => ({
+const pageItem = (path: string, label: string): PaletteItem => ({
   to: `/dashboard/${path}`,
   label,
   note: "Page",
 });
 
 const pages: PaletteItem[] = [
-  ...dashboardPages.filter(({ menu }) => menu !== "user").map(({ name, label }) => itemOf(name, label)),
-  itemOf("manageOrder?status=paid&sort=waiting", "Paid orders to ship"),
-  itemOf("manageProduct?low=1&sort=stock", "Tools with low stock"),
+  ...dashboardPages.filter(({ menu }) => menu !== "user").map(({ name, label }) => pageItem(name, label)),
+  pageItem("manageOrder?status=paid&sort=waiting", "Paid orders to ship"),
+  pageItem("manageProduct?low=1&sort=stock", "Tools with low stock"),
 ];
 
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 const MAX_RESULTS = 5;
 /** lines of the same order are one result */
 const MAX_LINES = 50;
@@ -32,41 +32,41 @@ export interface PaletteItems {
   choices: PaletteItem[];
   isSearching: boolean;
   /** of pages, products and orders, without the searchable lists */
-  found: number;
+  resultCount: number;
   error?: string | undefined;
 }
 
 /** Matching pages at once; then products and orders from the store. */
-export function usePaletteItems(typed: string): PaletteItems {
-  const [result, setResult] = useState<Found & { q: string }>({ q: "", choices: [] });
-  const q = typed.trim();
+export function usePaletteItems(query: string): PaletteItems {
+  const [result, setResult] = useState<SearchResult & { q: string }>({ q: "", choices: [] });
+  const q = query.trim();
   useEffect(() => {
     if (q.length < 2) return;
-    const stop = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
-      find(q, stop.signal).then(
-        (found) => setResult({ q, ...found }),
+      search(q, controller.signal).then(
+        (searchResult) => setResult({ q, ...searchResult }),
         (error) => {
-          if (!stop.signal.aborted) throw error;
+          if (!controller.signal.aborted) throw error;
         },
       );
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
   }, [q]);
-  const named = pages.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
-  if (q.length < 2) return { choices: named, isSearching: false, found: named.length };
+  const matchingPages = pages.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()));
+  if (q.length < 2) return { choices: matchingPages, isSearching: false, resultCount: matchingPages.length };
   const isSearching = result.q !== q;
-  const places = [...named, ...(isSearching ? [] : result.choices)];
+  const results = [...matchingPages, ...(isSearching ? [] : result.choices)];
   const error = isSearching ? undefined : result.error;
-  return { choices: [...places, ...searches(q)], isSearching, found: places.length, error };
+  return { choices: [...results, ...searchLinks(q)], isSearching, resultCount: results.length, error };
 }
 
-type Found = Pick<PaletteItems, "choices" | "error">;
+type SearchResult = Pick<PaletteItems, "choices" | "error">;
 
-async function find(q: string, signal: AbortSignal): Promise<Found> {
+async function search(q: string, signal: AbortSignal): Promise<SearchResult> {
   const [tools, orders] = await Promise.all([
     call("searchProducts", { query: { q, limit: MAX_RESULTS } }, signal),
     call("searchPurchases", { query: { q, limit: MAX_LINES } }, signal),
@@ -78,12 +78,12 @@ async function find(q: string, signal: AbortSignal): Promise<Found> {
       label: `Edit ${tool.name}`,
       note: tool.itemNumber ?? "Tool",
     })),
-    ...(orders.ok ? itemsOf(orders.data.orders) : []),
+    ...(orders.ok ? orderItems(orders.data.orders) : []),
   ];
   return { choices, error: failed && !failed.ok ? failed.detail : undefined };
 }
 
-function itemsOf(lines: Output<"searchPurchases">["orders"]): PaletteItem[] {
+function orderItems(lines: Output<"searchPurchases">["orders"]): PaletteItem[] {
   const orders = new Map(lines.map((line) => [line.orderId, line]));
   return [...orders.values()].slice(0, MAX_RESULTS).map((line) => {
     const { name, orderId, orderNumber, lineCount, purchaseQuantity, productName } = line;
@@ -102,7 +102,7 @@ function itemsOf(lines: Output<"searchPurchases">["orders"]): PaletteItem[] {
 }
 
 /** Links to the searched lists, if there are more results. */
-function searches(q: string): PaletteItem[] {
+function searchLinks(q: string): PaletteItem[] {
   const encoded = encodeURIComponent(q);
   return [
     { to: `/dashboard/manageOrder?q=${encoded}`, label: `Orders matching “${q}”`, note: "Search" },

@@ -4,11 +4,11 @@ import { Badge } from "../../../components/chip.tsx";
 import { Fact } from "../../../components/fact.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { CloseAccountDialog } from "../users/close-account.tsx";
-import type { CustomerPart } from "./customer-panels.tsx";
+import type { CustomerProps } from "./customer-panels.tsx";
 
-export function AccountPanel({ customer, onChanged }: CustomerPart & { onChanged: () => void }) {
-  // what the dialog asks stays when the page is loaded again
-  const [closing, setClosing] = useState<CustomerPart["customer"] | null>(null);
+export function AccountPanel({ customer, onChanged }: CustomerProps & { onChanged: () => void }) {
+  // a copy, so that the dialog's question does not change when the page is reloaded
+  const [closing, setClosing] = useState<CustomerProps["customer"] | null>(null);
   const { role, emailVerified, phone, location, closed } = customer;
   return (
     <Panel

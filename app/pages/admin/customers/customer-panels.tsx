@@ -11,23 +11,23 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { statusOfOrder } from "../../orders/fulfillment-status.ts";
 import { ExportLink } from "../export-link.tsx";
 
-export type CustomerPart = { customer: Output<"findCustomer"> };
+export type CustomerProps = { customer: Output<"findCustomer"> };
 
 /** Manage All Orders, filtered by the customer. */
-export function ordersOf({ _id }: CustomerPart["customer"]): string {
+export function customerOrdersPath({ _id }: CustomerProps["customer"]): string {
   return `/dashboard/manageOrder?customer=${_id}`;
 }
 
-export function Figures({ customer }: CustomerPart) {
+export function CustomerFigures({ customer }: CustomerProps) {
   const { orders, revenue, unpaid, ordersToShip, refunded, months } = customer;
   const lastYear = months.reduce((sum, month) => sum + month.revenue, 0);
-  const waiting = [
+  const openOrders = [
     ordersToShip > 0 && `${count(ordersToShip)} to ship`,
     unpaid.orders > 0 && `${count(unpaid.orders)} unpaid`,
   ].filter(Boolean);
   const figures = [
     ["Revenue", dollars(revenue), `${dollars(lastYear)} in 12 months`],
-    ["Orders", count(orders), waiting.join(", ") || "none open"],
+    ["Orders", count(orders), openOrders.join(", ") || "none open"],
     [
       "Open amount",
       dollars(unpaid.due),
@@ -77,7 +77,7 @@ const orderColumns: Column<Order>[] = [
   { heading: "Status", cell: (order) => <OrderTrack status={statusOfOrder(order)} side="admin" /> },
 ];
 
-export function OrdersPanel({ customer }: CustomerPart) {
+export function OrdersPanel({ customer }: CustomerProps) {
   const { latestOrders, orders } = customer;
   return (
     <Panel
@@ -86,7 +86,7 @@ export function OrdersPanel({ customer }: CustomerPart) {
       aside={
         <div className="acts">
           {orders > latestOrders.length && (
-            <Link className="link" to={ordersOf(customer)} prefetch="intent">
+            <Link className="link" to={customerOrdersPath(customer)} prefetch="intent">
               All {count(orders)}
             </Link>
           )}
@@ -111,7 +111,7 @@ export function OrdersPanel({ customer }: CustomerPart) {
   );
 }
 
-export function AddressesPanel({ customer: { addresses } }: CustomerPart) {
+export function AddressesPanel({ customer: { addresses } }: CustomerProps) {
   return (
     <Panel flush title="Addresses" aside={<span className="t-label">{count(addresses.length)}</span>}>
       {addresses.length === 0 ? (
@@ -130,7 +130,7 @@ export function AddressesPanel({ customer: { addresses } }: CustomerPart) {
   );
 }
 
-export function ReviewsPanel({ customer: { reviews } }: CustomerPart) {
+export function ReviewsPanel({ customer: { reviews } }: CustomerProps) {
   if (reviews.length === 0) return null;
   return (
     <Panel flush title="Reviews" aside={<span className="t-label">{count(reviews.length)}</span>}>

@@ -18,10 +18,10 @@ import type { Route } from "./+types/customer.ts";
 import { AccountPanel } from "./account-panel.tsx";
 import {
   AddressesPanel,
-  type CustomerPart,
-  Figures,
+  CustomerFigures,
+  type CustomerProps,
+  customerOrdersPath,
   OrdersPanel,
-  ordersOf,
   ReviewsPanel,
 } from "./customer-panels.tsx";
 
@@ -52,11 +52,11 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
       <Breadcrumbs items={[{ label: "Customers", to: "/dashboard/customers" }, { label: name }]} />
       <PageHead
         title={name}
-        fact={loaded.data && <Since customer={loaded.data} />}
+        fact={loaded.data && <CustomerSince customer={loaded.data} />}
         action={
           loaded.data && (
             <div className="acts no-print">
-              <ButtonLink icon="rows" to={ordersOf(loaded.data)}>
+              <ButtonLink icon="rows" to={customerOrdersPath(loaded.data)}>
                 All orders
               </ButtonLink>
               <a className="btn btn--line" href={`mailto:${encodeURIComponent(loaded.data.email)}`}>
@@ -79,7 +79,7 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
       >
         {(customer) => (
           <>
-            <Figures customer={customer} />
+            <CustomerFigures customer={customer} />
             <div className="order-page">
               <div>
                 <RevenueChart points={customer.months} period="months" />
@@ -87,7 +87,9 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
                 <NotesPanel
                   notes={customer.notes}
                   add={(text) => call("addCustomerNote", { params: { id }, body: { text } })}
-                  onChange={(how) => loaded.change((now) => ({ ...now, notes: how(now.notes) }))}
+                  onChange={(update) =>
+                    loaded.change((current) => ({ ...current, notes: update(current.notes) }))
+                  }
                 />
               </div>
               <div>
@@ -103,7 +105,7 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
   );
 }
 
-function Since({ customer: { name, email, since } }: CustomerPart) {
+function CustomerSince({ customer: { name, email, since } }: CustomerProps) {
   return (
     <>
       {name !== email && `${email}. `}Customer since <DateTime at={since} />.

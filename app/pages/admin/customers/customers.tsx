@@ -28,7 +28,7 @@ const sorts = [
   ["revenue", "Most revenue"],
 ] as const;
 
-function searchIn({ get }: Pick<ListParams, "get">) {
+function readSearch({ get }: Pick<ListParams, "get">) {
   return {
     q: get("q"),
     filter: oneOf(get("filter"), ["quiet", "closed"]),
@@ -38,7 +38,7 @@ function searchIn({ get }: Pick<ListParams, "get">) {
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
-  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  const query = { ...readSearch(address), cursor: address.get("cursor") };
   return { customers: await callerIn(context).call("searchCustomers", { query }) };
 }
 
@@ -46,7 +46,7 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const customers = useLoaderResult(loaderData.customers);
   const { counts, countLimit } = customers.data ?? {};
-  const search = searchIn(address);
+  const search = readSearch(address);
   return (
     <>
       <PageHead

@@ -56,14 +56,14 @@ const FIRST_HEIGHT = 240;
 /** The email in a sandboxed frame as high as its content: no scripts run, links open in a new tab. */
 function EmailFrame({ id, subject }: { id: string; subject: string }) {
   const [height, setHeight] = useState(FIRST_HEIGHT);
-  const measure = useRef<ResizeObserver>(null);
-  useEffect(() => () => measure.current?.disconnect(), []);
+  const observer = useRef<ResizeObserver>(null);
+  useEffect(() => () => observer.current?.disconnect(), []);
 
   /** The height depends on the width, which changes when a phone is turned or a window resized. */
-  function follow(page: HTMLElement) {
-    measure.current?.disconnect();
-    measure.current = new ResizeObserver(() => setHeight(Math.ceil(page.getBoundingClientRect().height)));
-    measure.current.observe(page);
+  function trackHeight(root: HTMLElement) {
+    observer.current?.disconnect();
+    observer.current = new ResizeObserver(() => setHeight(Math.ceil(root.getBoundingClientRect().height)));
+    observer.current.observe(root);
   }
 
   return (
@@ -74,8 +74,8 @@ function EmailFrame({ id, subject }: { id: string; subject: string }) {
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       height={height}
       onLoad={({ currentTarget }) => {
-        const page = currentTarget.contentDocument?.documentElement;
-        if (page) follow(page);
+        const root = currentTarget.contentDocument?.documentElement;
+        if (root) trackHeight(root);
       }}
     />
   );

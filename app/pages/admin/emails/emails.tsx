@@ -22,25 +22,25 @@ export const meta = () => pageTitle("Emails");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const caller = callerIn(context);
-  const [failed, kept] = await Promise.all([
+  const [failed, outbox] = await Promise.all([
     caller.call("listFailedEmails", {}),
-    context.get(pageConfig).keepsEmails ? outboxEmails(caller, queryOf(url)) : null,
+    context.get(pageConfig).keepsEmails ? loadOutbox(caller, queryOf(url)) : null,
   ]);
-  return { failed, kept };
+  return { failed, outbox };
 }
 
 /** A page of the list, and the open email: the one in the address, or the first. */
-async function outboxEmails(caller: Caller, { get }: Pick<ListParams, "get">) {
+async function loadOutbox(caller: Caller, { get }: Pick<ListParams, "get">) {
   const emails = await caller.call("listEmails", { query: { cursor: get("cursor") } });
   const id = get("mail") ?? (emails.ok ? emails.data.mails[0]?.id : undefined);
   return { emails, email: id === undefined ? null : await caller.call("findMail", { params: { id } }) };
 }
 
-type Kept = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;
+type Outbox = NonNullable<Awaited<ReturnType<typeof loader>>["outbox"]>;
 
 /** Failed emails, and the outbox of a store without an SMTP server. */
-export default function EmailsPage({ loaderData: { failed, kept } }: Route.ComponentProps) {
-  if (kept) {
+export default function EmailsPage({ loaderData: { failed, outbox } }: Route.ComponentProps) {
+  if (outbox) {
     return (
       <>
         <PageHead
@@ -49,23 +49,23 @@ export default function EmailsPage({ loaderData: { failed, kept } }: Route.Compo
           action={<ExportLink path="/outbox/export.csv" />}
         />
         <FailedEmails outcome={failed} />
-        <OutboxEmails kept={kept} />
+        <OutboxEmails outbox={outbox} />
       </>
     );
   }
   return (
     <>
       <PageHead title="Emails" fact="Rejected emails are listed here." />
-      <FailedEmails outcome={failed} alone />
+      <FailedEmails outcome={failed} showEmpty />
     </>
   );
 }
 
-function OutboxEmails({ kept }: { kept: Kept }) {
+function OutboxEmails({ outbox }: { outbox: Outbox }) {
   const address = useListParams();
   const cursor = address.get("cursor");
-  const emails = useLoaderResult(kept.emails);
-  const open = address.get("mail");
+  const emails = useLoaderResult(outbox.emails);
+  const openId = address.get("mail");
   return (
     <ListView
       loaded={emails}
@@ -81,7 +81,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
       announcement={(data) => `${count(data.mails.length)} of ${countUpTo(data.all, data.countLimit)} emails`}
     >
       {(data) => (
-        <div className={open ? "emails is-open" : "emails"}>
+        <div className={openId ? "emails is-open" : "emails"}>
           <div className="emails__list">
             {(cursor || data.next) && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
             <ol className="emails__items" aria-label="Emails, newest first">
@@ -89,7 +89,7 @@ function OutboxEmails({ kept }: { kept: Kept }) {
                 <li key={email.id}>
                   <Link
                     to={address.to({ mail: email.id, cursor })}
-                    aria-current={(open ? email.id === open : index === 0) || undefined}
+                    aria-current={(openId ? email.id === openId : index === 0) || undefined}
                     preventScrollReset
                   >
                     <b>{email.subject}</b>
@@ -107,7 +107,9 @@ function OutboxEmails({ kept }: { kept: Kept }) {
               next={data.next && address.to({ cursor: data.next, mail: undefined })}
             />
           </div>
-          {kept.email && <EmailView outcome={kept.email} back={address.to({ mail: undefined, cursor })} />}
+          {outbox.email && (
+            <EmailView outcome={outbox.email} back={address.to({ mail: undefined, cursor })} />
+          )}
         </div>
       )}
     </ListView>

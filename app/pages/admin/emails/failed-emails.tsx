@@ -14,13 +14,13 @@ type FailedEmailRow = Output<"listFailedEmails">["mails"][number];
 
 interface FailedEmailsProps {
   outcome: Outcome<Output<"listFailedEmails">>;
-  alone?: boolean;
+  showEmpty?: boolean;
 }
 
-/** Emails that the SMTP server rejected. Renders nothing if there are none, unless `alone`. */
-export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
+/** Emails that the SMTP server rejected. Renders nothing if there are none, unless `showEmpty`. */
+export function FailedEmails({ outcome, showEmpty = false }: FailedEmailsProps) {
   const loaded = useLoaderResult(outcome);
-  if (!alone && !loaded.data?.mails.length) return null;
+  if (!showEmpty && !loaded.data?.mails.length) return null;
   return (
     <QueryBoundary loaded={loaded}>
       {({ mails: emails }) =>
@@ -28,7 +28,7 @@ export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
           <Panel title="Failed" className="undelivered">
             <ul className="rows rows--acts">
               {emails.map((email) => (
-                <FailedEmail key={email.id} email={email} onTried={loaded.reload} />
+                <FailedEmail key={email.id} email={email} onRetried={loaded.reload} />
               ))}
             </ul>
           </Panel>
@@ -42,22 +42,22 @@ export function FailedEmails({ outcome, alone = false }: FailedEmailsProps) {
   );
 }
 
-function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () => void }) {
-  const named = kindLabel(email.kind);
+function FailedEmail({ email, onRetried }: { email: FailedEmailRow; onRetried: () => void }) {
+  const kind = kindLabel(email.kind);
 
-  async function tryAgain() {
+  async function retry() {
     const response = await call("retryEmail", { params: { job: email.id } });
     if (response.ok) toast.success("The email is being sent again.");
     else toast.error(response.detail);
-    onTried();
+    onRetried();
   }
 
   return (
     <li className="row">
       <div className="row__k">
-        <b>{email.to ?? named}</b>
+        <b>{email.to ?? kind}</b>
         <span className="row__saved">
-          {email.to && `${named}. `}
+          {email.to && `${kind}. `}
           {email.problem}. Tried {email.tries === 1 ? "once" : `${count(email.tries)} times`},{" "}
           {email.nextTry ? (
             <>
@@ -69,7 +69,7 @@ function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () =>
         </span>
       </div>
       <div className="row__f">
-        <ActionButton size="sm" onClick={tryAgain} aria-label={`Try again, email to ${email.to ?? named}`}>
+        <ActionButton size="sm" onClick={retry} aria-label={`Try again, email to ${email.to ?? kind}`}>
           Try again
         </ActionButton>
       </div>
@@ -79,6 +79,6 @@ function FailedEmail({ email, onTried }: { email: FailedEmailRow; onTried: () =>
 
 /** "purchasePaid" is "Purchase paid". */
 function kindLabel(kind: string): string {
-  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const label = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }

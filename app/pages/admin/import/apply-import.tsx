@@ -6,7 +6,13 @@ import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
-export function Apply({ productImport, onApplied }: { productImport: ProductImport; onApplied: () => void }) {
+export function ApplyImport({
+  productImport,
+  onApplied,
+}: {
+  productImport: ProductImport;
+  onApplied: () => void;
+}) {
   const showRefusal = useRefusalToast();
   const total = productImport.changed + productImport.created;
   if (total === 0) {
@@ -37,7 +43,7 @@ export function Apply({ productImport, onApplied }: { productImport: ProductImpo
   );
 }
 
-export function Undo({ productImport }: { productImport: ProductImport }) {
+export function UndoImport({ productImport }: { productImport: ProductImport }) {
   const showRefusal = useRefusalToast();
   const navigate = useNavigate();
   const total = productImport.changed;

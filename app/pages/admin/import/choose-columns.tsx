@@ -6,7 +6,7 @@ import { Select } from "../../../components/select.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 
 interface FileColumn {
-  place: number;
+  index: number;
   heading: string;
   examples: string;
 }
@@ -17,27 +17,27 @@ interface ChooseColumnsProps {
   fileName: string;
   busy: boolean;
   failure: string | null;
-  /** the field of each column, empty if it is not read */
+  /** called with the field of each column, empty if it is not read */
   onCompare: (fields: string[]) => void;
   onCancel: () => void;
 }
 
-/** Whether a heading is none that an import knows, two are the same field, or the item number is missing. */
+/** Whether a heading is unknown, two are of the same field, or the item number is missing. */
 export function needsChoice([heading = []]: string[][]): boolean {
-  const isUnknown = heading.some((cell) => cell.trim() !== "" && !isKnown(cell));
+  const hasUnknown = heading.some((cell) => cell.trim() !== "" && !isKnown(cell));
   const fields = heading.map(columnOf).filter(Boolean);
-  const isTwice = new Set(fields).size < fields.length;
-  return heading.length > 0 && (isUnknown || isTwice || !fields.includes("item_number"));
+  const hasDuplicates = new Set(fields).size < fields.length;
+  return heading.length > 0 && (hasUnknown || hasDuplicates || !fields.includes("item_number"));
 }
 
-/** The fields of the file's columns, as chosen the last time or guessed from their headings. A field has one column. */
+/** Assigns a field to each column of the file, as chosen the last time or guessed from the headings. */
 export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCancel }: ChooseColumnsProps) {
-  const [heading = [], ...others] = rows;
+  const [heading = [], ...exampleRows] = rows;
   const [fields, setFields] = useState<string[]>(() => {
-    const before = recallFields(heading);
-    if (before) return before;
+    const remembered = loadFields(heading);
+    if (remembered) return remembered;
     const guessed = heading.map((cell) => columnOf(cell) ?? "");
-    return guessed.map((field, place) => (guessed.indexOf(field) === place ? field : ""));
+    return guessed.map((field, index) => (guessed.indexOf(field) === index ? field : ""));
   });
   const [problem, setProblem] = useState<string | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -47,23 +47,25 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
     {
       heading: "Column of the file",
       kind: "lead",
-      cell: (one) => (
+      cell: (column) => (
         <>
-          <b className="clamp">{nameOf(one)}</b>
-          <small className="cell-2 clamp">{one.examples || "no values in the first rows"}</small>
+          <b className="clamp">{nameOf(column)}</b>
+          <small className="cell-2 clamp">{column.examples || "no values in the first rows"}</small>
         </>
       ),
     },
     {
       heading: "Is read as",
       wide: true,
-      cell: (one) => (
+      cell: (column) => (
         <Select
-          aria-label={`${nameOf(one)} is read as`}
-          value={fields[one.place]}
+          aria-label={`${nameOf(column)} is read as`}
+          value={fields[column.index]}
           onChange={({ target: { value } }) => {
             setProblem(null);
-            setFields((now) => now.map((field) => (field === value ? "" : field)).with(one.place, value));
+            setFields((current) =>
+              current.map((field) => (field === value ? "" : field)).with(column.index, value),
+            );
           }}
           options={[["", "Not read"], ...COLUMNS.map((name) => [name, name.replaceAll("_", " ")] as const)]}
         />
@@ -74,7 +76,7 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
   function compare() {
     if (!fields.includes("item_number"))
       return setProblem("Choose the column with the item numbers: tools are matched by them.");
-    rememberFields(heading, fields);
+    saveFields(heading, fields);
     onCompare(fields);
   }
 
@@ -88,15 +90,15 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
       <Table
         caption="Columns of the file and the fields they are read as"
         columns={columns}
-        rows={heading.map((cell, place) => ({
-          place,
+        rows={heading.map((cell, index) => ({
+          index,
           heading: cell.trim(),
-          examples: others
-            .map((cells) => cells[place]?.trim())
+          examples: exampleRows
+            .map((cells) => cells[index]?.trim())
             .filter(Boolean)
             .join(", "),
         }))}
-        rowKey={({ place }) => String(place)}
+        rowKey={({ index }) => String(index)}
       />
       <div className="import-columns__acts">
         <FormError reveal>{problem ?? failure}</FormError>
@@ -113,17 +115,20 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
   );
 }
 
-const nameOf = ({ heading, place }: FileColumn) => heading || `Column ${place + 1}`;
+const nameOf = ({ heading, index }: FileColumn) => heading || `Column ${index + 1}`;
 
 /** The fields that were chosen for the last file, since an ERP writes the same headings every time. */
-const KEY = "stator.import-fields";
+const STORAGE_KEY = "stator.import-fields";
 
-/** Null if they were those of other headings. */
-function recallFields(heading: string[]): string[] | null {
-  const [before, fields] = JSON.parse(localStorage.getItem(KEY) ?? "[[],[]]") as [string[], string[]];
-  return JSON.stringify(before) === JSON.stringify(heading) ? fields : null;
+/** Null if the last file had other headings. */
+function loadFields(heading: string[]): string[] | null {
+  const [remembered, fields] = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[[],[]]") as [
+    string[],
+    string[],
+  ];
+  return JSON.stringify(remembered) === JSON.stringify(heading) ? fields : null;
 }
 
-function rememberFields(heading: string[], fields: string[]): void {
-  localStorage.setItem(KEY, JSON.stringify([heading, fields]));
+function saveFields(heading: string[], fields: string[]): void {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify([heading, fields]));
 }

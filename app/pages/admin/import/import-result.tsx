@@ -13,9 +13,9 @@ import { useFocusAfterRemoval } from "../../../components/use-focus-after-remova
 import { oneOf, useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { Apply, Undo } from "./apply-import.tsx";
+import { ApplyImport, UndoImport } from "./apply-import.tsx";
 import { ImportRows } from "./import-rows.tsx";
-import { Fact, Figures, ProgressBar } from "./import-summary.tsx";
+import { ImportFact, ImportFigures, ImportProgress } from "./import-summary.tsx";
 import "../../../styles/import.css";
 import "../../../styles/order.css";
 import type { Route } from "./+types/import-result.ts";
@@ -27,23 +27,23 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const caller = callerIn(context);
   const status = oneOf(get("status"), importStatuses);
   const query = { status, ...(/^\d{1,9}$/.test(get("after") ?? "") && { after: get("after") }) };
-  const found = await caller.call("findImport", { params: { id: params.id } });
-  // after it: the rows of an import that is done are complete, and are not loaded again
+  const productImport = await caller.call("findImport", { params: { id: params.id } });
+  // not in parallel: if the import is done, its rows are not loaded again, so they have to be complete
   const rows = await caller.call("listImportRows", { params: { id: params.id }, query });
-  return data({ found, rows }, found.ok ? 200 : found.status);
+  return data({ productImport, rows }, productImport.ok ? 200 : productImport.status);
 }
 
 const POLL_MS = 1000;
 
 /** The progress of an import, the changes or refusal of each row, and Apply. */
 export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
-  const found = useLoaderResult(loaderData.found);
+  const loaded = useLoaderResult(loaderData.productImport);
   const rows = useLoaderResult(loaderData.rows);
   const address = useListParams();
   const revalidator = useRevalidator();
-  const shown = found.data;
-  useFocusAfterRemoval(String(shown?.dryRun));
-  const isRunning = shown?.state === "queued" || shown?.state === "running";
+  const productImport = loaded.data;
+  useFocusAfterRemoval(String(productImport?.dryRun));
+  const isRunning = productImport?.state === "queued" || productImport?.state === "running";
   useEffect(() => {
     if (!isRunning) return;
     const timer = setInterval(() => {
@@ -58,14 +58,14 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         items={[
           { label: "Manage Products", to: "/dashboard/manageProduct" },
           { label: "Import", to: "/dashboard/import" },
-          { label: shown?.fileName ?? "File" },
+          { label: productImport?.fileName ?? "File" },
         ]}
       />
       <PageHead
-        title={shown?.kind === "file" ? "Import tools" : "Change tools"}
-        fact={shown && <Fact productImport={shown} />}
+        title={productImport?.kind === "file" ? "Import tools" : "Change tools"}
+        fact={productImport && <ImportFact productImport={productImport} />}
         action={
-          shown?.kind === "file" ? (
+          productImport?.kind === "file" ? (
             <ButtonLink to="/dashboard/import">Other file</ButtonLink>
           ) : (
             <ButtonLink to="/dashboard/manageProduct">Manage Products</ButtonLink>
@@ -73,7 +73,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         }
       />
       <QueryBoundary
-        loaded={found}
+        loaded={loaded}
         failed="This import could not be loaded."
         refused={(reason) => (
           <NotFoundPanel
@@ -83,29 +83,38 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
           />
         )}
       >
-        {(one) => (
+        {(loadedImport) => (
           <>
-            {isRunning && <ProgressBar productImport={one} />}
-            {one.problem && <FormError>{one.problem}</FormError>}
-            {one.ignored && (
+            {isRunning && <ImportProgress productImport={loadedImport} />}
+            {loadedImport.problem && <FormError>{loadedImport.problem}</FormError>}
+            {loadedImport.ignored && (
               <Notice>
-                {one.ignored.length === 1 ? "This column is" : "These columns are"} not read:{" "}
-                {one.ignored.join(", ")}.
+                {loadedImport.ignored.length === 1 ? "This column is" : "These columns are"} not read:{" "}
+                {loadedImport.ignored.join(", ")}.
               </Notice>
             )}
-            {one.state === "done" && one.rows === 0 && (
+            {loadedImport.state === "done" && loadedImport.rows === 0 && (
               <EmptyState title="No tools">Nothing is changed by this.</EmptyState>
             )}
-            {one.state !== "failed" && one.rows > 0 && (
+            {loadedImport.state !== "failed" && loadedImport.rows > 0 && (
               <>
-                <Figures productImport={one} address={address} />
+                <ImportFigures productImport={loadedImport} address={address} />
                 <QueryBoundary loaded={rows} failed="The rows could not be loaded.">
                   {({ records, next }) => (
-                    <ImportRows productImport={one} records={records} next={next} address={address} />
+                    <ImportRows
+                      productImport={loadedImport}
+                      records={records}
+                      next={next}
+                      address={address}
+                    />
                   )}
                 </QueryBoundary>
-                {one.dryRun && one.state === "done" && <Apply productImport={one} onApplied={found.reload} />}
-                {!one.dryRun && one.state === "done" && <Undo productImport={one} />}
+                {loadedImport.dryRun && loadedImport.state === "done" && (
+                  <ApplyImport productImport={loadedImport} onApplied={loaded.reload} />
+                )}
+                {!loadedImport.dryRun && loadedImport.state === "done" && (
+                  <UndoImport productImport={loadedImport} />
+                )}
               </>
             )}
           </>

@@ -31,7 +31,7 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
             <ExportLink
               small
               path={`/admin/imports/${id}/rows/export.csv`}
-              query={{ status: statusIn(address) }}
+              query={{ status: readStatus(address) }}
             />
           </div>
         }
@@ -60,7 +60,7 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
 }
 
 /** The status in the address, if it is one. `importStatuses` would bring the contract's schemas into the script. */
-function statusIn(address: ListParams): string | undefined {
+function readStatus(address: ListParams): string | undefined {
   return Object.keys(statusLabels).find((status) => status === address.get("status"));
 }
 
@@ -121,7 +121,7 @@ const columns: Column<ImportRow>[] = [
   },
 ];
 
-/** The values of a new product that its row does not show. */
+/** Of a new product, only the values that its row does not show in another column. */
 function isInformative({ column, was, is }: ImportRow["changes"][number]): boolean {
   return was !== undefined || (is !== "" && column !== "name" && column !== "item_number");
 }

@@ -1,11 +1,11 @@
-/** What an import is doing or has done: in a sentence, as a bar, and as numbers of rows that filter them. */
+/** The state of an import: as a sentence, as a progress bar, and as numbers of rows that link to the rows. */
 import { Link } from "react-router";
 import type { ProductImport } from "../../../../api/import-calls.ts";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { count, counted } from "../../../components/format.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
 
-export function Fact({
+export function ImportFact({
   productImport: { kind, fileName, state, dryRun, rows, changed, created },
 }: {
   productImport: ProductImport;
@@ -36,7 +36,7 @@ export function Fact({
   );
 }
 
-export function ProgressBar({ productImport: { progress } }: { productImport: ProductImport }) {
+export function ImportProgress({ productImport: { progress } }: { productImport: ProductImport }) {
   const percent = Math.floor(100 * progress);
   return (
     <div className="import-progress">
@@ -46,7 +46,7 @@ export function ProgressBar({ productImport: { progress } }: { productImport: Pr
   );
 }
 
-const kinds = [
+const resultFilters = [
   [undefined, "All rows", "in their order"],
   ["changed", "Change", "as shown below"],
   ["new", "New", "added to the catalogue"],
@@ -54,7 +54,13 @@ const kinds = [
   ["refused", "Refused", "not applied"],
 ] as const;
 
-export function Figures({ productImport, address }: { productImport: ProductImport; address: ListParams }) {
+export function ImportFigures({
+  productImport,
+  address,
+}: {
+  productImport: ProductImport;
+  address: ListParams;
+}) {
   const figures = {
     all: productImport.rows,
     changed: productImport.changed,
@@ -65,16 +71,16 @@ export function Figures({ productImport, address }: { productImport: ProductImpo
   const status = address.get("status");
   return (
     <nav className="import-figures" aria-label="Rows by result">
-      {kinds.map(([kind, label, note]) => (
+      {resultFilters.map(([result, label, note]) => (
         <Link
           key={label}
-          to={address.to({ status: kind, after: undefined })}
-          aria-current={status === kind || undefined}
+          to={address.to({ status: result, after: undefined })}
+          aria-current={status === result || undefined}
           preventScrollReset
         >
           <span className="t-label">{label}</span>
-          <b className={kind === "refused" && productImport.refused > 0 ? "is-refused" : undefined}>
-            {count(figures[kind ?? "all"])}
+          <b className={result === "refused" && productImport.refused > 0 ? "is-refused" : undefined}>
+            {count(figures[result ?? "all"])}
           </b>
           <small>{note}</small>
         </Link>

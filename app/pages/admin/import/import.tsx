@@ -45,15 +45,15 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
       />
       <FileForm />
       <QueryBoundary loaded={imports} failed="The last imports could not be loaded.">
-        {({ imports: last }) =>
-          last.length > 0 && (
+        {({ imports: rows }) =>
+          rows.length > 0 && (
             <Panel
               flush
               title="Last imports and bulk changes"
               className="imports"
               aside={<ExportLink small path="/admin/imports/export.csv" />}
             >
-              <Table caption="Last imports" columns={columns} rows={last} rowKey={({ _id }) => _id} />
+              <Table caption="Last imports" columns={columns} rows={rows} rowKey={({ _id }) => _id} />
             </Panel>
           )
         }
@@ -66,8 +66,8 @@ function FileForm() {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   const withKey = useIdempotencyKey();
-  /** a file whose columns are to be chosen */
-  const [chosen, setChosen] = useState<{ file: File; rows: string[][] } | null>(null);
+  /** the file whose columns the admin has to choose */
+  const [columnChoice, setColumnChoice] = useState<{ file: File; rows: string[][] } | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const drop = useFileDrop((files) => void choose(files[0]));
@@ -77,7 +77,7 @@ function FileForm() {
     setFailure(null);
     if (input.current) input.current.value = "";
     const rows = await readFirstRows(file).catch(() => []);
-    if (needsChoice(rows)) setChosen({ file, rows });
+    if (needsChoice(rows)) setColumnChoice({ file, rows });
     else await compare(file);
   }
 
@@ -98,16 +98,16 @@ function FileForm() {
     setFailure(outcome.fields?.columns ?? outcome.fields?.file ?? outcome.detail);
   }
 
-  if (chosen)
+  if (columnChoice)
     return (
       <ChooseColumns
-        rows={chosen.rows}
-        fileName={chosen.file.name}
+        rows={columnChoice.rows}
+        fileName={columnChoice.file.name}
         busy={isBusy}
         failure={failure}
-        onCompare={(fields) => void compare(chosen.file, fields.join(","))}
+        onCompare={(fields) => void compare(columnChoice.file, fields.join(","))}
         onCancel={() => {
-          setChosen(null);
+          setColumnChoice(null);
           setFailure(null);
         }}
       />
@@ -156,7 +156,7 @@ const columns: Column<ProductImport>[] = [
       </>
     ),
   },
-  { heading: "State", cell: (one) => stateOf(one) },
+  { heading: "State", cell: stateOf },
   { heading: "Rows", kind: "figure", cell: ({ rows }) => count(rows) },
   { heading: "Changed", kind: "figure", cell: ({ changed }) => count(changed) },
   { heading: "New", kind: "figure", cell: ({ created }) => count(created) },

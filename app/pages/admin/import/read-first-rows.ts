@@ -1,16 +1,16 @@
-const BYTES = 64 * 1024;
-const ROWS = 4;
+const MAX_BYTES = 64 * 1024;
+const MAX_ROWS = 4;
 
 /**
  * The heading and the first rows of a CSV file, for the choice of its columns; empty if it cannot be read, which the
  * server then explains.
  */
 export async function readFirstRows(file: Blob): Promise<string[][]> {
-  const text = decode(new Uint8Array(await file.slice(0, BYTES).arrayBuffer()));
+  const text = decode(new Uint8Array(await file.slice(0, MAX_BYTES).arrayBuffer()));
   if (text.includes("\0") || text.startsWith("PK\u0003\u0004")) return [];
   const [row = "", separator] = /^"?sep=([,;\t])"?(?:\r\n?|\n)/i.exec(text) ?? [];
   const rest = text.slice(row.length);
-  return parse(rest, separator ?? delimiterOf(rest)).slice(0, ROWS);
+  return parse(rest, separator ?? detectDelimiter(rest)).slice(0, MAX_ROWS);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -24,18 +24,18 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const heading = text
     .trimStart()
     .replace(/"[^"]*"/g, "")
     .split(/[\r\n]/, 1)[0] as string;
-  const [most] = [",", ";", "\t"]
-    .map((sign) => [sign, heading.split(sign).length] as const)
-    .sort((one, other) => other[1] - one[1]);
-  return most?.[0] as string;
+  const [best] = [",", ";", "\t"]
+    .map((character) => [character, heading.split(character).length] as const)
+    .sort((a, b) => b[1] - a[1]);
+  return best?.[0] as string;
 }
 
-/** Rows with any text. A quote inside a cell that does not begin with one is a character. */
+/** Rows with any text. A quote is special only if its cell begins with one. */
 function parse(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];
@@ -43,24 +43,24 @@ function parse(text: string, delimiter: string): string[][] {
   let isQuoted = false;
   const endRow = () => {
     cells.push(cell);
-    if (cells.some((one) => one.trim() !== "")) rows.push(cells);
+    if (cells.some((value) => value.trim() !== "")) rows.push(cells);
     [cells, cell] = [[], ""];
   };
-  for (let at = 0; at < text.length && rows.length < ROWS; at += 1) {
-    const sign = text[at] as string;
+  for (let index = 0; index < text.length && rows.length < MAX_ROWS; index += 1) {
+    const character = text[index] as string;
     if (isQuoted) {
-      if (sign !== '"') cell += sign;
-      else if (text[at + 1] === '"') {
-        cell += sign;
-        at += 1;
+      if (character !== '"') cell += character;
+      else if (text[index + 1] === '"') {
+        cell += character;
+        index += 1;
       } else isQuoted = false;
-    } else if (sign === '"' && cell === "") isQuoted = true;
-    else if (sign === delimiter) {
+    } else if (character === '"' && cell === "") isQuoted = true;
+    else if (character === delimiter) {
       cells.push(cell);
       cell = "";
-    } else if (sign === "\n" || (sign === "\r" && text[at + 1] !== "\n")) endRow();
-    else if (sign !== "\r") cell += sign;
+    } else if (character === "\n" || (character === "\r" && text[index + 1] !== "\n")) endRow();
+    else if (character !== "\r") cell += character;
   }
-  if (rows.length < ROWS && (cell !== "" || cells.length > 0)) endRow();
+  if (rows.length < MAX_ROWS && (cell !== "" || cells.length > 0)) endRow();
   return rows;
 }

@@ -22,8 +22,8 @@ export function AdminOrderActions({ order, onChanged, onCancel }: AdminOrderActi
   async function ship() {
     if (shipping) return;
     setShipping(true);
-    const what = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
-    await shipOrder({ id: order._id, what, onUndone: onChanged });
+    const description = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
+    await shipOrder({ id: order._id, description, onUndone: onChanged });
     setShipping(false);
     onChanged();
   }

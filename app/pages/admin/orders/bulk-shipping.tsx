@@ -35,7 +35,7 @@ interface BulkShippingProps {
   orders: OrderToShip[];
   /** sentences about the selected lines that cannot be shipped */
   leftOut: string[];
-  /** the purchases, after each order */
+  /** called after each shipped order */
   onShipped: (purchaseIds: string[]) => void;
   onUndone: () => void;
   onClose: () => void;
@@ -43,38 +43,40 @@ interface BulkShippingProps {
 
 /** Each order is a separate shipment: a refused one stays in the list, and does not stop the others. */
 export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: BulkShippingProps) {
-  const [typed, setTyped] = useState<Record<string, Tracking>>({});
+  const [trackings, setTrackings] = useState<Record<string, Tracking>>({});
   const [results, setResults] = useState<Record<string, Result>>({});
   const [busy, setBusy] = useState(false);
   const withKey = useIdempotencyKey();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
 
-  const trackingOf = (id: string): Tracking => typed[id] ?? { carrier: "", trackingNumber: "" };
-  const set = (id: string, change: Partial<Tracking>) =>
-    setTyped((now) => ({ ...now, [id]: { ...trackingOf(id), ...now[id], ...change } }));
-  const report = (id: string, result: Result) => setResults((now) => ({ ...now, [id]: result }));
-  const left = orders.filter(({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""));
+  const trackingOf = (id: string): Tracking => trackings[id] ?? { carrier: "", trackingNumber: "" };
+  const setTracking = (id: string, change: Partial<Tracking>) =>
+    setTrackings((current) => ({ ...current, [id]: { ...trackingOf(id), ...current[id], ...change } }));
+  const setResult = (id: string, result: Result) => setResults((current) => ({ ...current, [id]: result }));
+  const remaining = orders.filter(
+    ({ orderId }) => !["shipped", "undone"].includes(results[orderId]?.state ?? ""),
+  );
   const shipped = orders.filter(({ orderId }) => results[orderId]?.state === "shipped").length;
-  const isUnsaved = busy || left.some(({ orderId }) => Object.values(trackingOf(orderId)).some(Boolean));
+  const isUnsaved = busy || remaining.some(({ orderId }) => Object.values(trackingOf(orderId)).some(Boolean));
   const closeButton = useFocusAfterRemoval<HTMLButtonElement>(
     orders.map(({ orderId }) => results[orderId]?.state).join(),
   );
-  const firstCarrier = trackingOf(left[0]?.orderId ?? "").carrier;
+  const firstCarrier = trackingOf(remaining[0]?.orderId ?? "").carrier;
 
   /** Pastes spreadsheet cells, from the focused field to the right and down. */
   function pasteFrom(orderId: string, column: TrackingColumn, event: ClipboardEvent) {
     const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
     if (!/[\t\n]/.test(text)) return;
     event.preventDefault();
-    const rows = left.slice(left.findIndex((order) => order.orderId === orderId));
+    const rows = remaining.slice(remaining.findIndex((order) => order.orderId === orderId));
     const names = trackingColumns.map(([name]) => name);
-    const first = names.indexOf(column);
-    for (const [down, line] of text.split(/\r?\n/).entries()) {
-      const row = rows[down];
-      for (const [right, cell] of line.split("\t").entries()) {
-        const name = names[first + right];
-        if (row && name) set(row.orderId, { [name]: cell.trim().slice(0, MAX_LENGTH) });
+    const firstColumn = names.indexOf(column);
+    for (const [rowOffset, line] of text.split(/\r?\n/).entries()) {
+      const row = rows[rowOffset];
+      for (const [columnOffset, cell] of line.split("\t").entries()) {
+        const name = names[firstColumn + columnOffset];
+        if (row && name) setTracking(row.orderId, { [name]: cell.trim().slice(0, MAX_LENGTH) });
       }
     }
   }
@@ -82,32 +84,33 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
   async function ship() {
     if (busy) return;
     setBusy(true);
-    let sent = 0;
-    for (const order of left) {
+    let shippedCount = 0;
+    for (const order of remaining) {
       const { orderId, number, lines, pieces } = order;
       const body = { lines, ...trackingOf(orderId) };
       const shipment = {
         orderId,
         body,
         quiet: true,
-        what: `${counted(pieces, "piece")} of order ${number}`,
+        description: `${counted(pieces, "piece")} of order ${number}`,
         onUndone: () => {
-          report(orderId, { state: "undone" });
+          setResult(orderId, { state: "undone" });
           onUndone();
         },
       };
-      report(orderId, { state: "shipping" });
+      setResult(orderId, { state: "shipping" });
       const outcome = await withKey({ orderId, body }, (key) => shipPieces({ ...shipment, key }));
-      if (!outcome.ok) report(orderId, { state: "failed", detail: outcome.detail });
+      if (!outcome.ok) setResult(orderId, { state: "failed", detail: outcome.detail });
       else {
-        sent += 1;
-        report(orderId, { state: "shipped", id: outcome.data._id });
+        shippedCount += 1;
+        setResult(orderId, { state: "shipped", id: outcome.data._id });
         onShipped(lines.map(({ purchaseId }) => purchaseId));
       }
     }
     setBusy(false);
-    if (sent > 0) toast.success(`${counted(sent, "order")} shipped.`);
-    if (sent < left.length) toast.error(`${counted(left.length - sent, "order")} could not be shipped.`);
+    if (shippedCount > 0) toast.success(`${counted(shippedCount, "order")} shipped.`);
+    if (shippedCount < remaining.length)
+      toast.error(`${counted(remaining.length - shippedCount, "order")} could not be shipped.`);
   }
 
   const columns: Column<OrderToShip>[] = [
@@ -137,9 +140,9 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
             maxLength={MAX_LENGTH}
             disabled={busy || isDone(results[orderId])}
             value={trackingOf(orderId)[column]}
-            onChange={({ target }) => set(orderId, { [column]: target.value })}
+            onChange={({ target }) => setTracking(orderId, { [column]: target.value })}
             onPaste={(event) => pasteFrom(orderId, column, event)}
-            onKeyDown={goDown}
+            onKeyDown={focusNextOrder}
           />
         ),
       }),
@@ -153,12 +156,12 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
         <h2 className="t-h3" id="bulk-ship" tabIndex={-1}>
           Ship {counted(orders.length, "order")}
         </h2>
-        {left.length > 1 && (
+        {remaining.length > 1 && (
           <Button
             size="sm"
             disabled={firstCarrier === ""}
             onClick={() => {
-              for (const { orderId } of left) set(orderId, { carrier: firstCarrier });
+              for (const { orderId } of remaining) setTracking(orderId, { carrier: firstCarrier });
             }}
           >
             First carrier for all
@@ -180,13 +183,13 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
         rowKey={({ orderId }) => orderId}
       />
       <div className="bulk-ship__acts">
-        {left.length > 0 && (
+        {remaining.length > 0 && (
           <Button look="primary" busy={busy} onClick={() => void ship()}>
-            Ship {counted(left.length, "order")}
+            Ship {counted(remaining.length, "order")}
           </Button>
         )}
         <Button ref={closeButton} onClick={onClose} disabled={busy}>
-          {left.length > 0 ? "Cancel" : "Done"}
+          {remaining.length > 0 ? "Cancel" : "Done"}
         </Button>
         <p className="soft" role="status">
           {shipped > 0 && `${shipped} of ${counted(orders.length, "order")} shipped.`}
@@ -204,7 +207,7 @@ function isDone(result: Result | undefined): boolean {
 }
 
 /** Enter moves to the same field of the next order. */
-function goDown(event: KeyboardEvent<HTMLInputElement>): void {
+function focusNextOrder(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== "Enter") return;
   event.preventDefault();
   const { column } = event.currentTarget.dataset;

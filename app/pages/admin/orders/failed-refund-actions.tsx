@@ -55,7 +55,7 @@ function ManualRefundDialog({
   const withKey = useIdempotencyKey();
   const { field, busy, onSubmit } = useFields({ how: filled(refusals.howRequired) });
 
-  const send = onSubmit(async (body, { refuse }) => {
+  const submit = onSubmit(async (body, { refuse }) => {
     const outcome = await withKey(body, (key) =>
       call("recordManualRefund", { params: { id: refundId }, body }, undefined, key),
     );
@@ -68,10 +68,10 @@ function ManualRefundDialog({
   return (
     <RefundForm
       title="How was it refunded?"
-      submit="Save"
+      submitLabel="Save"
       look="primary"
       busy={busy}
-      onSubmit={send}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TextArea

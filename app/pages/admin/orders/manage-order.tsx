@@ -23,12 +23,19 @@ import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BulkShipping } from "./bulk-shipping.tsx";
-import { columnsIn, exportedColumns, orderColumns } from "./order-columns.tsx";
+import { exportedColumns, orderColumns, readColumns } from "./order-columns.tsx";
 import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
 import { SavedViews } from "./saved-views.tsx";
 import { useOrderKeys } from "./use-order-keys.ts";
-import { filterNames, type ListedOrder, searchIn, sortsOf, statusOf, useOrders } from "./use-orders.ts";
+import {
+  filterNames,
+  type ListedOrder,
+  readSearch,
+  readStatus,
+  sortOptions,
+  useOrders,
+} from "./use-orders.ts";
 
 export const meta = () => pageTitle("Manage All Orders");
 
@@ -36,7 +43,7 @@ export const meta = () => pageTitle("Manage All Orders");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const caller = callerIn(context);
-  const query = { ...searchIn({ get }), cursor: get("cursor") };
+  const query = { ...readSearch({ get }), cursor: get("cursor") };
   const [orders, views] = await Promise.all([
     caller.call("searchPurchases", { query }),
     caller.call("listSavedViews", {}),
@@ -46,28 +53,28 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const { orders, ship, shipping } = useOrders(loaderData.orders, searchIn(address));
+  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(address));
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
   const filterButton = useRef<HTMLButtonElement>(null);
-  const [bulk, setBulk] = useState<ReturnType<typeof groupToShip> | null>(null);
+  const [bulkOrders, setBulkOrders] = useState<ReturnType<typeof groupToShip> | null>(null);
   const selection = useRowSelection<ListedOrder>();
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
-  const current = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
+  const latestToCancel = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
 
-  function openBulk(selected: ListedOrder[]) {
+  function openBulkShipping(selected: ListedOrder[]) {
     const groups = groupToShip(selected);
-    if (groups.orders.length > 0) setBulk(groups);
+    if (groups.orders.length > 0) setBulkOrders(groups);
   }
 
   useOrderKeys({
     open: (id) => void navigate(`/dashboard/order/${id}`),
     ship: (id) => {
       const row = rows.find(({ _id }) => _id === id);
-      if (selection.rows.length > 0) openBulk(selection.rows);
-      else if (row) openBulk([row]);
+      if (selection.rows.length > 0) openBulkShipping(selection.rows);
+      else if (row) openBulkShipping([row]);
     },
   });
 
@@ -75,12 +82,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead
         title={labels.menu.manageOrders}
-        fact={factOf(orders.data?.toShip)}
+        fact={shipmentFact(orders.data?.toShip)}
         action={
           <div className="acts">
             <ExportLink
               path="/admin/orders/export.csv"
-              query={{ ...searchIn(address), columns: exportedColumns(address) }}
+              query={{ ...readSearch(address), columns: exportedColumns(address) }}
             />
             <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
@@ -93,7 +100,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           views={views.data.views}
           countLimit={views.data.countLimit}
           address={address}
-          onChange={(how) => views.change((data) => ({ ...data, views: how(data.views) }))}
+          onChange={(update) => views.change((data) => ({ ...data, views: update(data.views) }))}
         />
       )}
       <div className="listbar">
@@ -107,7 +114,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           >
             Filter
           </Button>
-          <ParamSelect address={address} name="sort" aria-label="Sort" options={sortsOf(statusOf(address))} />
+          <ParamSelect
+            address={address}
+            name="sort"
+            aria-label="Sort"
+            options={sortOptions(readStatus(address))}
+          />
         </div>
       </div>
       {isFiltering && (
@@ -132,7 +144,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           ["paid", "Paid, to ship", counts?.paid],
           ["shipped", labels.orders.shipped, counts?.shipped],
           // most stores never see one
-          ...(counts?.refunded || statusOf(address) === "refunded"
+          ...(counts?.refunded || readStatus(address) === "refunded"
             ? [["refunded", labels.orders.refunded, counts?.refunded] as const]
             : []),
         ]}
@@ -142,15 +154,15 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         loaded={orders}
         address={address}
         rows={(data) => data.orders}
-        total={(data) => data.counts[statusOf(address) ?? "all"]}
+        total={(data) => data.counts[readStatus(address) ?? "all"]}
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--selectable"
         rowKey={(order) => order._id}
         columns={orderColumns(
-          { ship, shipping, onCancel: setToCancel },
+          { ship, shippingId, onCancel: setToCancel },
           { selection, rows },
-          columnsIn(address),
+          readColumns(address),
         )}
         empty={
           <NoMatches
@@ -165,9 +177,9 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           </NoMatches>
         }
       />
-      {bulk ? (
+      {bulkOrders ? (
         <BulkShipping
-          {...bulk}
+          {...bulkOrders}
           onShipped={(ids) => {
             selection.set(
               selection.rows.filter(({ _id }) => ids.includes(_id)),
@@ -177,12 +189,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           }}
           onUndone={orders.reload}
           onClose={() => {
-            setBulk(null);
+            setBulkOrders(null);
             focusHeading();
           }}
         />
       ) : (
-        <BulkBar selection={selection} onShip={() => openBulk(selection.rows)} />
+        <BulkBar selection={selection} onShip={() => openBulkShipping(selection.rows)} />
       )}
       <KeyLegend
         keys={[
@@ -193,7 +205,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <CancelDialog
-        question={current && cancelBuyersOrderQuestion(current)}
+        question={latestToCancel && cancelBuyersOrderQuestion(latestToCancel)}
         onClose={() => setToCancel(null)}
         onCancelled={orders.reload}
         onRefused={orders.reload}
@@ -202,7 +214,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function factOf(paid: number | undefined): string {
+function shipmentFact(paid: number | undefined): string {
   if (paid === undefined) return "Ship paid orders and cancel unpaid ones.";
   if (paid === 0) return "No paid order lines are awaiting shipment.";
   return `${counted(paid, "paid order line")} ${paid === 1 ? "is" : "are"} awaiting shipment.`;

@@ -15,7 +15,7 @@ import type { ListedOrder } from "./use-orders.ts";
 
 interface RowActions {
   ship: (order: Purchase) => void;
-  shipping: string | null;
+  shippingId: string | null;
   onCancel: (order: Purchase) => void;
 }
 
@@ -31,30 +31,30 @@ export const columnLabels: Record<ChoosableColumn, string> = {
   quantity: "Quantity",
   total: "Total",
 };
-const STANDARD: ChoosableColumn[] = ["buyer", "quantity", "total"];
+export const DEFAULT_COLUMNS: ChoosableColumn[] = ["buyer", "quantity", "total"];
 
 /** The columns in the address: `columns=buyer,po`. */
-export function columnsIn({ get }: Pick<ListParams, "get">): ChoosableColumn[] {
+export function readColumns({ get }: Pick<ListParams, "get">): ChoosableColumn[] {
   const chosen = get("columns")?.split(",");
-  return chosen ? choosableColumnNames.filter((name) => chosen.includes(name)) : STANDARD;
+  return chosen ? choosableColumnNames.filter((name) => chosen.includes(name)) : DEFAULT_COLUMNS;
 }
 
-/** The columns of the CSV file: the chosen ones, or all while none were chosen. */
+/** The columns of the CSV file: the chosen ones, or all if none were chosen. */
 export function exportedColumns({ get }: Pick<ListParams, "get">): string | undefined {
-  return get("columns") && columnsParam(columnsIn({ get }));
+  return get("columns") && columnsParam(readColumns({ get }));
 }
 
 /** The query parameter of these columns. */
-export function columnsParam(chosen: ChoosableColumn[]): string {
-  return chosen.join(",") || "none";
+export function columnsParam(columns: ChoosableColumn[]): string {
+  return columns.join(",") || "none";
 }
 
 export function orderColumns(
-  acts: RowActions,
+  actions: RowActions,
   { selection, rows }: SelectColumn,
-  chosen: ChoosableColumn[],
+  visible: ChoosableColumn[],
 ): Column<ListedOrder>[] {
-  const hidden = choosableColumnNames.filter((name) => !chosen.includes(name));
+  const hidden = choosableColumnNames.filter((name) => !visible.includes(name));
   const hiddenLabels = hidden.map((name) => columnLabels[name]);
   const columns: Column<ListedOrder>[] = [
     {
@@ -97,7 +97,7 @@ export function orderColumns(
               {order.productName}
             </Link>
           }
-          note={<Note order={order} />}
+          note={<ItemNote order={order} />}
         />
       ),
     },
@@ -125,13 +125,13 @@ export function orderColumns(
     { heading: columnLabels.quantity, kind: "figure", cell: (order) => count(order.purchaseQuantity) },
     { heading: columnLabels.total, kind: "strong", cell: (order) => dollars(order.total) },
     { heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
-    { heading: "Action", kind: "action", cell: (order) => <RowAction order={order} {...acts} /> },
+    { heading: "Action", kind: "action", cell: (order) => <RowAction order={order} {...actions} /> },
   ];
   return columns.filter(({ heading }) => !hiddenLabels.includes(heading));
 }
 
 /** The item number, and the order if it has several lines. */
-function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { order: ListedOrder }) {
+function ItemNote({ order: { itemNumber, orderId, orderNumber, lineCount } }: { order: ListedOrder }) {
   if (lineCount === 1) return itemNumber;
   return (
     <>
@@ -145,9 +145,9 @@ function Note({ order: { itemNumber, orderId, orderNumber, lineCount } }: { orde
 }
 
 /** The action by status (section 4): cancel if unpaid, ship if paid, none if shipped. */
-function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Purchase }) {
+function RowAction({ order, ship, shippingId, onCancel }: RowActions & { order: Purchase }) {
   const { cancel } = labels.orders;
-  const what = `${count(order.purchaseQuantity)} ${order.productName}`;
+  const description = `${count(order.purchaseQuantity)} ${order.productName}`;
   if (order.status === "unpaid") {
     return (
       <Actions>
@@ -155,22 +155,22 @@ function RowAction({ order, ship, shipping, onCancel }: RowActions & { order: Pu
           look="danger"
           size="sm"
           onClick={() => onCancel(order)}
-          aria-label={`${cancel}, ${what}, ${order.name}`}
+          aria-label={`${cancel}, ${description}, ${order.name}`}
         >
           {cancel}
         </Button>
       </Actions>
     );
   }
-  // a full refund is not to be shipped
+  // a fully refunded line is not shipped
   if (fulfillmentStatusOf(order) !== "paid") return null;
   return (
     <Actions>
       <ShipButton
-        what={`${what} to ${order.name}`}
+        description={`${description} to ${order.name}`}
         look="primary"
         size="sm"
-        busy={shipping === order._id}
+        busy={shippingId === order._id}
         onClick={() => ship(order)}
       />
     </Actions>

@@ -6,7 +6,7 @@ import { Field, TextField } from "../../../components/field.tsx";
 import { Select } from "../../../components/select.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
-import { columnLabels, columnsIn, columnsParam } from "./order-columns.tsx";
+import { columnLabels, columnsParam, DEFAULT_COLUMNS, readColumns } from "./order-columns.tsx";
 import { filterNames, type ListedOrder } from "./use-orders.ts";
 
 const ages = ["1", "3", "7", "30", "90"];
@@ -18,18 +18,18 @@ interface OrderFiltersProps {
 
 /** The filters of Manage All Orders and the columns of its table; both are in the address. */
 export function OrderFilters({ address, onClose }: OrderFiltersProps) {
-  const chosen = columnsIn(address);
+  const visible = readColumns(address);
 
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const typed = ["buyer", "po", "item", "from", "to", "age"].map((name) => [
+    const filters = ["buyer", "po", "item", "from", "to", "age"].map((name) => [
       name,
       String(form.get(name)).trim(),
     ]);
     const columns = columnsParam(form.getAll("column") as ChoosableColumn[]);
-    const isStandard = columns === columnsParam(columnsIn({ get: () => undefined }));
-    address.set({ ...Object.fromEntries(typed), columns: isStandard ? undefined : columns });
+    const isDefault = columns === columnsParam(DEFAULT_COLUMNS);
+    address.set({ ...Object.fromEntries(filters), columns: isDefault ? undefined : columns });
     onClose();
   }
 
@@ -56,7 +56,7 @@ export function OrderFilters({ address, onClose }: OrderFiltersProps) {
         <legend>Columns</legend>
         {choosableColumnNames.map((name) => (
           <label className="check" key={name}>
-            <input type="checkbox" name="column" value={name} defaultChecked={chosen.includes(name)} />
+            <input type="checkbox" name="column" value={name} defaultChecked={visible.includes(name)} />
             {columnLabels[name]}
           </label>
         ))}
@@ -79,25 +79,25 @@ function ageLabel(days: string): string {
 export function OrderFilterChips({ address, rows }: { address: ListParams; rows: ListedOrder[] }) {
   const active = filterNames.flatMap((name) => {
     const value = address.get(name);
-    return value ? [{ name, label: labelOf(name, value, rows) }] : [];
+    return value ? [{ name, label: chipLabel(name, value, rows) }] : [];
   });
   return <FilterChips active={active} address={address} />;
 }
 
-function labelOf(name: (typeof filterNames)[number], value: string, rows: ListedOrder[]): string {
+function chipLabel(name: (typeof filterNames)[number], value: string, rows: ListedOrder[]): string {
   const labels: Record<typeof name, (value: string) => string> = {
     buyer: (text) => `Buyer: ${text}`,
     customer: () => `Customer: ${rows[0]?.name ?? "one"}`,
     po: (text) => `PO number: ${text}`,
     item: (text) => `Item: ${text}`,
-    from: (day) => `From ${printDay(day)}`,
-    to: (day) => `To ${printDay(day)}`,
+    from: (day) => `From ${formatDay(day)}`,
+    to: (day) => `To ${formatDay(day)}`,
     age: ageLabel,
   };
   return labels[name](value);
 }
 
 /** The address may contain any text. */
-function printDay(day: string): string {
+function formatDay(day: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? formatCalendarDay(day) : day;
 }

@@ -24,8 +24,8 @@ export function groupToShip(rows: ListedOrder[]): { orders: OrderToShip[]; leftO
     const pieces = parts.reduce((sum, { quantity }) => sum + quantity, 0);
     return { orderId, number: orderNumber, buyer: name, ...(poNumber && { poNumber }), lines: parts, pieces };
   });
-  const others = rows.filter((row) => fulfillmentStatusOf(row) !== "paid");
-  return { orders, leftOut: others.map(explain) };
+  const skipped = rows.filter((row) => fulfillmentStatusOf(row) !== "paid");
+  return { orders, leftOut: skipped.map(explainSkipped) };
 }
 
 const reasons = {
@@ -35,7 +35,7 @@ const reasons = {
   paid: "can be shipped",
 } as const;
 
-function explain(row: ListedOrder): string {
+function explainSkipped(row: ListedOrder): string {
   const pieces = `${count(row.purchaseQuantity)} ${row.productName}`;
   return `Order ${row.orderNumber} of ${row.name}, ${pieces}, ${reasons[fulfillmentStatusOf(row)]}.`;
 }

@@ -25,7 +25,7 @@ export function OrderNotes({ orderId, outcome }: OrderNotesProps) {
               View customer
             </Link>
           }
-          onChange={(how) => loaded.change((data) => ({ ...data, notes: how(data.notes) }))}
+          onChange={(update) => loaded.change((data) => ({ ...data, notes: update(data.notes) }))}
         />
       )}
     </QueryBoundary>

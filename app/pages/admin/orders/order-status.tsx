@@ -16,7 +16,7 @@ export function OrderStatus({ order }: { order: Purchase }) {
     <div ref={cell} tabIndex={-1} className="status">
       <OrderTrack status={fulfillmentStatusOf(order)} side="admin" />
       <UndoShipment id={order._id}>
-        <Since order={order} />
+        <StatusDate order={order} />
       </UndoShipment>
       {order.testPayment && <span className="cell-2">Test payment</span>}
       {order.disputed && <span className="cell-2 is-late">Payment disputed</span>}
@@ -25,12 +25,12 @@ export function OrderStatus({ order }: { order: Purchase }) {
   );
 }
 
-function Since({ order }: { order: Purchase }) {
+function StatusDate({ order }: { order: Purchase }) {
   const now = useNow();
   if (fulfillmentStatusOf(order) === "paid" && order.paidAt) {
     const hours = hoursSince(order.paidAt, now);
-    const words = hours === 0 ? "just paid" : `${count(hours)} h since payment`;
-    return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{words}</span>;
+    const text = hours === 0 ? "just paid" : `${count(hours)} h since payment`;
+    return <span className={isLate(hours) ? "cell-2 is-late" : "cell-2"}>{text}</span>;
   }
   return (
     <>

@@ -36,7 +36,7 @@ export default function PickListPage({ loaderData }: Route.ComponentProps) {
       <Breadcrumbs items={[useOrderList(), { label: "Pick list" }]} />
       <PageHead
         title={numbers.length > 0 ? `Pick list, order ${numbers.join(", ")}` : "Pick list"}
-        fact={list && factOf(list)}
+        fact={list && totalsFact(list)}
         action={
           list &&
           list.products.length > 0 && (
@@ -111,7 +111,7 @@ const columns: Column<PickedProduct>[] = [
   { heading: "Picked", hiddenOnPhone: true, cell: () => <span className="picked" aria-hidden="true" /> },
 ];
 
-function factOf({ products, orders, pieces }: Output<"pickList">): string {
+function totalsFact({ products, orders, pieces }: Output<"pickList">): string {
   if (products.length === 0) return "Paid orders that are not shipped appear here.";
   return `${counted(pieces, "piece")} of ${counted(products.length, "tool")} for ${counted(orders, "order")}.`;
 }

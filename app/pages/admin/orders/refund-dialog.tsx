@@ -14,17 +14,17 @@ import { RefundForm } from "./refund-form.tsx";
 
 interface RefundButtonProps {
   order: Purchase;
-  /** the line of an order of several: "20 jigsaws" */
+  /** describes the line, if the order has several: "20 jigsaws" */
   line?: string;
   /** the refund was made, or the order's state is outdated: reload it */
   onChanged: () => void;
 }
 
-/** Refunds all or a part of a paid order. Renders nothing if nothing is left, or the payment is disputed. */
+/** Refunds all or a part of a paid order. Renders nothing if nothing is refundable, or the payment is disputed. */
 export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
   const [open, setOpen] = useState(false);
-  const left = fromCents(leftOf(order));
-  if (order.status === "unpaid" || left <= 0 || order.disputed) return null;
+  const refundable = fromCents(refundableCents(order));
+  if (order.status === "unpaid" || refundable <= 0 || order.disputed) return null;
   return (
     <>
       {line ? (
@@ -40,7 +40,7 @@ export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
         <RefundDialog
           order={order}
           line={line}
-          left={left}
+          refundable={refundable}
           onClose={() => setOpen(false)}
           onChanged={onChanged}
         />
@@ -52,23 +52,23 @@ export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
 interface RefundDialogProps extends Omit<RefundButtonProps, "line"> {
   line: string | undefined;
   /** dollars */
-  left: number;
+  refundable: number;
   onClose: () => void;
 }
 
-function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogProps) {
+function RefundDialog({ order, line, refundable, onClose, onChanged }: RefundDialogProps) {
   const withKey = useIdempotencyKey();
   const amountInput = useRef<HTMLInputElement>(null);
-  // the order's progress then lists the provider's refusal, or another admin was first
+  // after a refusal: the order now lists a refused refund, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
   const { field, check, busy, onSubmit, refusal } = useFields({
-    amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, left),
+    amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, refundable),
     reason: filled(refusals.reasonRequired),
     returnToStock: anything,
   });
   const restock = field("returnToStock");
 
-  const send = onSubmit(async ({ amount, reason, returnToStock }, { refuse }) => {
+  const submit = onSubmit(async ({ amount, reason, returnToStock }, { refuse }) => {
     const refund = { amount: readNumber(amount) ?? Number.NaN, reason, returnToStock: returnToStock !== "" };
     const response = await withKey(refund, (key) => sendRefund(order, refund, key));
     if (!response.ok) {
@@ -85,11 +85,11 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
     onChanged();
   });
 
-  /** The amount for a number of pieces, at most what is left. */
+  /** The amount for a number of pieces, at most what is refundable. */
   function setPieces(text: string) {
     const pieces = readNumber(text) ?? Number.NaN;
     if (!amountInput.current || !Number.isInteger(pieces) || pieces < 1) return;
-    const amount = Math.min(left, Math.round(order.price * 100 * pieces) / 100).toFixed(2);
+    const amount = Math.min(refundable, Math.round(order.price * 100 * pieces) / 100).toFixed(2);
     amountInput.current.value = amount;
     void check("amount", amount);
   }
@@ -102,10 +102,10 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
   return (
     <RefundForm
       title={line ? `Refund ${line}?` : `Refund the order of ${order.name}?`}
-      submit="Refund"
+      submitLabel="Refund"
       look="danger-solid"
       busy={busy}
-      onSubmit={send}
+      onSubmit={submit}
       onClose={close}
     >
       <FormError>{refusal}</FormError>
@@ -121,11 +121,11 @@ function RefundDialog({ order, line, left, onClose, onChanged }: RefundDialogPro
       )}
       <TextField
         label="Amount in dollars"
-        hint={`At most ${dollars(left)} can be refunded to the card.`}
+        hint={`At most ${dollars(refundable)} can be refunded to the card.`}
         inputMode="decimal"
         autoComplete="off"
         ref={amountInput}
-        defaultValue={left.toFixed(2)}
+        defaultValue={refundable.toFixed(2)}
         {...field("amount")}
       />
       <TextArea
@@ -158,13 +158,13 @@ interface RefundFields {
   returnToStock: boolean;
 }
 
-function amountProblem(amount: number, left: number): string | undefined {
+function amountProblem(amount: number, refundable: number): string | undefined {
   if (Number.isNaN(amount)) return refusals.plainNumber;
-  return amount > left ? refusals.refundTooHigh(dollars(left)) : undefined;
+  return amount > refundable ? refusals.refundTooHigh(dollars(refundable)) : undefined;
 }
 
 /** What can still be refunded, in cents. */
-export function leftOf({ total, refunded = 0 }: Purchase): number {
+export function refundableCents({ total, refunded = 0 }: Purchase): number {
   return (toCents(total) ?? 0) - (toCents(refunded) ?? 0);
 }
 

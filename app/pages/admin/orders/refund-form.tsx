@@ -5,7 +5,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 interface RefundFormProps {
   title: string;
   /** the label of its button */
-  submit: string;
+  submitLabel: string;
   look: "primary" | "danger-solid";
   busy: boolean;
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown;
@@ -14,7 +14,7 @@ interface RefundFormProps {
 }
 
 /** A form about a refund in a dialog, which stays open while it is sent. */
-export function RefundForm({ title, submit, look, busy, onSubmit, onClose, children }: RefundFormProps) {
+export function RefundForm({ title, submitLabel, look, busy, onSubmit, onClose, children }: RefundFormProps) {
   return (
     <Dialog open onClose={() => !busy && onClose()} title={title}>
       <form className="refund" onSubmit={onSubmit} noValidate>
@@ -24,7 +24,7 @@ export function RefundForm({ title, submit, look, busy, onSubmit, onClose, child
             Cancel
           </Button>
           <Button type="submit" look={look} busy={busy}>
-            {submit}
+            {submitLabel}
           </Button>
         </div>
       </form>

@@ -7,7 +7,7 @@ import { FormError, TextArea } from "../../../components/field.tsx";
 import { count, counted, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
-import { leftOf, sendRefund } from "./refund-dialog.tsx";
+import { refundableCents, sendRefund } from "./refund-dialog.tsx";
 import { RefundForm } from "./refund-form.tsx";
 
 interface RefundOrderProps {
@@ -22,7 +22,7 @@ type Line = OrderDetails["lines"][number];
 export function RefundOrder({ order, onChanged }: RefundOrderProps) {
   const [open, setOpen] = useState(false);
   const lines = order.lines.filter(
-    (line) => line.status !== "unpaid" && !line.cancelledAt && !line.disputed && leftOf(line) > 0,
+    (line) => line.status !== "unpaid" && !line.cancelledAt && !line.disputed && refundableCents(line) > 0,
   );
   if (lines.length < 2) return null;
   return (
@@ -48,41 +48,36 @@ interface RefundOrderDialogProps {
   onClose: () => void;
 }
 
-function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogProps) {
-  // what is left changes while the lines are refunded
-  const [lines] = useState(given);
+function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderDialogProps) {
+  // `initialLines` shrinks while the lines are refunded
+  const [lines] = useState(initialLines);
   const [reason, setReason] = useState("");
   const [returnToStock, setReturnToStock] = useState(false);
-  const [error, setError] = useState<string>();
+  const [reasonError, setReasonError] = useState<string>();
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [refunded, setRefunded] = useState(0);
+  const [refundedLines, setRefundedLines] = useState(0);
   const withKey = useIdempotencyKey();
-  const total = fromCents(lines.reduce((cents, line) => cents + leftOf(line), 0));
-
-  function change(act: () => void) {
-    act();
-    setError(undefined);
-  }
+  const total = fromCents(lines.reduce((cents, line) => cents + refundableCents(line), 0));
 
   /** One after another: after a failure, refunded lines are not sent again. */
-  async function send(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (reason.trim() === "") return setError(refusals.reasonRequired);
+    if (reason.trim() === "") return setReasonError(refusals.reasonRequired);
     setBusy(true);
     setFailure(null);
-    for (const [at, line] of lines.entries()) {
-      if (at < refunded) continue;
-      const refund = { amount: fromCents(leftOf(line)), reason, returnToStock };
+    for (const [index, line] of lines.entries()) {
+      if (index < refundedLines) continue;
+      const refund = { amount: fromCents(refundableCents(line)), reason, returnToStock };
       const outcome = await withKey({ line: line._id, refund }, (key) => sendRefund(line, refund, key));
       if (!outcome.ok) {
         setBusy(false);
         return setFailure(
-          `${count(at)} of ${counted(lines.length, "line")} refunded. ${line.productName}: ${outcome.detail}`,
+          `${count(index)} of ${counted(lines.length, "line")} refunded. ${line.productName}: ${outcome.detail}`,
         );
       }
-      setRefunded(at + 1);
+      setRefundedLines(index + 1);
     }
     setBusy(false);
     toast.success(`${dollars(total)} of order ${order.number} refunded`);
@@ -92,10 +87,10 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
   return (
     <RefundForm
       title={`Refund order ${order.number}?`}
-      submit={refunded > 0 ? "Refund the others" : "Refund"}
+      submitLabel={refundedLines > 0 ? "Refund the others" : "Refund"}
       look="danger-solid"
       busy={busy}
-      onSubmit={send}
+      onSubmit={submit}
       onClose={onClose}
     >
       <FormError>{failure}</FormError>
@@ -106,16 +101,22 @@ function RefundOrderDialog({ order, lines: given, onClose }: RefundOrderDialogPr
         rows={3}
         maxLength={500}
         value={reason}
-        error={error}
-        disabled={refunded > 0}
-        onChange={(event) => change(() => setReason(event.target.value))}
+        error={reasonError}
+        disabled={refundedLines > 0}
+        onChange={(event) => {
+          setReason(event.target.value);
+          setReasonError(undefined);
+        }}
       />
       <label className="check">
         <input
           type="checkbox"
           checked={returnToStock}
-          disabled={refunded > 0}
-          onChange={(event) => change(() => setReturnToStock(event.target.checked))}
+          disabled={refundedLines > 0}
+          onChange={(event) => {
+            setReturnToStock(event.target.checked);
+            setReasonError(undefined);
+          }}
         />
         Restock all items
       </label>

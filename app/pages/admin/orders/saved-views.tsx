@@ -15,23 +15,23 @@ interface SavedViewsProps {
   views: SavedView[];
   countLimit: number;
   address: ListParams;
-  /** not the views of this render: a deletion may be undone later */
-  onChange: (how: (views: SavedView[]) => SavedView[]) => void;
+  /** an updater, since a deletion may be undone later */
+  onChange: (update: (views: SavedView[]) => SavedView[]) => void;
 }
 
 /** The saved views of an admin, and a form to save the current one. */
 export function SavedViews({ views, countLimit, address, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
   const showRefusal = useRefusalToast();
-  const query = viewOf(address);
-  const current = views.find((view) => canonical(view.query) === canonical(query));
+  const query = viewQuery(address);
+  const current = views.find((view) => normalizeQuery(view.query) === normalizeQuery(query));
   const button = useFocusAfterRemoval<HTMLButtonElement>(`${current?._id} ${naming}`);
   if (views.length === 0 && query === "") return null;
 
-  function show(saved: SavedView) {
-    onChange((now) =>
-      [...now.filter(({ _id }) => _id !== saved._id), saved].toSorted((one, other) =>
-        one.name.localeCompare(other.name),
+  function upsert(saved: SavedView) {
+    onChange((latest) =>
+      [...latest.filter(({ _id }) => _id !== saved._id), saved].toSorted((a, b) =>
+        a.name.localeCompare(b.name),
       ),
     );
   }
@@ -39,8 +39,8 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
   async function remove({ _id, name, query }: SavedView) {
     const outcome = await call("deleteView", { params: { id: _id } });
     if (!outcome.ok && outcome.status !== 404) return showRefusal(outcome);
-    onChange((now) => now.filter((view) => view._id !== _id));
-    toastDeleted(name, () => call("saveView", { body: { name, query } }), show);
+    onChange((latest) => latest.filter((view) => view._id !== _id));
+    toastDeleted(name, () => call("saveView", { body: { name, query } }), upsert);
   }
 
   return (
@@ -76,7 +76,7 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
           query={query}
           onSaved={(saved) => {
             setNaming(false);
-            show(saved);
+            upsert(saved);
           }}
           onCancel={() => setNaming(false)}
         />
@@ -120,14 +120,14 @@ function ViewForm({ query, onSaved, onCancel }: ViewFormProps) {
 }
 
 /** Filters, order and columns of the address, without the page. */
-function viewOf(address: ListParams): string {
+function viewQuery(address: ListParams): string {
   return address.to({}).slice(1);
 }
 
-function canonical(query: string): string {
-  const members = new URLSearchParams(query);
-  members.sort();
-  return members.toString();
+function normalizeQuery(query: string): string {
+  const params = new URLSearchParams(query);
+  params.sort();
+  return params.toString();
 }
 
 function Star() {

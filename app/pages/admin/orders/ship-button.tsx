@@ -2,8 +2,8 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 
 interface ShipButtonProps {
-  /** "10 drills to Ada Buyer"; empty on the page of one order */
-  what?: string;
+  /** "10 drills to Ada Buyer"; omitted on the page of an order */
+  description?: string;
   look?: "primary" | "line";
   size?: "sm" | "md";
   busy: boolean;
@@ -11,10 +11,10 @@ interface ShipButtonProps {
 }
 
 /** The Pending button (specification, section 4); its accessible label says that it ships. */
-export function ShipButton({ what, ...rest }: ShipButtonProps) {
+export function ShipButton({ description, ...rest }: ShipButtonProps) {
   const { pending } = labels.orders;
   return (
-    <Button {...rest} aria-label={`${pending}, ship ${what ?? "it"}`}>
+    <Button {...rest} aria-label={`${pending}, ship ${description ?? "it"}`}>
       <span>{pending}</span>
       <span className="btn__does">, ship</span>
     </Button>

@@ -9,17 +9,17 @@ import { refreshUnshippedCount } from "./use-unshipped-count.ts";
 interface Shipment {
   id: string;
   /** "10 drills to Ada Buyer" */
-  what: string;
+  description: string;
   /** the shipment was undone, or no longer can be: reload the order */
   onUndone: () => void;
 }
 
-/** The shipments of this page that can still be undone, and until when by the local clock; the server decides. */
-const undoable = new Map<string, Shipment & { until: number }>();
+/** The shipments of this page that can be undone until `expiresAt`, by the local clock; the server decides. */
+const undoable = new Map<string, Shipment & { expiresAt: number }>();
 const listeners = new Set<() => void>();
 
 interface PiecesToShip extends Omit<Shipment, "id"> {
-  /** part of a bulk shipment: no toast of its own */
+  /** shows no toast: the bulk shipment shows one for all */
   quiet?: boolean;
   orderId: string;
   body: Input<"shipOrder">["body"];
@@ -30,31 +30,31 @@ interface PiecesToShip extends Omit<Shipment, "id"> {
 export async function shipPieces({ orderId, body, key, quiet, ...shipment }: PiecesToShip) {
   const response = await call("shipOrder", { params: { id: orderId }, body }, undefined, key);
   void refreshUnshippedCount();
-  if (response.ok) offerUndo({ ...shipment, id: response.data._id }, quiet);
+  if (response.ok) addUndoable({ ...shipment, id: response.data._id }, quiet);
   return response;
 }
 
-function offerUndo(shipment: Shipment, quiet = false): void {
-  undoable.set(shipment.id, { ...shipment, until: performance.now() + SHIP_UNDO_SECONDS * 1000 });
-  changed();
+function addUndoable(shipment: Shipment, quiet = false): void {
+  undoable.set(shipment.id, { ...shipment, expiresAt: performance.now() + SHIP_UNDO_SECONDS * 1000 });
+  notifyListeners();
   if (quiet) return;
   toast.success(messages.orders.shipped, {
     label: "Undo",
-    name: `Undo the shipment of ${shipment.what}`,
+    name: `Undo the shipment of ${shipment.description}`,
     onPress: () => void undoShipment(shipment.id),
   });
 }
 
-/** Returns whether it was shipped, was refused (its state may be outdated), or got no response. */
-export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "unanswered"> {
+/** After a refusal, the state that the page shows may be outdated. */
+export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "no response"> {
   const response = await call("shipPurchase", { params: { id: shipment.id } });
   void refreshUnshippedCount();
   if (!response.ok) {
     toast.error(response.detail);
-    return response.status === 0 ? "unanswered" : "refused";
+    return response.status === 0 ? "no response" : "refused";
   }
   if (response.data.modifiedCount === 0) return "refused";
-  offerUndo(shipment);
+  addUndoable(shipment);
   return "shipped";
 }
 
@@ -66,7 +66,7 @@ export async function undoShipment(id: string): Promise<void> {
   if (!response.ok && response.status === 0) return;
   const shipment = undoable.get(id);
   undoable.delete(id);
-  changed();
+  notifyListeners();
   void refreshUnshippedCount();
   if (response.ok) toast.success("Shipment undone. The buyer gets no email.");
   shipment?.onUndone();
@@ -89,10 +89,10 @@ export function useUndoableShipment(id: string): (Shipment & { seconds: number }
     const timer = setInterval(() => setNow(performance.now()), 250);
     return () => clearInterval(timer);
   }, [shipment]);
-  const seconds = shipment ? Math.ceil((shipment.until - now) / 1000) : 0;
+  const seconds = shipment ? Math.ceil((shipment.expiresAt - now) / 1000) : 0;
   return shipment && seconds > 0 ? { ...shipment, seconds } : undefined;
 }
 
-function changed() {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }

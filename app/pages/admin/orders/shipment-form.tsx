@@ -23,39 +23,40 @@ interface ShipmentFormProps {
 
 /** The next shipment of an order: pieces by line, carrier and tracking number. Renders nothing if nothing is left. */
 export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
-  const open = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
-  const [typed, setTyped] = useState<Record<string, string>>({});
-  const [isAll, setIsAll] = useState(false);
+  const openLines = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
+  const [texts, setTexts] = useState<Record<string, string>>({});
+  const [isEveryLineShown, setIsEveryLineShown] = useState(false);
   const withKey = useIdempotencyKey();
-  const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: webAddress });
-  if (open.length === 0) return null;
+  const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: urlProblem });
+  if (openLines.length === 0) return null;
 
-  const parts = open.map((line) => ({ line, ...readPart(line, typed[line._id]) }));
-  const pieces = parts.reduce((sum, part) => sum + part.quantity, 0);
-  const left = parts.reduce((sum, { line }) => sum + leftOf(line), 0);
-  const shown = isAll ? parts : parts.slice(0, FIRST_ROWS);
+  const quantities = openLines.map((line) => ({ line, ...parseQuantity(line, texts[line._id]) }));
+  const pieces = quantities.reduce((sum, { quantity }) => sum + quantity, 0);
+  const unshipped = quantities.reduce((sum, { line }) => sum + unshippedPieces(line), 0);
+  const shown = isEveryLineShown ? quantities : quantities.slice(0, FIRST_ROWS);
 
   const submit = fields.onSubmit(async (tracking, { refuse, empty }) => {
-    const lines = parts.flatMap(({ line, quantity }) =>
+    const lines = quantities.flatMap(({ line, quantity }) =>
       quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
     );
     const body = { ...tracking, lines };
-    const what = `${counted(pieces, "piece")} of order ${order.number}`;
+    const description = `${counted(pieces, "piece")} of order ${order.number}`;
     const outcome = await withKey(body, (key) =>
-      shipPieces({ orderId: order._id, body, key, what, onUndone: onChanged }),
+      shipPieces({ orderId: order._id, body, key, description, onUndone: onChanged }),
     );
     if (outcome.ok) {
-      setTyped({});
+      setTexts({});
       empty();
-      if (pieces === left) focusHeading(); // the form will be gone
+      if (pieces === unshipped) focusHeading(); // the form will be gone
       return onChanged();
     }
     if (!refuse(outcome) && outcome.status === 409) onChanged();
   });
 
-  const set = (id: string, quantity: string) => setTyped((now) => ({ ...now, [id]: quantity }));
+  const setQuantity = (id: string, quantity: string) =>
+    setTexts((current) => ({ ...current, [id]: quantity }));
   const setAll = (quantityOf: (line: Line) => number) =>
-    setTyped(Object.fromEntries(open.map((line) => [line._id, String(quantityOf(line))])));
+    setTexts(Object.fromEntries(openLines.map((line) => [line._id, String(quantityOf(line))])));
 
   return (
     <form
@@ -71,7 +72,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
           Next shipment
         </h2>
         <div className="acts">
-          <Button size="sm" onClick={() => setAll(leftOf)}>
+          <Button size="sm" onClick={() => setAll(unshippedPieces)}>
             All
           </Button>
           <Button size="sm" look="quiet" onClick={() => setAll(() => 0)}>
@@ -82,7 +83,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       <Table
         className="tbl--ship"
         caption={`Lines of order ${order.number} that are to be shipped`}
-        columns={columnsOf(set)}
+        columns={lineColumns(setQuantity)}
         rows={shown}
         rowKey={({ line }) => line._id}
         detail={({ line, problem }) =>
@@ -90,25 +91,25 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
             <p className="add-problem">
               <Icon name="alert" />
               <span id={`problem-${line._id}`}>{problem}</span>
-              <Button size="sm" onClick={() => set(line._id, String(leftOf(line)))}>
-                Take {count(leftOf(line))}
+              <Button size="sm" onClick={() => setQuantity(line._id, String(unshippedPieces(line)))}>
+                Take {count(unshippedPieces(line))}
               </Button>
             </p>
           )
         }
       />
-      {shown.length < parts.length && (
+      {shown.length < quantities.length && (
         <div className="rest">
-          <Button onClick={() => setIsAll(true)}>
-            Show the other {counted(parts.length - shown.length, "line")}
+          <Button onClick={() => setIsEveryLineShown(true)}>
+            Show the other {counted(quantities.length - shown.length, "line")}
           </Button>
         </div>
       )}
       <div className="total">
         <span className="t-label">In this shipment</span>
         <output className="total__sum">{counted(pieces, "piece")}</output>
-        {pieces < left && (
-          <span className="t-label shipping__left">{`${counted(left - pieces, "piece")} stay open`}</span>
+        {pieces < unshipped && (
+          <span className="t-label shipping__left">{`${counted(unshipped - pieces, "piece")} stay open`}</span>
         )}
       </div>
       <div className="panel__bd">
@@ -136,9 +137,9 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
           size="lg"
           block
           busy={fields.busy}
-          disabled={pieces === 0 || parts.some(({ problem }) => problem)}
+          disabled={pieces === 0 || quantities.some(({ problem }) => problem)}
         >
-          {pieces === left && order.shipments.length > 0
+          {pieces === unshipped && order.shipments.length > 0
             ? `Ship the last ${counted(pieces, "piece")}`
             : `Ship ${counted(pieces, "piece")}`}
         </Button>
@@ -151,14 +152,14 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
 /** Thousands of rows take seconds to render. */
 const FIRST_ROWS = 100;
 
-interface Part {
+interface LineQuantity {
   line: Line;
-  typed: string;
+  text: string;
   quantity: number;
   problem?: string;
 }
 
-function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] {
+function lineColumns(setQuantity: (id: string, quantity: string) => void): Column<LineQuantity>[] {
   return [
     {
       heading: "Tool",
@@ -178,22 +179,22 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
         />
       ),
     },
-    { heading: "Left", kind: "figure", cell: ({ line }) => count(leftOf(line)) },
+    { heading: "Left", kind: "figure", cell: ({ line }) => count(unshippedPieces(line)) },
     {
       heading: "Ship now",
       kind: "figure",
-      cell: ({ line, typed, problem }) => (
+      cell: ({ line, text, problem }) => (
         <input
           className="input input--sm"
           inputMode="numeric"
           maxLength={9}
-          value={typed}
+          value={text}
           aria-label={`Ship now, ${line.productName}`}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `problem-${line._id}` : undefined}
-          onChange={(event) => set(line._id, event.target.value)}
+          onChange={(event) => setQuantity(line._id, event.target.value)}
           onFocus={(event) => event.target.select()}
-          onKeyDown={goDown}
+          onKeyDown={moveFocus}
         />
       ),
     },
@@ -201,30 +202,34 @@ function columnsOf(set: (id: string, quantity: string) => void): Column<Part>[] 
 }
 
 /** Enter and the arrow keys move between the quantities; only the button submits. */
-function goDown(event: KeyboardEvent<HTMLInputElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLInputElement>): void {
   const step = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
   event.preventDefault();
-  const all = [...(event.currentTarget.closest("table")?.querySelectorAll("input") ?? [])];
-  all[all.indexOf(event.currentTarget) + step]?.focus();
+  const inputs = [...(event.currentTarget.closest("table")?.querySelectorAll("input") ?? [])];
+  inputs[inputs.indexOf(event.currentTarget) + step]?.focus();
 }
 
-function readPart(line: Line, text: string | undefined): Omit<Part, "line"> {
-  const left = leftOf(line);
-  const typed = text ?? String(left);
-  const quantity = readNumber(typed) ?? 0;
+function parseQuantity(line: Line, entered: string | undefined): Omit<LineQuantity, "line"> {
+  const unshipped = unshippedPieces(line);
+  const text = entered ?? String(unshipped);
+  const quantity = readNumber(text) ?? 0;
   if (!Number.isInteger(quantity) || quantity < 0)
-    return { typed, quantity: 0, problem: "Enter a whole number of pieces." };
-  if (quantity > left)
-    return { typed, quantity: 0, problem: `${count(left)} ${left === 1 ? "is" : "are"} left on this line.` };
-  return { typed, quantity };
+    return { text, quantity: 0, problem: "Enter a whole number of pieces." };
+  if (quantity > unshipped)
+    return {
+      text,
+      quantity: 0,
+      problem: `${count(unshipped)} ${unshipped === 1 ? "is" : "are"} left on this line.`,
+    };
+  return { text, quantity };
 }
 
-function leftOf({ purchaseQuantity, shippedPieces = 0 }: Line): number {
+function unshippedPieces({ purchaseQuantity, shippedPieces = 0 }: Line): number {
   return purchaseQuantity - shippedPieces;
 }
 
-function webAddress(value: string): string | undefined {
+function urlProblem(value: string): string | undefined {
   if (value.trim() === "" || /^https?:\/\//.test(value.trim())) return undefined;
   return "Enter an address that begins with https:// or leave it empty.";
 }

@@ -4,18 +4,19 @@ import { undoShipment, useUndoableShipment } from "./ship-order.ts";
 /** Undo, for an order that was shipped from this page, until its email is sent; then `children`, in the same line. */
 export function UndoShipment({ id, children }: { id: string; children?: ReactNode }) {
   const shipment = useUndoableShipment(id);
-  return shipment ? <Undo id={id} what={shipment.what} seconds={shipment.seconds} /> : children;
+  return shipment ? <Undo id={id} description={shipment.description} seconds={shipment.seconds} /> : children;
 }
 
-function Undo({ id, what, seconds }: { id: string; what: string; seconds: number }) {
+function Undo({ id, description, seconds }: { id: string; description: string; seconds: number }) {
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  // when the time has run out, the focus stays at the order
+  // when the time is up and the button is removed, the focus moves to the order
   useLayoutEffect(() => {
-    const own = button.current;
+    const element = button.current;
     return () => {
-      if (own && own === document.activeElement) own.closest<HTMLElement>("[tabindex='-1']")?.focus();
+      if (element && element === document.activeElement)
+        element.closest<HTMLElement>("[tabindex='-1']")?.focus();
     };
   }, []);
 
@@ -34,7 +35,7 @@ function Undo({ id, what, seconds }: { id: string; what: string; seconds: number
         className="link"
         ref={button}
         aria-busy={busy || undefined}
-        aria-label={`Undo the shipment of ${what}`}
+        aria-label={`Undo the shipment of ${description}`}
         onClick={() => void undo()}
       >
         Undo

@@ -7,19 +7,20 @@ interface OrderKeys {
   ship: (id: string | undefined) => void;
 }
 
-const BOXES = "input[data-select]";
+const CHECKBOXES = "input[data-select]";
 
 /** j and k move between rows, x selects, Enter opens, s ships. The row's checkbox has the focus. */
 export function useOrderKeys(keys: OrderKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
-    const box = target.closest<HTMLInputElement>(BOXES);
-    if (!box && target.closest("input, textarea, select, dialog, [role=dialog], [role=alertdialog]")) return;
-    if (event.key === "j" || event.key === "k") move(box, event.key === "j" ? 1 : -1);
-    else if (event.key === "x" && box) box.click();
-    else if (event.key === "Enter" && box) keys.open(box.dataset.select as string);
-    else if (event.key === "s") keys.ship(box?.dataset.select);
+    const checkbox = target.closest<HTMLInputElement>(CHECKBOXES);
+    if (!checkbox && target.closest("input, textarea, select, dialog, [role=dialog], [role=alertdialog]"))
+      return;
+    if (event.key === "j" || event.key === "k") moveFocus(checkbox, event.key === "j" ? 1 : -1);
+    else if (event.key === "x" && checkbox) checkbox.click();
+    else if (event.key === "Enter" && checkbox) keys.open(checkbox.dataset.select as string);
+    else if (event.key === "s") keys.ship(checkbox?.dataset.select);
     else return;
     event.preventDefault();
   });
@@ -29,10 +30,10 @@ export function useOrderKeys(keys: OrderKeys): void {
   }, []);
 }
 
-function move(from: HTMLInputElement | null, by: number): void {
-  const boxes = [...document.querySelectorAll<HTMLInputElement>(BOXES)];
-  const at = from ? boxes.indexOf(from) + by : 0;
-  const next = boxes[Math.min(Math.max(at, 0), boxes.length - 1)];
+function moveFocus(from: HTMLInputElement | null, step: number): void {
+  const checkboxes = [...document.querySelectorAll<HTMLInputElement>(CHECKBOXES)];
+  const index = from ? checkboxes.indexOf(from) + step : 0;
+  const next = checkboxes[Math.min(Math.max(index, 0), checkboxes.length - 1)];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
 }

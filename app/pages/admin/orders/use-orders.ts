@@ -17,21 +17,21 @@ const sorts = [
   ["waiting", "Longest waiting"],
 ] as const;
 
-/** The sortings of the list; by waiting time only for paid orders. */
-export function sortsOf(status: (typeof statuses)[number] | undefined) {
+/** Only paid orders can be sorted by waiting time. */
+export function sortOptions(status: (typeof statuses)[number] | undefined) {
   return sorts.filter(([name]) => name !== "waiting" || status === "paid");
 }
 
-export function statusOf({ get }: Pick<ListParams, "get">) {
+export function readStatus({ get }: Pick<ListParams, "get">) {
   return oneOf(get("status"), statuses);
 }
 
 /** The query parameters that filter the list, in addition to status and search. */
 export const filterNames = ["buyer", "customer", "po", "item", "from", "to", "age"] as const;
 
-export function searchIn({ get }: Pick<ListParams, "get">) {
-  const status = statusOf({ get });
-  const sort = sortsOf(status).find(([name]) => name === get("sort"))?.[0];
+export function readSearch({ get }: Pick<ListParams, "get">) {
+  const status = readStatus({ get });
+  const sort = sortOptions(status).find(([name]) => name === get("sort"))?.[0];
   const filters = Object.fromEntries(filterNames.map((name) => [name, get(name)])) as Filters;
   return { status, q: get("q"), ...filters, sort };
 }
@@ -40,42 +40,49 @@ type Filters = Record<(typeof filterNames)[number], string | undefined>;
 
 export type ListedOrder = Output<"searchPurchases">["orders"][number];
 
-function renewed({ orderNumber, poNumber, lineCount, customerId }: ListedOrder, now: Purchase): ListedOrder {
-  return { ...now, orderNumber, ...(poNumber && { poNumber }), lineCount, customerId };
+function withPurchase(
+  { orderNumber, poNumber, lineCount, customerId }: ListedOrder,
+  purchase: Purchase,
+): ListedOrder {
+  return { ...purchase, orderNumber, ...(poNumber && { poNumber }), lineCount, customerId };
 }
 
 /** The searched list, and the actions on its orders, which update it. */
 export function useOrders(
   outcome: Outcome<Output<"searchPurchases">>,
-  { sort: _, ...filters }: ReturnType<typeof searchIn>,
+  { sort: _, ...filters }: ReturnType<typeof readSearch>,
 ) {
   const orders = useLoaderResult(outcome);
-  const [shipping, setShipping] = useState<string | null>(null);
+  const [shippingId, setShippingId] = useState<string | null>(null);
 
   /** Ships optimistically; without success the change is reverted, with the reason. */
   async function ship(order: Purchase) {
-    if (shipping === order._id) return;
-    setShipping(order._id);
-    const put = (now: Purchase, by: number) =>
+    if (shippingId === order._id) return;
+    setShippingId(order._id);
+    const updateRow = (purchase: Purchase, newlyShipped: number) =>
       orders.change((data) => ({
         ...data,
-        orders: data.orders.map((one) => (one._id === now._id ? renewed(one, now) : one)),
-        counts: { ...data.counts, paid: data.counts.paid - by, shipped: data.counts.shipped + by },
-        toShip: data.toShip - by,
+        orders: data.orders.map((row) => (row._id === purchase._id ? withPurchase(row, purchase) : row)),
+        counts: {
+          ...data.counts,
+          paid: data.counts.paid - newlyShipped,
+          shipped: data.counts.shipped + newlyShipped,
+        },
+        toShip: data.toShip - newlyShipped,
       }));
-    put({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
-    const what = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
-    const onUndone = () => void readAgain(order).then((renew) => renew());
-    const outcome = await shipOrder({ id: order._id, what, onUndone });
-    const renew = outcome === "refused" ? await readAgain(order) : undefined;
-    setShipping((now) => (now === order._id ? null : now));
+    updateRow({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
+    const description = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
+    const onUndone = () => void fetchUpdate(order).then((applyUpdate) => applyUpdate());
+    const outcome = await shipOrder({ id: order._id, description, onUndone });
+    const applyUpdate = outcome === "refused" ? await fetchUpdate(order) : undefined;
+    setShippingId((current) => (current === order._id ? null : current));
     if (outcome === "shipped") return;
-    put(order, -1);
-    renew?.();
+    updateRow(order, -1);
+    applyUpdate?.();
   }
 
-  /** Updates only its row and the counts: reloading the list would move the next order's button under the pointer. */
-  async function readAgain({ _id }: Purchase): Promise<() => void> {
+  /** Fetches one row and the counts: reloading the list would move the next order's button under the pointer. */
+  async function fetchUpdate({ _id }: Purchase): Promise<() => void> {
     const [order, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),
       call("searchPurchases", { query: { ...filters, status: undefined, limit: 1 } }),
@@ -85,11 +92,11 @@ export function useOrders(
     return () =>
       orders.change((data) => ({
         ...data,
-        orders: data.orders.map((one) => (one._id === _id ? renewed(one, order.data) : one)),
+        orders: data.orders.map((row) => (row._id === _id ? withPurchase(row, order.data) : row)),
         counts,
         toShip,
       }));
   }
 
-  return { orders, ship, shipping };
+  return { orders, ship, shippingId };
 }

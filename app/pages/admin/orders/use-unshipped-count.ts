@@ -7,31 +7,31 @@ export interface LoadedUnshippedCount {
 }
 
 /** The number after a shipment, until the next load. */
-let renewed: number | undefined;
+let refreshedCount: number | undefined;
 const listeners = new Set<() => void>();
 
-function renew(figure: number | undefined) {
-  if (figure === renewed) return;
-  renewed = figure;
+function setRefreshedCount(count: number | undefined) {
+  if (count === refreshedCount) return;
+  refreshedCount = count;
   for (const listener of listeners) listener();
 }
 
 /** Reloads the number. A failure keeps it: the page itself reports failures. */
 export async function refreshUnshippedCount(): Promise<void> {
   const outcome = await call("searchPurchases", { query: { limit: 1 } });
-  if (outcome.ok) renew(outcome.data.toShip);
+  if (outcome.ok) setRefreshedCount(outcome.data.toShip);
 }
 
 export function useUnshippedCount(loaded: LoadedUnshippedCount): number | undefined {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each load has its own figure
-  useEffect(() => renew(undefined), [loaded]);
-  const now = useSyncExternalStore(
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each load has its own count
+  useEffect(() => setRefreshedCount(undefined), [loaded]);
+  const refreshed = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => renewed,
+    () => refreshedCount,
     () => undefined,
   );
-  return now ?? loaded.toShip;
+  return refreshed ?? loaded.toShip;
 }

@@ -15,7 +15,7 @@ import { useProductForm } from "./use-product-form.ts";
 
 export const meta = () => pageTitle("Add A Tool");
 
-/** Add A Tool (specification, section 5). The form is empty again after a success. */
+/** Add A Tool (specification, section 5). The form is cleared after a success. */
 export default function AddProductPage() {
   const form = useProductForm(blankDraft);
   const [refusal, setRefusal] = useState<string>();
@@ -45,7 +45,7 @@ export default function AddProductPage() {
         <form ref={form.ref} className="panel" method="post" noValidate onSubmit={form.onSubmit(add)}>
           <div className="panel__bd">
             <FormError reveal>{refusal}</FormError>
-            <ProductFields form={form} dropsPicture />
+            <ProductFields form={form} canUpload />
             <Button look="primary" size="lg" block type="submit" busy={busy}>
               Add Product
             </Button>

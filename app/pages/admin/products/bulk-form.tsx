@@ -21,8 +21,8 @@ const fields: [BulkField, string][] = [
   ["archived", "Archived"],
 ];
 
-/** Fields that can only be set. */
-const isSet = (field: BulkField) => field === "category" || field === "archived";
+/** Whether the field can only be set, not raised or lowered. */
+const isSetOnly = (field: BulkField) => field === "category" || field === "archived";
 
 const methods = {
   up: "up by percent",
@@ -43,35 +43,42 @@ const roundings = [
 interface BulkFormProps {
   selected: Product[];
   /** all results of the list are selected, also those out of view */
-  isAll: boolean;
-  found: number;
+  isAllSelected: boolean;
+  resultCount: number;
   query: ProductQuery;
   onSelectAll: () => void;
   onClear: () => void;
 }
 
 /** Changes one field of the selected products. They are compared first, on a page that shows each change. */
-export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }: BulkFormProps) {
+export function BulkForm({
+  selected,
+  isAllSelected,
+  resultCount,
+  query,
+  onSelectAll,
+  onClear,
+}: BulkFormProps) {
   const navigate = useNavigate();
   const withKey = useIdempotencyKey();
   const [field, setField] = useState<BulkField>("price");
   const [method, setMethod] = useState<Method>("up");
-  /** on a phone, where the fields would cover the rows */
+  /** only used on a phone, where the fields would cover the rows */
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const total = isAll ? found : selected.length;
-  const chosen = isSet(field) ? "set" : method;
+  const total = isAllSelected ? resultCount : selected.length;
+  const effectiveMethod = isSetOnly(field) ? "set" : method;
 
   async function compare(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy) return;
     const form = new FormData(event.currentTarget);
     const { sort: _, ...filters } = query;
-    const change = changeOf(chosen, String(form.get("value")).trim(), field);
+    const change = toBulkChange(effectiveMethod, String(form.get("value")).trim(), field);
     if (Number.isNaN(change.value)) return setFailure(refusals.plainNumber);
     const body = {
-      ...(isAll ? filters : { ids: selected.map(({ _id }) => _id) }),
+      ...(isAllSelected ? filters : { ids: selected.map(({ _id }) => _id) }),
       field,
       ...change,
       ...(field === "price" && { roundTo: Number(form.get("roundTo")) }),
@@ -92,7 +99,7 @@ export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }
       noValidate
     >
       <p role="status">
-        <b>{count(total)} selected</b> <span>of {count(found)}</span>
+        <b>{count(total)} selected</b> <span>of {count(resultCount)}</span>
       </p>
       <Button
         className="bulk__more"
@@ -104,9 +111,9 @@ export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }
         Change
       </Button>
       <div className="bulk__fields" id="bulk-fields" data-open={isOpen || undefined}>
-        {!isAll && selected.length < found && (
+        {!isAllSelected && selected.length < resultCount && (
           <Button size="sm" onClick={onSelectAll}>
-            Select all {count(found)}
+            Select all {count(resultCount)}
           </Button>
         )}
         <Select
@@ -117,9 +124,9 @@ export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }
         />
         <Select
           aria-label="How it changes"
-          value={chosen}
+          value={effectiveMethod}
           onChange={({ target }) => setMethod(target.value as Method)}
-          options={Object.entries(methods).filter(([name]) => !isSet(field) || name === "set")}
+          options={Object.entries(methods).filter(([name]) => !isSetOnly(field) || name === "set")}
         />
         {field === "archived" ? (
           <Select
@@ -159,9 +166,9 @@ export function BulkForm({ selected, isAll, found, query, onSelectAll, onClear }
   );
 }
 
-function changeOf(method: Method, typed: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
-  if (isSet(field)) return { how: "set", value: typed };
-  const value = readNumber(typed.replace("%", ""));
+function toBulkChange(method: Method, input: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
+  if (isSetOnly(field)) return { how: "set", value: input };
+  const value = readNumber(input.replace("%", ""));
   if (value === undefined) return { how: "set", value: "" };
   if (method === "set") return { how: "set", value };
   const isDown = method === "down" || method === "subtract";

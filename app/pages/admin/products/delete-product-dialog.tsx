@@ -13,8 +13,8 @@ interface DeleteProductDialogProps {
 }
 
 export function DeleteProductDialog({ product, onClose, onDeleted }: DeleteProductDialogProps) {
-  const shown = useLast(product);
-  if (!shown) return null;
+  const shownProduct = useLast(product);
+  if (!shownProduct) return null;
 
   async function remove(id: string) {
     const outcome = await call("deleteProduct", { params: { id } });
@@ -27,10 +27,10 @@ export function DeleteProductDialog({ product, onClose, onDeleted }: DeleteProdu
     <ConfirmDialog
       open={product !== null}
       onClose={onClose}
-      title={`Delete ${shown.name}${shown.itemNumber ? ` (${shown.itemNumber})` : ""}?`}
+      title={`Delete ${shownProduct.name}${shownProduct.itemNumber ? ` (${shownProduct.itemNumber})` : ""}?`}
       keep="Keep tool"
       confirm="Delete"
-      onConfirm={() => remove(shown._id)}
+      onConfirm={() => remove(shownProduct._id)}
     >
       Buyers no longer see it and it cannot be ordered. Orders already placed keep their name, picture and
       price.

@@ -6,13 +6,13 @@ import { Icon } from "../../../components/icon.tsx";
 import { draftOf, type ProductDraft } from "./product-draft.ts";
 
 interface EditConflictProps {
-  before: Product;
+  base: Product;
   theirs: Product;
   draft: ProductDraft;
   onResolve: (theirs: Product, keep: "mine" | "theirs") => void;
 }
 
-const names: Record<keyof ProductDraft, string> = {
+const fieldLabels: Record<keyof ProductDraft, string> = {
   name: "Name",
   price: "Price",
   quantity: "Quantity",
@@ -33,17 +33,21 @@ const names: Record<keyof ProductDraft, string> = {
 };
 
 /** Shows the fields that another admin changed meanwhile, with both values, and a choice for each. */
-export function EditConflict({ before, theirs, draft, onResolve }: EditConflictProps) {
+export function EditConflict({ base, theirs, draft, onResolve }: EditConflictProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const [mine, now, then] = [formatValue(draft), formatValue(draftOf(theirs)), formatValue(draftOf(before))];
-  const differing = (Object.keys(names) as (keyof ProductDraft)[]).filter(
+  const [mine, current, original] = [
+    formatDraft(draft),
+    formatDraft(draftOf(theirs)),
+    formatDraft(draftOf(base)),
+  ];
+  const differing = (Object.keys(fieldLabels) as (keyof ProductDraft)[]).filter(
     // the form does not load the reorder point
-    (name) => mine[name] !== now[name] && (name !== "reorderPoint" || before.reorderPoint !== undefined),
+    (name) => mine[name] !== current[name] && (name !== "reorderPoint" || base.reorderPoint !== undefined),
   );
 
-  const shown = (name: keyof ProductDraft, values: typeof mine) =>
-    values[name] === then[name] ? <span className="muted">not changed</span> : values[name] || "empty";
+  const cellContent = (name: keyof ProductDraft, values: typeof mine) =>
+    values[name] === original[name] ? <span className="muted">not changed</span> : values[name] || "empty";
 
   return (
     <div className="conflict" role="alert" tabIndex={-1} ref={box}>
@@ -62,9 +66,9 @@ export function EditConflict({ before, theirs, draft, onResolve }: EditConflictP
         <tbody>
           {differing.map((name) => (
             <tr key={name}>
-              <th scope="row">{names[name]}</th>
-              <td>{shown(name, mine)}</td>
-              <td>{shown(name, now)}</td>
+              <th scope="row">{fieldLabels[name]}</th>
+              <td>{cellContent(name, mine)}</td>
+              <td>{cellContent(name, current)}</td>
             </tr>
           ))}
         </tbody>
@@ -79,11 +83,11 @@ export function EditConflict({ before, theirs, draft, onResolve }: EditConflictP
   );
 }
 
-function formatValue(draft: ProductDraft): Record<keyof ProductDraft, string> {
+function formatDraft(draft: ProductDraft): Record<keyof ProductDraft, string> {
   return {
     ...draft,
-    price_breaks: draft.price_breaks.map((one) => `${one.quantity}: ${one.price}`).join("; "),
-    technicalData: draft.technicalData.map((fact) => `${fact.name}: ${fact.value}`).join("; "),
+    price_breaks: draft.price_breaks.map(({ quantity, price }) => `${quantity}: ${price}`).join("; "),
+    technicalData: draft.technicalData.map(({ name, value }) => `${name}: ${value}`).join("; "),
     dimensions: Object.values(draft.dimensions).filter(Boolean).join(" × "),
     drawnBox: draft.drawnBox.filter(Boolean).join(", "),
   };

@@ -13,6 +13,7 @@ import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
 import { readNumber } from "../read-number.ts";
+import { signedCount } from "../signed-count.ts";
 import type { Route } from "./+types/edit-product.ts";
 import { EditConflict } from "./edit-conflict.tsx";
 import { draftOf, mergeDrafts, type ProductInput } from "./product-draft.ts";
@@ -37,7 +38,7 @@ export default function EditProductPage({ loaderData }: Route.ComponentProps) {
         fact={loaded.data && titleOf(loaded.data)}
         action={loaded.data && <ButtonLink to="/dashboard/manageProduct">Back to the list</ButtonLink>}
       />
-      <QueryBoundary loaded={loaded} refused={(reason) => <Gone detail={reason} />}>
+      <QueryBoundary loaded={loaded} refused={(reason) => <ProductNotFound detail={reason} />}>
         {(product) => <EditProduct key={product._id} loaded={product} />}
       </QueryBoundary>
     </>
@@ -49,73 +50,75 @@ function titleOf({ name, itemNumber }: Product): string {
 }
 
 function EditProduct({ loaded }: { loaded: Product }) {
-  const [seen, setSeen] = useState(loaded);
+  const [base, setBase] = useState(loaded);
   const [pictures, setPictures] = useState(picturesOf(loaded));
   const [theirs, setTheirs] = useState<Product | null>(null);
   const [refusal, setRefusal] = useState<string>();
-  const [gone, setGone] = useState<string>();
+  const [notFound, setNotFound] = useState<string>();
   const saveButton = useRef<HTMLButtonElement>(null);
-  const form = useProductForm(draftOf(loaded), seen.quantity);
+  const form = useProductForm(draftOf(loaded), base.quantity);
   const navigate = useNavigate();
   const { busy, isDirty } = form;
 
-  const hasPictureChanges = JSON.stringify(pictures) !== JSON.stringify(picturesOf(seen));
+  const hasPictureChanges = JSON.stringify(pictures) !== JSON.stringify(picturesOf(base));
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
-    const body = { ...input, version: seen.version ?? 1, seenQuantity: seen.quantity };
-    const outcome = await call("editProduct", { params: { id: seen._id }, body });
+    const body = { ...input, version: base.version ?? 1, seenQuantity: base.quantity };
+    const outcome = await call("editProduct", { params: { id: base._id }, body });
     if (outcome.ok) {
       toast.success(`${outcome.data.name} is saved`);
       form.reset(draftOf(outcome.data));
-      setSeen(outcome.data);
+      setBase(outcome.data);
       if (!hasPictureChanges) {
         setPictures(picturesOf(outcome.data));
         return navigate("/dashboard/manageProduct");
       }
       // the first picture is the one of the form
-      return setPictures((now) =>
-        now.map((one) => (one.url === seen.picture ? { ...one, url: outcome.data.picture } : one)),
+      return setPictures((list) =>
+        list.map((picture) =>
+          picture.url === base.picture ? { ...picture, url: outcome.data.picture } : picture,
+        ),
       );
     }
-    const present = outcome.present as Product | undefined;
-    if (present && present.version !== seen.version) return setTheirs(present);
-    if (present) setSeen(present);
-    if (outcome.status === 404) return setGone(outcome.detail);
+    const current = outcome.present as Product | undefined;
+    if (current && current.version !== base.version) return setTheirs(current);
+    if (current) setBase(current);
+    if (outcome.status === 404) return setNotFound(outcome.detail);
     if (!form.refuse(outcome)) setRefusal(outcome.detail);
   }
 
-  /** The form's input is kept. */
-  function takeSavedPictures(present: Product) {
-    const saved = draftOf(present);
-    form.reset(mergeDrafts(draftOf(seen), form.draft, saved), saved);
-    setSeen(present);
-    setPictures(picturesOf(present));
+  /** Continues from the saved product; unsaved input of the form is kept. */
+  function adoptSavedPictures(current: Product) {
+    const saved = draftOf(current);
+    form.reset(mergeDrafts(draftOf(base), form.draft, saved), saved);
+    setBase(current);
+    setPictures(picturesOf(current));
   }
 
   /** Continues from the current product, with or without the changes made here. */
-  function resolveConflict(present: Product, keep: "mine" | "theirs") {
-    const saved = draftOf(present);
+  function resolveConflict(current: Product, keep: "mine" | "theirs") {
+    const saved = draftOf(current);
     setTheirs(null);
-    setSeen(present);
-    if (!hasPictureChanges) setPictures(picturesOf(present));
-    form.reset(keep === "mine" ? mergeDrafts(draftOf(seen), form.draft, saved) : saved, saved);
+    setBase(current);
+    if (!hasPictureChanges) setPictures(picturesOf(current));
+    form.reset(keep === "mine" ? mergeDrafts(draftOf(base), form.draft, saved) : saved, saved);
     // the pressed button was removed; Save is enabled only if something is left to save
     if (keep === "mine") setTimeout(() => saveButton.current?.focus());
     else form.focus("name");
   }
 
-  if (gone) return <Gone detail={gone} />;
+  if (notFound) return <ProductNotFound detail={notFound} />;
   return (
     <>
       <div className="pay pay--wide pay--tool">
         <form ref={form.ref} className="panel" method="post" noValidate onSubmit={form.onSubmit(save)}>
           <div className="panel__bd">
             {theirs && (
-              <EditConflict before={seen} theirs={theirs} draft={form.draft} onResolve={resolveConflict} />
+              <EditConflict base={base} theirs={theirs} draft={form.draft} onResolve={resolveConflict} />
             )}
             <FormError reveal>{refusal}</FormError>
-            <ProductFields form={form} stockHint={stockHint(form.draft.quantity, seen)} />
+            <ProductFields form={form} stockHint={stockHint(form.draft.quantity, base)} />
             <Button
               ref={saveButton}
               look="primary"
@@ -132,10 +135,10 @@ function EditProduct({ loaded }: { loaded: Product }) {
         <ProductPreview draft={form.draft} />
       </div>
       <ProductPictures
-        product={seen}
+        product={base}
         pictures={pictures}
         onChange={setPictures}
-        onSaved={takeSavedPictures}
+        onSaved={adoptSavedPictures}
         onConflict={setTheirs}
       />
       <UnsavedChangesPrompt isUnsaved={() => (isDirty || hasPictureChanges) && !busy}>
@@ -145,14 +148,14 @@ function EditProduct({ loaded }: { loaded: Product }) {
   );
 }
 
-/** What a change of the stock means; sales until saving are kept. */
-function stockHint(typed: string, { quantity }: Product): string {
-  const moved = (readNumber(typed) ?? quantity) - quantity;
-  if (moved === 0 || Number.isNaN(moved)) return `${count(quantity)} when this form was opened.`;
-  return `Stock will change by ${moved > 0 ? "+" : "−"}${count(Math.abs(moved))}. Sales made meanwhile are kept.`;
+/** The effect of a change of the stock. Sales until it is saved are kept. */
+function stockHint(input: string, { quantity }: Product): string {
+  const difference = (readNumber(input) ?? quantity) - quantity;
+  if (difference === 0 || Number.isNaN(difference)) return `${count(quantity)} when this form was opened.`;
+  return `Stock will change by ${signedCount(difference)}. Sales made meanwhile are kept.`;
 }
 
-function Gone({ detail }: { detail: string }) {
+function ProductNotFound({ detail }: { detail: string }) {
   return (
     <NotFoundPanel
       title={detail.replace(/\.$/, "")}

@@ -29,26 +29,26 @@ export function textOf(draft: ProductDraft, name: CellName): string {
 export function withText(draft: ProductDraft, name: CellName, text: string): ProductDraft {
   if (name === "archived")
     return { ...draft, archived: /^(yes|true|1|x|archived)$/i.test(text.trim()) ? "yes" : "" };
-  if (name === "price") return { ...draft, price: asPrice(text) };
-  if (name === "reorderPoint") return { ...draft, reorderPoint: plain(name, text) || "0" };
-  if (name !== "price_breaks") return { ...draft, [name]: plain(name, text) };
+  if (name === "price") return { ...draft, price: normalizePrice(text) };
+  if (name === "reorderPoint") return { ...draft, reorderPoint: normalizeText(name, text) || "0" };
+  if (name !== "price_breaks") return { ...draft, [name]: normalizeText(name, text) };
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
   return {
     ...draft,
     price_breaks: parts.map((part) => {
-      const [quantity = "", price = ""] = part.split(/[=:]/).map((one) => one.trim());
-      return { quantity: plain("quantity", quantity), price: asPrice(price) };
+      const [quantity = "", price = ""] = part.split(/[=:]/).map((text) => text.trim());
+      return { quantity: normalizeText("quantity", quantity), price: normalizePrice(price) };
     }),
   };
 }
 
-function asPrice(text: string): string {
+function normalizePrice(text: string): string {
   const price = readNumber(text);
   // more decimals are kept, so that validation refuses them
   return price === undefined || toCents(price) === null ? text.trim() : price.toFixed(2);
 }
 
-function plain(name: CellName, text: string): string {
+function normalizeText(name: CellName, text: string): string {
   const isNumeric = gridCells.some((cell) => cell.name === name && "numeric" in cell);
   const value = readNumber(text);
   return isNumeric && value !== undefined && !Number.isNaN(value) ? String(value) : text.trim();

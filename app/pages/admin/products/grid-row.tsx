@@ -36,7 +36,7 @@ export const GridRow = memo(function GridRow({ index, product, edit, isSelected,
   }
   const draft = edit?.draft ?? draftOf(product);
   const changed = edit ? changedCells(edit) : [];
-  const stripId = `strip-${product._id}`;
+  const noteId = `note-${product._id}`;
   const isLow = product.quantity < 4 * product.minimum_order;
   return (
     <>
@@ -75,7 +75,7 @@ export const GridRow = memo(function GridRow({ index, product, edit, isSelected,
                   data-cell="archived"
                   tabIndex={-1}
                   aria-label={`${heading}, ${product.name}`}
-                  aria-describedby={edit?.problems.archived ? stripId : undefined}
+                  aria-describedby={edit?.problems.archived ? noteId : undefined}
                   checked={draft.archived === "yes"}
                   onChange={({ target }) => actions.change(product, name, target.checked ? "yes" : "")}
                 />
@@ -86,7 +86,7 @@ export const GridRow = memo(function GridRow({ index, product, edit, isSelected,
                 label={`${heading}, ${product.name}`}
                 numeric={"numeric" in cell}
                 value={textOf(draft, name)}
-                problem={edit?.problems[name] ? stripId : undefined}
+                problem={edit?.problems[name] ? noteId : undefined}
                 onCommit={(text) => actions.change(product, name, text)}
               />
             )}
@@ -105,18 +105,18 @@ export const GridRow = memo(function GridRow({ index, product, edit, isSelected,
           )}
         </span>
       </div>
-      {edit && <Strip id={stripId} edit={edit} actions={actions} />}
+      {edit && <EditNote id={noteId} edit={edit} actions={actions} />}
     </>
   );
 });
 
-interface StripProps {
+interface EditNoteProps {
   id: string;
   edit: Edit;
   actions: GridActions;
 }
 
-function Strip({ id, edit, actions }: StripProps) {
+function EditNote({ id, edit, actions }: EditNoteProps) {
   const { product, draft, problems, failure, theirs } = edit;
   if (theirs) return <Conflict id={id} edit={edit} theirs={theirs} actions={actions} />;
   const messages = Object.entries(problems).map(
@@ -133,10 +133,10 @@ function Strip({ id, edit, actions }: StripProps) {
       <span id={id}>{messages.join(" ")}</span>
       {nextMinimum !== null && problems.minimum_order && (
         <span className="fixes">
-          <Fix first at={0} onClick={() => actions.change(product, "minimum_order", String(nextMinimum))}>
+          <Fix first index={0} onClick={() => actions.change(product, "minimum_order", String(nextMinimum))}>
             Minimum {count(nextMinimum)}
           </Fix>
-          <Fix at={1} onClick={() => actions.change(product, "order_multiple", String(nearMultiple))}>
+          <Fix index={1} onClick={() => actions.change(product, "order_multiple", String(nearMultiple))}>
             Multiple {count(nearMultiple)}
           </Fix>
         </span>
@@ -145,20 +145,20 @@ function Strip({ id, edit, actions }: StripProps) {
   );
 }
 
-/** One divides everything, so this ends there. */
-function nearestDivisor(of: number, near: number): number {
-  for (let by = 1; by < near; by += 1)
-    for (const divisor of [near + by, near - by]) if (of % divisor === 0) return divisor;
+/** The divisor of `value` nearest to `target`. */
+function nearestDivisor(value: number, target: number): number {
+  for (let distance = 1; distance < target; distance += 1)
+    for (const divisor of [target + distance, target - distance]) if (value % divisor === 0) return divisor;
   return 1;
 }
 
-/** Another admin changed the product: both values of each difference. */
-function Conflict({ id, edit, theirs, actions }: StripProps & { theirs: Product }) {
-  const [mine, now] = [edit.draft, draftOf(theirs)];
-  const both = changedCells(edit).filter((name) => textOf(mine, name) !== textOf(now, name));
-  const text = both.map(
+/** Another admin changed the product: shows both values of each difference. */
+function Conflict({ id, edit, theirs, actions }: EditNoteProps & { theirs: Product }) {
+  const [mine, current] = [edit.draft, draftOf(theirs)];
+  const conflicting = changedCells(edit).filter((name) => textOf(mine, name) !== textOf(current, name));
+  const text = conflicting.map(
     (name) =>
-      `${headingOf(name)} is now ${textOf(now, name) || "empty"}, yours is ${textOf(mine, name) || "empty"}.`,
+      `${headingOf(name)} is now ${textOf(current, name) || "empty"}, yours is ${textOf(mine, name) || "empty"}.`,
   );
   return (
     <Note kind="warn">
@@ -166,10 +166,10 @@ function Conflict({ id, edit, theirs, actions }: StripProps & { theirs: Product 
         Another admin changed this tool. {text.join(" ")}
       </span>
       <span className="fixes">
-        <Fix at={0} onClick={() => actions.resolve(edit, "theirs")}>
+        <Fix index={0} onClick={() => actions.resolve(edit, "theirs")}>
           Keep theirs
         </Fix>
-        <Fix at={1} onClick={() => actions.resolve(edit, "mine")}>
+        <Fix index={1} onClick={() => actions.resolve(edit, "mine")}>
           Use mine
         </Fix>
       </span>
@@ -189,19 +189,19 @@ function Note({ kind, children }: { kind: "bad" | "warn"; children: ReactNode })
 }
 
 interface FixProps {
-  /** its place, for the arrow keys */
-  at: number;
+  /** its position among the fixes, for the arrow keys */
+  index: number;
   first?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Fix({ at, first, ...button }: FixProps) {
+function Fix({ index, first, ...button }: FixProps) {
   return (
     <button
       type="button"
       className={classNames("fix", first && "fix--first")}
-      data-cell={`fix-${at}`}
+      data-cell={`fix-${index}`}
       tabIndex={-1}
       {...button}
     />

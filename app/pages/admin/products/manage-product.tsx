@@ -24,9 +24,9 @@ import type { Route } from "./+types/manage-product.ts";
 import { DeleteProductDialog } from "./delete-product-dialog.tsx";
 import { productColumns } from "./product-columns.tsx";
 import { filterOptions } from "./product-filter-options.ts";
-import { labelled, ProductFilterChips, ProductFilters } from "./product-filters.tsx";
+import { ProductFilterChips, ProductFilters, toSelectOptions } from "./product-filters.tsx";
 import type { ProductGrid as Grid } from "./product-grid.tsx";
-import { archives, filterNames, searchIn, sorts } from "./product-search.ts";
+import { archiveOptions, filterNames, readSearch, sorts } from "./product-search.ts";
 import { GRID_PAGE } from "./use-product-window.ts";
 
 export const meta = () => pageTitle("Manage Products");
@@ -52,7 +52,7 @@ const views = [
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const page = get("view") === "grid" ? { limit: GRID_PAGE } : { cursor: get("cursor") };
-  const query = { ...searchIn({ get }), ...page };
+  const query = { ...readSearch({ get }), ...page };
   const caller = callerIn(context);
   const products = await caller.call("searchProducts", { query });
   return { products, ...filterOptions(products.ok ? products.data.facets : undefined, { get }) };
@@ -64,7 +64,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
   const { categories, filters } = loaderData;
-  const search = searchIn(address);
+  const search = readSearch(address);
   const { low, archived } = search;
   const isSearched = filterNames.some((name) => name !== "low" && address.get(name));
   const [isFiltering, setIsFiltering] = useState(false);
@@ -106,13 +106,13 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
             address={address}
             name="category"
             aria-label="Category"
-            options={[["", "All categories"], ...labelled(categories)]}
+            options={[["", "All categories"], ...toSelectOptions(categories)]}
           />
           <ParamSelect
             address={address}
             name="archived"
             aria-label="On sale or archived"
-            options={archives}
+            options={archiveOptions}
           />
           <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
             Filter
@@ -158,12 +158,12 @@ interface GridViewProps {
 
 /** Below the failure of another search, the tools of the last one stay: they may have unsaved changes. */
 function GridView({ products, address }: GridViewProps) {
-  const query = searchIn(address);
-  const last = useLast(products.data && { data: products.data, query });
-  const { low } = last?.query ?? query;
+  const query = readSearch(address);
+  const lastLoaded = useLast(products.data && { data: products.data, query });
+  const { low } = lastLoaded?.query ?? query;
   return (
     <ListView
-      loaded={{ ...products, data: last?.data }}
+      loaded={{ ...products, data: lastLoaded?.data }}
       isEmpty={() => false}
       empty={null}
       announcement={({ counts }) => counted(counts[low ? "low" : "all"], "tool")}
@@ -171,9 +171,9 @@ function GridView({ products, address }: GridViewProps) {
       {({ products, counts }) => (
         <Suspense fallback={<Spinner label="Loading the grid" />}>
           <ProductGrid
-            query={last?.query ?? query}
-            first={products}
-            found={counts[low ? "low" : "all"]}
+            query={lastLoaded?.query ?? query}
+            firstPage={products}
+            resultCount={counts[low ? "low" : "all"]}
             empty={<NoProducts address={address} />}
           />
         </Suspense>
@@ -202,14 +202,14 @@ function NoProducts({ address }: { address: ListParams }) {
         </EmptyState>
       }
     >
-      {emptyReason(address)}
+      {emptyHint(address)}
     </NoMatches>
   );
 }
 
-function emptyReason({ get }: ListParams): string {
-  const others = filterNames.filter((name) => get(name));
-  if (others.join() === "low") return "Every tool has stock for at least four minimum orders.";
-  if (others.join() === "archived") return "Deleted tools are kept in the archive.";
+function emptyHint({ get }: ListParams): string {
+  const activeFilters = filterNames.filter((name) => get(name));
+  if (activeFilters.join() === "low") return "Every tool has stock for at least four minimum orders.";
+  if (activeFilters.join() === "archived") return "Deleted tools are kept in the archive.";
   return "Search for a name, an item number or a category.";
 }

@@ -2,7 +2,7 @@ import { Field, FieldError, TextField } from "../../../components/field.tsx";
 import { PairFields } from "./pair-fields.tsx";
 import type { ProductForm } from "./use-product-form.ts";
 
-const NAMES = [
+const FIELDS = [
   "itemNumber",
   "category",
   "keyFact",
@@ -14,10 +14,10 @@ const NAMES = [
 
 /** Optional fields. Opens by itself if one of them has a value or an error. */
 export function MoreProductFields({ form }: { form: ProductForm }) {
-  const isWrong = form.hasError(...NAMES);
-  const isFilled = !NAMES.every((name) => isBlank(form.saved[name])) || form.draft.technicalData.length > 0;
+  const hasErrors = form.hasError(...FIELDS);
+  const isFilled = !FIELDS.every((name) => isBlank(form.saved[name])) || form.draft.technicalData.length > 0;
   return (
-    <details className="tool-more" open={isFilled || isWrong || undefined}>
+    <details className="tool-more" open={isFilled || hasErrors || undefined}>
       <summary>
         More about this tool <small>Optional</small>
       </summary>
@@ -33,13 +33,13 @@ export function MoreProductFields({ form }: { form: ProductForm }) {
           name="technicalData"
           legend="Technical data"
           unit="row"
-          most={40}
+          max={40}
           columns={[
             { key: "name", label: "Name", placeholder: "Width" },
             { key: "value", label: "Value", placeholder: "82 mm" },
           ]}
         />
-        <Measures form={form} />
+        <DimensionFields form={form} />
       </div>
     </details>
   );
@@ -52,8 +52,8 @@ function isBlank(value: unknown): boolean {
 const sides = ["Left", "Top", "Width", "Height"];
 
 /** For the dimension lines on the product page: its size, and its place in the drawing. */
-function Measures({ form }: { form: ProductForm }) {
-  const isBoxWrong = form.hasError("drawnBox");
+function DimensionFields({ form }: { form: ProductForm }) {
+  const hasBoxError = form.hasError("drawnBox");
   return (
     <fieldset className="tool-facts">
       <legend className="lbl">Dimension lines</legend>
@@ -79,14 +79,14 @@ function Measures({ form }: { form: ProductForm }) {
                   inputMode="decimal"
                   {...input}
                   {...field}
-                  aria-invalid={isBoxWrong}
+                  aria-invalid={hasBoxError}
                 />
               )}
             </Field>
           );
         })}
       </div>
-      {isBoxWrong && <FieldError>Enter all four numbers of the box, or none.</FieldError>}
+      {hasBoxError && <FieldError>Enter all four numbers of the box, or none.</FieldError>}
     </fieldset>
   );
 }

@@ -9,7 +9,7 @@ interface PairFieldsProps {
   legend: string;
   /** the name of a pair, as in "Remove line 2" */
   unit: string;
-  most: number;
+  max: number;
   columns: [PairColumn, PairColumn];
 }
 
@@ -19,22 +19,22 @@ interface PairColumn extends Pick<ComponentProps<"input">, "placeholder" | "inpu
 }
 
 /** Pairs of values that can be added, reordered and removed: technical data, price breaks. */
-export function PairFields({ form, name, legend, unit, most, columns }: PairFieldsProps) {
+export function PairFields({ form, name, legend, unit, max, columns }: PairFieldsProps) {
   const rows: object[] = form.draft[name];
-  // errors of a pair appear when its second field is left: an incomplete one is no error yet
-  const [left, setLeft] = useState<boolean[]>([]);
+  // errors of a pair appear when its second field loses the focus: until then it is incomplete, not wrong
+  const [blurred, setBlurred] = useState<boolean[]>([]);
   const [first, second] = columns;
-  const whole = form.errorAt(name);
+  const listError = form.errorAt(name);
 
-  function setRows(next: object[], nextLeft: boolean[]) {
+  function setRows(next: object[], nextBlurred: boolean[]) {
     form.change(name, next);
-    setLeft(nextLeft);
+    setBlurred(nextBlurred);
   }
 
   function moveUp(index: number) {
     const swap = <Item,>(items: Item[]) =>
       items.toSpliced(index - 1, 2, items[index] as Item, items[index - 1] as Item);
-    setRows(swap(rows), swap(rows.map((_, at) => left[at] === true)));
+    setRows(swap(rows), swap(rows.map((_, row) => blurred[row] === true)));
     form.focus(index > 1 ? `${name}.${index - 1}.up` : `${name}.0.${first.key}`);
   }
 
@@ -42,26 +42,26 @@ export function PairFields({ form, name, legend, unit, most, columns }: PairFiel
     <fieldset className="tool-facts">
       <legend className="lbl">{legend}</legend>
       {rows.map((_, index) => {
-        const isShown = form.isSubmitted || left[index];
+        const isShown = form.isSubmitted || blurred[index];
         const errors = columns.map(({ key }) => form.errorAt(`${name}.${index}.${key}`, isShown));
         const problem = errors[0] ?? errors[1];
-        const nth = `${unit} ${index + 1}`;
+        const rowName = `${unit} ${index + 1}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the values are in the draft
           <div className="tool-facts__row" key={index}>
-            {columns.map(({ key, label, ...input }, at) => {
+            {columns.map(({ key, label, ...input }, column) => {
               const { error: _, onBlur, ...field } = form.field(`${name}.${index}.${key}`);
               return (
                 <input
                   key={key}
                   className="input"
-                  aria-label={`${label} of ${nth}`}
-                  aria-invalid={Boolean(errors[at])}
+                  aria-label={`${label} of ${rowName}`}
+                  aria-invalid={Boolean(errors[column])}
                   {...input}
                   {...field}
                   onBlur={
                     key === second.key
-                      ? () => setLeft(rows.map((_, row) => row === index || left[row] === true))
+                      ? () => setBlurred(rows.map((_, row) => row === index || blurred[row] === true))
                       : undefined
                   }
                 />
@@ -69,25 +69,25 @@ export function PairFields({ form, name, legend, unit, most, columns }: PairFiel
             })}
             <IconButton
               icon="up"
-              label={`Move ${nth} up`}
+              label={`Move ${rowName} up`}
               name={`${name}.${index}.up`}
               disabled={index === 0}
               onClick={() => moveUp(index)}
             />
             <IconButton
               icon="remove"
-              label={`Remove ${nth}`}
-              onClick={() => setRows(rows.toSpliced(index, 1), left.toSpliced(index, 1))}
+              label={`Remove ${rowName}`}
+              onClick={() => setRows(rows.toSpliced(index, 1), blurred.toSpliced(index, 1))}
             />
             {problem && <FieldError>{problem}</FieldError>}
           </div>
         );
       })}
-      {whole && <FieldError>{whole}</FieldError>}
+      {listError && <FieldError>{listError}</FieldError>}
       <Button
         size="sm"
         icon="plus"
-        disabled={rows.length >= most}
+        disabled={rows.length >= max}
         onClick={() => {
           form.change(name, [...rows, { [first.key]: "", [second.key]: "" }]);
           form.focus(`${name}.${rows.length}.${first.key}`);

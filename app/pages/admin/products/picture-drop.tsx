@@ -10,44 +10,44 @@ interface PictureDropProps {
   label: string;
   multiple?: boolean;
   /** the address of an uploaded picture, and the name of its file */
-  onSent: (url: string, name: string) => void;
+  onUploaded: (url: string, name: string) => void;
 }
 
 interface Upload {
   id: number;
   name: string;
-  part: number;
+  progress: number;
   failure?: string;
 }
 
 const TYPES = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
 /** Uploads pictures that are dropped, pasted anywhere on the page, or chosen, with progress. */
-export function PictureDrop({ label, multiple = false, onSent }: PictureDropProps) {
+export function PictureDrop({ label, multiple = false, onUploaded }: PictureDropProps) {
   const input = useRef<HTMLInputElement>(null);
-  const count = useRef(0);
+  const nextId = useRef(0);
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [announcement, setAnnouncement] = useState("");
-  const drop = useFileDrop((files) => void sendAll(files));
+  const drop = useFileDrop((files) => void uploadAll(files));
 
-  async function send(file: File) {
-    const id = count.current++;
+  async function upload(file: File) {
+    const id = nextId.current++;
     const { name } = file;
-    const change = (values: Partial<Upload>) =>
-      setUploads((now) => now.map((one) => (one.id === id ? { ...one, ...values } : one)));
-    setUploads((now) => [...now, { id, name, part: 0 }]);
-    const sent = await sendPicture(file, (part) => change({ part }));
-    if (!sent.ok) return change({ failure: sent.detail });
-    setUploads((now) => now.filter((one) => one.id !== id));
+    const update = (values: Partial<Upload>) =>
+      setUploads((current) => current.map((item) => (item.id === id ? { ...item, ...values } : item)));
+    setUploads((current) => [...current, { id, name, progress: 0 }]);
+    const outcome = await sendPicture(file, (progress) => update({ progress }));
+    if (!outcome.ok) return update({ failure: outcome.detail });
+    setUploads((current) => current.filter((item) => item.id !== id));
     setAnnouncement(`${name} is uploaded.`);
-    onSent(sent.data.url, name);
+    onUploaded(outcome.data.url, name);
   }
 
-  async function sendAll(files: Iterable<File> | null | undefined) {
+  async function uploadAll(files: Iterable<File> | null | undefined) {
     const all = [...(files ?? [])];
-    // those of earlier files
-    setUploads((now) => now.filter(({ failure }) => !failure));
-    for (const file of multiple ? all : all.slice(0, 1)) await send(file);
+    // removes the failures of earlier files
+    setUploads((current) => current.filter(({ failure }) => !failure));
+    for (const file of multiple ? all : all.slice(0, 1)) await upload(file);
     if (input.current) input.current.value = "";
   }
 
@@ -55,7 +55,7 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
     const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
     if (files.length === 0) return;
     event.preventDefault();
-    void sendAll(files);
+    void uploadAll(files);
   });
   useEffect(() => {
     document.addEventListener("paste", onPaste);
@@ -76,12 +76,12 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
         className="vh"
         tabIndex={-1}
         aria-label={label}
-        onChange={({ target }) => void sendAll(target.files)}
+        onChange={({ target }) => void uploadAll(target.files)}
       />
       <Button size="sm" onClick={() => input.current?.click()}>
         {multiple ? "Choose files" : "Choose file"}
       </Button>
-      {uploads.map(({ id, name, part, failure }) => (
+      {uploads.map(({ id, name, progress, failure }) => (
         <div key={id} className="picture-drop__file">
           <span className="clamp">{name}</span>
           {failure ? (
@@ -89,11 +89,11 @@ export function PictureDrop({ label, multiple = false, onSent }: PictureDropProp
           ) : (
             <>
               <DimensionBar
-                part={Math.round(100 * part)}
+                part={Math.round(100 * progress)}
                 whole={100}
-                label={`${Math.round(100 * part)}% sent`}
+                label={`${Math.round(100 * progress)}% sent`}
               />
-              <small>{part < 1 ? `${Math.round(100 * part)}%` : "Checking"}</small>
+              <small>{progress < 1 ? `${Math.round(100 * progress)}%` : "Checking"}</small>
             </>
           )}
         </div>

@@ -58,7 +58,7 @@ export function draftOf(product: Product): ProductDraft {
   };
 }
 
-const blankOr = (text: string) => (text.trim() === "" ? undefined : text);
+const undefinedIfBlank = (text: string) => (text.trim() === "" ? undefined : text);
 
 function toForm(draft: ProductDraft) {
   const { width, height } = draft.dimensions;
@@ -78,10 +78,10 @@ function toForm(draft: ProductDraft) {
             price: readNumber(price),
           }))
         : undefined,
-    itemNumber: blankOr(draft.itemNumber),
-    category: blankOr(draft.category),
-    keyFact: blankOr(draft.keyFact),
-    powerSource: blankOr(draft.powerSource),
+    itemNumber: undefinedIfBlank(draft.itemNumber),
+    category: undefinedIfBlank(draft.category),
+    keyFact: undefinedIfBlank(draft.keyFact),
+    powerSource: undefinedIfBlank(draft.powerSource),
     technicalData: draft.technicalData.length > 0 ? draft.technicalData : undefined,
     dimensions: hasSize ? { width: readNumber(width), height: readNumber(height) } : undefined,
     drawnBox: hasBox ? draft.drawnBox.map(readNumber) : undefined,
@@ -97,26 +97,26 @@ export interface DraftProblem {
 }
 
 /** Validates by the contract's own rules. Returns the input of the call, or all problems. */
-export function checkDraft(draft: ProductDraft, seen = 0): ProductInput | DraftProblem[] {
+export function checkDraft(draft: ProductDraft, currentStock = 0): ProductInput | DraftProblem[] {
   const rules = productForm.safeExtend({
-    quantity: stock(mostStock(seen)),
+    quantity: stock(mostStock(currentStock)),
     reorderPoint: pieces(0, refusals.required).optional(),
   });
   const { data, error } = rules.safeParse(toForm(draft), { reportInput: true });
   if (!error) return data;
   return error.issues.map(({ path, message, input }) => ({
     name: path.join("."),
-    // the rules call it missing, but something was typed
+    // the rules report NaN as missing, but the field is not blank
     message: Number.isNaN(input) ? refusals.plainNumber : message,
   }));
 }
 
-/** Unchanged fields take theirs, changed ones stay; a change of the stock stays the same number of pieces. */
-export function mergeDrafts(before: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
+/** A three-way merge in which my changes win. A change of the stock is applied to the stock that they saved. */
+export function mergeDrafts(base: ProductDraft, mine: ProductDraft, theirs: ProductDraft): ProductDraft {
   const names = Object.keys(theirs) as (keyof ProductDraft)[];
-  const kept = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(before[name]));
-  const merged = { ...theirs, ...Object.fromEntries(kept.map((name) => [name, mine[name]])) };
-  const moved = (readNumber(mine.quantity) ?? Number.NaN) - Number(before.quantity);
-  if (Number.isNaN(moved)) return merged;
-  return { ...merged, quantity: String(Math.max(0, Number(theirs.quantity) + moved)) };
+  const changed = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(base[name]));
+  const merged = { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) };
+  const stockChange = (readNumber(mine.quantity) ?? Number.NaN) - Number(base.quantity);
+  if (Number.isNaN(stockChange)) return merged;
+  return { ...merged, quantity: String(Math.max(0, Number(theirs.quantity) + stockChange)) };
 }

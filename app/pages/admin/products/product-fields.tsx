@@ -8,14 +8,14 @@ import type { ProductForm } from "./use-product-form.ts";
 
 interface ProductFieldsProps {
   form: ProductForm;
-  /** under the quantity: what a change of it means */
+  /** shown below the quantity: the effect of a change */
   stockHint?: string | undefined;
   /** whether a picture can be uploaded here */
-  dropsPicture?: boolean;
+  canUpload?: boolean;
 }
 
 /** The required fields of the specification, section 5, then the optional ones. */
-export function ProductFields({ form, stockHint, dropsPicture = false }: ProductFieldsProps) {
+export function ProductFields({ form, stockHint, canUpload = false }: ProductFieldsProps) {
   const pictureError = usePictureError(form.draft.picture);
   return (
     <>
@@ -44,7 +44,7 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
         name="price_breaks"
         legend="Price breaks (from, price)"
         unit="break"
-        most={6}
+        max={6}
         columns={[
           { key: "quantity", label: "Quantity", placeholder: "100", inputMode: "numeric" },
           { key: "price", label: "Price", placeholder: "119.00", inputMode: "decimal" },
@@ -66,30 +66,30 @@ export function ProductFields({ form, stockHint, dropsPicture = false }: Product
         hint={pictureError}
         {...form.field("picture")}
       />
-      {dropsPicture && <PictureDrop label="File to upload" onSent={(url) => form.change("picture", url)} />}
+      {canUpload && <PictureDrop label="File to upload" onUploaded={(url) => form.change("picture", url)} />}
       <MoreProductFields form={form} />
     </>
   );
 }
 
-const PAUSE_MS = 500;
+const DEBOUNCE_MS = 500;
 
 /** Loads a picture's address after a pause in typing; returns a message if that fails. */
 function usePictureError(address: string): string | undefined {
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failedAddress, setFailedAddress] = useState<string | null>(null);
   useEffect(() => {
     if (!/^(https?:\/\/.|\/[^/\\])/.test(address)) return;
     const image = new Image();
     const timer = setTimeout(() => {
-      image.onerror = () => setFailed(address);
+      image.onerror = () => setFailedAddress(address);
       image.src = address;
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       image.onerror = null;
     };
   }, [address]);
-  if (!address || failed !== address) return undefined;
+  if (!address || failedAddress !== address) return undefined;
   const advice = address.startsWith("http:") ? "Try https." : "Buyers would see a placeholder.";
   return `This picture cannot be loaded. ${advice}`;
 }

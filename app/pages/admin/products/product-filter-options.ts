@@ -1,4 +1,4 @@
-/** Only the loader imports this: the words of the catalogue stay out of the admin's script. */
+/** Only the loader imports this: the labels of the catalogue stay out of the admin's script. */
 import type { Output } from "../../../../api/contract.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { chipLabel, facetHeadings, valueLabel } from "../../storefront/catalogue/wording.ts";
@@ -7,7 +7,7 @@ import { type FacetFilter, facetFilters } from "./product-search.ts";
 interface Option {
   value: string;
   label: string;
-  /** of the catalogue; a search by words or in the archive has no counts */
+  /** the count of the catalogue; a search by words or in the archive has none */
   tools: number | undefined;
 }
 

@@ -23,7 +23,7 @@ export function ProductFilters({ filters, address }: ProductFiltersProps) {
                 {...input}
                 address={address}
                 name={name}
-                options={[["", "Any"], ...labelled(options)]}
+                options={[["", "Any"], ...toSelectOptions(options)]}
               />
             )}
           </Field>
@@ -34,7 +34,7 @@ export function ProductFilters({ filters, address }: ProductFiltersProps) {
 }
 
 /** With the number of tools, where it is known. */
-export function labelled(options: ProductFilter["options"]): [string, string][] {
+export function toSelectOptions(options: ProductFilter["options"]): [string, string][] {
   return options.map(({ value, label, tools }) => [
     value,
     tools === undefined ? label : `${label} (${count(tools)})`,

@@ -24,66 +24,72 @@ import { type CellName, gridCells, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
 import { draftOf } from "./product-draft.ts";
 import type { ProductQuery } from "./product-search.ts";
-import { canSave, changedCells, needsCorrection, useGridEdits } from "./use-grid-edits.ts";
+import { changedCells, isSavable, needsCorrection, useGridEdits } from "./use-grid-edits.ts";
 import { useProductWindow } from "./use-product-window.ts";
 
 interface ProductGridProps {
   query: ProductQuery;
-  first: Product[];
-  found: number;
-  /** in place of the rows if none is found; edits of others are kept */
+  firstPage: Product[];
+  resultCount: number;
+  /** in place of the rows if there are none; edits of products of another search are kept */
   empty: ReactNode;
 }
 
 const ROW_PX = 42;
 /** Rows above and below those in view. */
-const AROUND = 4;
+const OVERSCAN_ROWS = 4;
 /** Browsers limit the height of an element to some 33 million pixels. */
 const MAX_ROWS = 500_000;
 
 /** Products as a spreadsheet: cells are edited in place and saved together, and bulk changes apply to many rows. */
-export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
+export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const products = useProductWindow(query, first);
-  const edits = useGridEdits(products.replace);
+  const products = useProductWindow(query, firstPage);
+  const gridEdits = useGridEdits(products.replace);
   const selection = useRowSelection<Product>();
   /** the filters whose results are all selected, also those out of view */
   const [selectedFilters, setSelectedFilters] = useState<string | null>(null);
   const filters = JSON.stringify({ ...query, sort: undefined });
-  const isAll = selectedFilters === filters;
-  const corrected = useRef(-1);
-  const [top, setTop] = useState(0);
-  const hasRows = found > 0;
+  const isAllSelected = selectedFilters === filters;
+  const lastCorrection = useRef(-1);
+  const [gridTop, setGridTop] = useState(0);
+  const hasRows = resultCount > 0;
   useLayoutEffect(() => {
-    if (hasRows) setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    if (hasRows) setGridTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
   }, [hasRows]);
   const virtualizer = useWindowVirtualizer({
-    count: Math.min(found, MAX_ROWS),
+    count: Math.min(resultCount, MAX_ROWS),
     estimateSize: () => ROW_PX,
-    overscan: AROUND,
-    scrollMargin: top,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: gridTop,
     scrollPaddingStart: 110,
     scrollPaddingEnd: 140,
   });
   const items = virtualizer.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  const { show } = products;
-  useEffect(() => show(from, to), [show, from, to]);
+  const { showRows } = products;
+  useEffect(() => showRows(from, to), [showRows, from, to]);
   const keys = useGridKeys(grid, (rowKey) => virtualizer.scrollToIndex(Number(rowKey), { align: "auto" }));
 
   // Save, Discard, Undo and Clear remove or disable themselves
   const lastCell = useFocusAfterRemoval<HTMLElement>(
-    [edits.edits.size, edits.saving !== undefined, edits.canUndo, selection.rows.length, isAll].join(),
+    [
+      gridEdits.edits.size,
+      gridEdits.saving !== undefined,
+      gridEdits.canUndo,
+      selection.rows.length,
+      isAllSelected,
+    ].join(),
   );
 
-  const latest = useRef({ edits, selection });
-  latest.current = { edits, selection };
-  // rows are rendered only when they change
+  const latest = useRef({ gridEdits, selection });
+  latest.current = { gridEdits, selection };
+  // stable, so that a row is rendered only when it changes
   const actions = useMemo<GridActions>(
     () => ({
-      change: (product, name, text) => latest.current.edits.change([{ product, name, text }]),
-      resolve: (edit, keep) => latest.current.edits.resolve(edit, keep),
+      change: (product, name, text) => latest.current.gridEdits.change([{ product, name, text }]),
+      resolve: (edit, keep) => latest.current.gridEdits.resolve(edit, keep),
       select: (product, isSelected) => {
         setSelectedFilters(null);
         latest.current.selection.set([product], isSelected);
@@ -93,18 +99,18 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
   );
 
   const loaded = items.flatMap(({ index }) => products.at(index) ?? []);
-  const textAt = (index: number, name: CellName) => {
+  const cellText = (index: number, name: CellName) => {
     const product = products.at(index);
-    return product && textOf(edits.edits.get(product._id)?.draft ?? draftOf(product), name);
+    return product && textOf(gridEdits.edits.get(product._id)?.draft ?? draftOf(product), name);
   };
 
   function onKeyDown(event: KeyboardEvent) {
     const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-cell]");
     const index = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
-    const name = gridCells.find((one) => one.name === cell?.dataset.cell)?.name;
+    const name = gridCells.find(({ name }) => name === cell?.dataset.cell)?.name;
     const isEditing = cell?.hasAttribute("data-editing");
     const command = event.ctrlKey || event.metaKey;
-    if (command && event.key.toLowerCase() === "z" && !isEditing) edits.undo();
+    if (command && event.key.toLowerCase() === "z" && !isEditing) gridEdits.undo();
     else if (command && event.key.toLowerCase() === "d" && name) fillDown(index, name);
     else if (event.shiftKey && event.key === "ArrowDown" && cell)
       selectDown(index, cell.dataset.cell as string);
@@ -113,27 +119,27 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
   }
 
   function fillDown(index: number, name: CellName) {
-    const [product, text] = [products.at(index), index > 0 ? textAt(index - 1, name) : undefined];
-    if (product && text !== undefined) edits.change([{ product, name, text }]);
+    const [product, text] = [products.at(index), index > 0 ? cellText(index - 1, name) : undefined];
+    if (product && text !== undefined) gridEdits.change([{ product, name, text }]);
   }
 
   function selectDown(index: number, column: string) {
-    for (const at of [index, index + 1]) {
-      const product = products.at(at);
+    for (const row of [index, index + 1]) {
+      const product = products.at(row);
       if (product) actions.select(product, true);
     }
     keys.focusCell(String(index + 1), column);
   }
 
   /** The next row that cannot be saved, after the focused one; then the first. */
-  function toNextCorrection() {
-    const rows = [...edits.edits.values()]
+  function focusNextCorrection() {
+    const rows = [...gridEdits.edits.values()]
       .filter(needsCorrection)
       .map((edit) => ({ edit, index: products.indexOf(edit.product) }))
       .sort((a, b) => a.index - b.index);
-    const next = rows.find(({ index }) => index > corrected.current) ?? rows[0];
+    const next = rows.find(({ index }) => index > lastCorrection.current) ?? rows[0];
     if (!next) return;
-    corrected.current = next.index;
+    lastCorrection.current = next.index;
     const { problems, theirs } = next.edit;
     keys.focusCell(String(next.index), theirs ? "fix-0" : (Object.keys(problems)[0] ?? "name"));
   }
@@ -147,19 +153,20 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
     if (!/[\t\n]/.test(text) || column < 0) return;
     event.preventDefault();
     const lines = text.split(/\r?\n/);
-    const pasted = await products.read(row, Math.min(lines.length, found - row));
+    const pasted = await products.readRange(row, Math.min(lines.length, resultCount - row));
     if (!pasted) return toast.error("Nothing was pasted. Some of the tools could not be loaded.");
-    const changes = pasted.flatMap((product, down) => {
+    const changes = pasted.flatMap((product, rowOffset) => {
       if (!product) return [];
-      return (lines[down] as string).split("\t").flatMap((value, right) => {
-        const name = gridCells[column + right]?.name;
+      return (lines[rowOffset] as string).split("\t").flatMap((value, columnOffset) => {
+        const name = gridCells[column + columnOffset]?.name;
         return name ? [{ product, name, text: value }] : [];
       });
     });
-    latest.current.edits.change(changes);
+    latest.current.gridEdits.change(changes);
   }
 
-  const isEveryLoadedSelected = loaded.length > 0 && loaded.every(({ _id }) => isAll || selection.has(_id));
+  const isEveryLoadedSelected =
+    loaded.length > 0 && loaded.every(({ _id }) => isAllSelected || selection.has(_id));
   return (
     <div className="pgrid-box">
       {products.failure && (
@@ -178,7 +185,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
         role="grid"
         tabIndex={-1}
         aria-label={query.archived === "only" ? "Archived tools" : "Tools on sale"}
-        aria-rowcount={found + 1}
+        aria-rowcount={resultCount + 1}
         onFocus={({ target }) => {
           lastCell.current = target;
         }}
@@ -220,11 +227,11 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
             role="none"
             ref={body}
             className="pgrid__bd"
-            style={top > 0 ? { height: virtualizer.getTotalSize() } : undefined}
+            style={gridTop > 0 ? { height: virtualizer.getTotalSize() } : undefined}
           >
             {items.map(({ index, key, start }) => {
               const product = products.at(index);
-              const edit = product && edits.edits.get(product._id);
+              const edit = product && gridEdits.edits.get(product._id);
               return (
                 <div
                   key={key}
@@ -233,13 +240,13 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
                   data-row={index}
                   data-index={index}
                   ref={virtualizer.measureElement}
-                  style={{ transform: `translateY(${start - top}px)` }}
+                  style={{ transform: `translateY(${start - gridTop}px)` }}
                 >
                   <GridRow
                     index={index}
                     product={product}
                     edit={edit}
-                    isSelected={product !== undefined && (isAll || selection.has(product._id))}
+                    isSelected={product !== undefined && (isAllSelected || selection.has(product._id))}
                     actions={actions}
                   />
                 </div>
@@ -249,11 +256,11 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
         </div>
       </div>
       <div className="pgrid-bars">
-        {(selection.rows.length > 0 || isAll) && (
+        {(selection.rows.length > 0 || isAllSelected) && (
           <BulkForm
             selected={selection.rows}
-            isAll={isAll}
-            found={found}
+            isAllSelected={isAllSelected}
+            resultCount={resultCount}
             query={query}
             onSelectAll={() => setSelectedFilters(filters)}
             onClear={() => {
@@ -262,7 +269,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
             }}
           />
         )}
-        <SaveBar edits={edits} onNext={toNextCorrection} />
+        <SaveBar gridEdits={gridEdits} onNext={focusNextCorrection} />
       </div>
       <KeyLegend
         keys={[
@@ -273,7 +280,7 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
           [["Shift ↓"], "select"],
         ]}
       />
-      <UnsavedChangesPrompt isUnsaved={() => edits.edits.size > 0}>
+      <UnsavedChangesPrompt isUnsaved={() => gridEdits.edits.size > 0}>
         Changes that are not saved will be lost.
       </UnsavedChangesPrompt>
     </div>
@@ -281,28 +288,30 @@ export function ProductGrid({ query, first, found, empty }: ProductGridProps) {
 }
 
 function SaveBar({
-  edits: { edits, save, discard, undo, canUndo, saving },
+  gridEdits: { edits, save, discard, undo, canUndo, saving },
   onNext,
 }: {
-  edits: ReturnType<typeof useGridEdits>;
+  gridEdits: ReturnType<typeof useGridEdits>;
   onNext: () => void;
 }) {
   const all = [...edits.values()];
   if (all.length === 0) return null;
   const cells = all.reduce((sum, edit) => sum + changedCells(edit).length, 0);
-  const bad = all.filter(needsCorrection).length;
-  const ready = saving?.of ?? all.filter(canSave).length;
+  const toCorrect = all.filter(needsCorrection).length;
+  const savable = saving?.total ?? all.filter(isSavable).length;
   const unsaved = `${counted(cells, "change")} in ${counted(all.length, "tool")}`;
   return (
     <section className="savebar" aria-label="Changes that are not saved">
       <p role="status">
-        <b>{saving ? `Saving ${count(saving.done)} of ${counted(saving.of, "tool")}` : unsaved}</b>{" "}
-        {bad > 0 && !saving && (
-          <span className="is-bad">{bad === 1 ? "1 needs" : `${count(bad)} need`} a correction</span>
+        <b>{saving ? `Saving ${count(saving.done)} of ${counted(saving.total, "tool")}` : unsaved}</b>{" "}
+        {toCorrect > 0 && !saving && (
+          <span className="is-bad">
+            {toCorrect === 1 ? "1 needs" : `${count(toCorrect)} need`} a correction
+          </span>
         )}
       </p>
       <div className="acts">
-        {bad > 0 && !saving && (
+        {toCorrect > 0 && !saving && (
           <Button size="sm" onClick={onNext}>
             Next correction
           </Button>
@@ -317,10 +326,10 @@ function SaveBar({
           size="sm"
           look="primary"
           busy={saving !== undefined}
-          disabled={ready === 0}
+          disabled={savable === 0}
           onClick={() => void save()}
         >
-          Save {counted(ready, "tool")}
+          Save {counted(savable, "tool")}
         </Button>
       </div>
     </section>

@@ -20,7 +20,7 @@ export const picturesOf = ({ pictures, picture, name }: Product): Pictures =>
 interface ProductPicturesProps {
   product: Product;
   pictures: Pictures;
-  onChange: (change: (pictures: Pictures) => Pictures) => void;
+  onChange: (update: (pictures: Pictures) => Pictures) => void;
   onSaved: (product: Product) => void;
   /** another admin has changed the product meanwhile */
   onConflict: (present: Product) => void;
@@ -40,15 +40,15 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
     // an element that is moved in the document loses the focus
     const focused = document.activeElement as HTMLElement | null;
     setTimeout(() => focused?.focus());
-    onChange((now) => {
-      const [one, ...others] = [now[from], ...now.toSpliced(from, 1)];
-      return one ? others.toSpliced(to, 0, one) : now;
+    onChange((current) => {
+      const picture = current[from];
+      return picture ? current.toSpliced(from, 1).toSpliced(to, 0, picture) : current;
     });
     setAnnouncement(`Picture ${from + 1} is now picture ${to + 1}.`);
   }
 
   function remove(index: number) {
-    onChange((now) => now.toSpliced(index, 1));
+    onChange((current) => current.toSpliced(index, 1));
     const next = Math.min(index, pictures.length - 2);
     setTimeout(() => list.current?.querySelectorAll("input")[next]?.focus());
     setAnnouncement(`Picture ${index + 1} is removed.`);
@@ -56,8 +56,10 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
 
   function add(url: string, fileName: string) {
     const alt = fileName.replace(/\.\w+$/, "").replace(/[-_]+/g, " ");
-    onChange((now) =>
-      now.length >= MAX_PICTURES || now.some((one) => one.url === url) ? now : [...now, { url, alt }],
+    onChange((current) =>
+      current.length >= MAX_PICTURES || current.some((picture) => picture.url === url)
+        ? current
+        : [...current, { url, alt }],
     );
   }
 
@@ -124,7 +126,9 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
                   maxLength={200}
                   value={alt}
                   error={isSubmitted && !alt.trim() ? pictureMessages.altRequired : undefined}
-                  onChange={({ target }) => onChange((now) => now.with(index, { url, alt: target.value }))}
+                  onChange={({ target }) =>
+                    onChange((current) => current.with(index, { url, alt: target.value }))
+                  }
                   onKeyDown={(event) => {
                     if (!event.altKey) return;
                     if (event.key === "ArrowLeft") move(index, index - 1);
@@ -142,7 +146,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
         {isFull ? (
           <p className="soft">{pictureMessages.tooManyPictures(MAX_PICTURES)}</p>
         ) : (
-          <PictureDrop multiple label="Files to upload" onSent={add} />
+          <PictureDrop multiple label="Files to upload" onUploaded={add} />
         )}
         <FormError>{refusal}</FormError>
         <ActionButton look="ink" disabled={!isDirty} onClick={save}>

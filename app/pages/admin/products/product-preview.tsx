@@ -7,13 +7,13 @@ import { TitleBlock } from "../../../components/title-block.tsx";
 import { readNumber } from "../read-number.ts";
 import type { ProductDraft } from "./product-draft.ts";
 
-const NOTHING = "\u2013";
+const NO_VALUE = "\u2013";
 
 export function ProductPreview({ draft }: { draft: ProductDraft }) {
   const picture = useDebounced(draft.picture.trim());
-  const figure = (text: string, print: (value: number) => string) => {
+  const formatNumber = (text: string, format: (value: number) => string) => {
     const value = readNumber(text);
-    return value === undefined || Number.isNaN(value) ? NOTHING : print(value);
+    return value === undefined || Number.isNaN(value) ? NO_VALUE : format(value);
   };
   return (
     <section className="tool-preview" aria-label="Preview">
@@ -35,12 +35,12 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
           <TitleBlock
             className="card__tb"
             items={[
-              { label: labels.product.minimumOrder, value: figure(draft.minimum_order, count) },
-              { label: labels.product.availableInStock, value: figure(draft.quantity, count) },
+              { label: labels.product.minimumOrder, value: formatNumber(draft.minimum_order, count) },
+              { label: labels.product.availableInStock, value: formatNumber(draft.quantity, count) },
             ]}
           />
           <div className="card__buy">
-            <span className="price">{figure(draft.price, dollars)}</span>
+            <span className="price">{formatNumber(draft.price, dollars)}</span>
             <Button disabled>{labels.product.buyNow}</Button>
           </div>
         </div>
@@ -51,10 +51,10 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
 
 /** A debounced value, so that a partial address is not fetched. */
 function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), 400);
+    const timer = setTimeout(() => setDebounced(value), 400);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }

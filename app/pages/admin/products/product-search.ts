@@ -11,7 +11,7 @@ export const sorts = [
 ] as const;
 
 /** Value and label; the first is the default. */
-export const archives = [
+export const archiveOptions = [
   ["", "On sale"],
   ["only", "Archived"],
   ["all", "All tools"],
@@ -25,9 +25,9 @@ export type FacetFilter = (typeof facetFilters)[number];
 /** The query parameters that filter the list. */
 export const filterNames = ["q", "category", ...facetFilters, "low", "archived"] as const;
 
-export type ProductQuery = ReturnType<typeof searchIn>;
+export type ProductQuery = ReturnType<typeof readSearch>;
 
-export function searchIn({ get }: Pick<ListParams, "get">) {
+export function readSearch({ get }: Pick<ListParams, "get">) {
   return {
     q: get("q"),
     category: get("category"),

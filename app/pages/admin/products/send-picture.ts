@@ -6,10 +6,13 @@ import { refusals } from "../../../../shop/texts/refusals.ts";
 import { call } from "../../../data/api-client.ts";
 import { readToken } from "../../../data/session.ts";
 
-type Sent = Outcome<Output<"addPicture">>;
+type UploadOutcome = Outcome<Output<"addPicture">>;
 
 /** Uploads a picture; `onProgress` is called with the sent fraction, from 0 to 1. */
-export async function sendPicture(file: File, onProgress: (part: number) => void): Promise<Sent> {
+export async function sendPicture(
+  file: File,
+  onProgress: (fraction: number) => void,
+): Promise<UploadOutcome> {
   if (file.size > MAX_PICTURE_BYTES)
     return { ok: false, status: 413, detail: refusals.fileTooLarge(MAX_PICTURE_BYTES / 1024 / 1024) };
   const form = new FormData();
@@ -19,7 +22,10 @@ export async function sendPicture(file: File, onProgress: (part: number) => void
 }
 
 /** Uses XMLHttpRequest, since `fetch` does not report progress; null if it must be retried. */
-function sendWithProgress(form: FormData, onProgress: (part: number) => void): Promise<Sent | null> {
+function sendWithProgress(
+  form: FormData,
+  onProgress: (fraction: number) => void,
+): Promise<UploadOutcome | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const [method = "", path = ""] = callTable.addPicture.split(" ");

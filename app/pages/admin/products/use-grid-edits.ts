@@ -15,7 +15,7 @@ export interface Edit {
   problems: Partial<Record<CellName, string>>;
   failure?: string | undefined;
   /** the product as another admin saved it */
-  theirs?: Product;
+  theirs?: Product | undefined;
 }
 
 export interface CellChange {
@@ -26,54 +26,54 @@ export interface CellChange {
 
 type Edits = ReadonlyMap<string, Edit>;
 
-const PARALLEL = 4;
+const MAX_PARALLEL = 4;
 
 /** The unsaved cells. A change of several cells is one undo step. */
 export function useGridEdits(onSaved: (product: Product) => void) {
   const [edits, setEdits] = useState<Edits>(new Map());
-  const [steps, setSteps] = useState<Edits[]>([]);
-  const [saving, setSaving] = useState<{ done: number; of: number }>();
+  const [undoSteps, setUndoSteps] = useState<Edits[]>([]);
+  const [saving, setSaving] = useState<{ done: number; total: number }>();
   const withKey = useIdempotencyKey();
 
   function change(changes: CellChange[]) {
     if (changes.length === 0) return;
-    setSteps((before) => [...before.slice(-99), edits]);
-    setEdits((now) => {
-      const next = new Map(now);
+    setUndoSteps((steps) => [...steps.slice(-99), edits]);
+    setEdits((current) => {
+      const next = new Map(current);
       for (const { product, name, text } of changes) {
         const edit = next.get(product._id);
         const draft = withText(edit?.draft ?? draftOf(product), name, text);
-        put(next, { product: edit?.product ?? product, draft, ...(edit?.theirs && { theirs: edit.theirs }) });
+        setEdit(next, { product: edit?.product ?? product, draft, theirs: edit?.theirs });
       }
       return next;
     });
   }
 
   function undo() {
-    const before = steps.at(-1);
-    if (!before || saving) return;
-    setEdits(before);
-    setSteps((all) => all.slice(0, -1));
+    const previous = undoSteps.at(-1);
+    if (!previous || saving) return;
+    setEdits(previous);
+    setUndoSteps((steps) => steps.slice(0, -1));
   }
 
   function discard() {
     setEdits(new Map());
-    setSteps([]);
+    setUndoSteps([]);
   }
 
-  /** Both changed the product: takes theirs, except for my edits. */
+  /** Resolves a conflict: the product as another admin saved it, with my edits or without. */
   function resolve(edit: Edit, keep: "mine" | "theirs") {
     const { product, theirs, draft } = edit;
     if (!theirs) return;
     onSaved(theirs);
-    setEdits((now) => {
-      const next = new Map(now);
+    setEdits((current) => {
+      const next = new Map(current);
       next.delete(product._id);
       if (keep === "mine")
-        put(next, { product: theirs, draft: mergeDrafts(draftOf(product), draft, draftOf(theirs)) });
+        setEdit(next, { product: theirs, draft: mergeDrafts(draftOf(product), draft, draftOf(theirs)) });
       return next;
     });
-    setSteps([]);
+    setUndoSteps([]);
   }
 
   /**
@@ -81,9 +81,9 @@ export function useGridEdits(onSaved: (product: Product) => void) {
    * conflicts are shown when all have been sent; what is typed meanwhile stays.
    */
   async function save() {
-    const toSave = [...edits.values()].filter(canSave);
+    const toSave = [...edits.values()].filter(isSavable);
     if (saving || toSave.length === 0) return;
-    setSaving({ done: 0, of: toSave.length });
+    setSaving({ done: 0, total: toSave.length });
     const refused = new Map<Edit, Edit>();
     const queue = toSave.values();
     const worker = async () => {
@@ -91,43 +91,45 @@ export function useGridEdits(onSaved: (product: Product) => void) {
         const next = await saveOne(edit, withKey);
         if ("_id" in next) {
           onSaved(next);
-          setEdits((now) => rebase(now, edit, next));
+          setEdits((current) => rebase(current, edit, next));
         } else refused.set(edit, next);
-        setSaving((now) => now && { ...now, done: now.done + 1 });
+        setSaving((current) => current && { ...current, done: current.done + 1 });
       }
     };
-    await Promise.all(Array.from({ length: PARALLEL }, worker));
-    setEdits((now) => showRefused(now, refused));
-    setSteps([]);
+    await Promise.all(Array.from({ length: MAX_PARALLEL }, worker));
+    setEdits((current) => applyRefusals(current, refused));
+    setUndoSteps([]);
     setSaving(undefined);
     const saved = toSave.length - refused.size;
     if (saved > 0) toast.success(`${counted(saved, "tool")} saved.`);
     if (refused.size > 0) toast.error(`${counted(refused.size, "tool")} could not be saved.`);
   }
 
-  return { edits, change, undo, canUndo: steps.length > 0, discard, resolve, save, saving };
+  return { edits, change, undo, canUndo: undoSteps.length > 0, discard, resolve, save, saving };
 }
 
-function put(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {
+function setEdit(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {
   const id = edit.product._id;
   if (changedCells(edit).length === 0) edits.delete(id);
   else edits.set(id, { ...edit, problems: problemsOf(edit) });
 }
 
 /** Applies what was typed while `sent` was being saved to the saved product. */
-function rebase(now: Edits, sent: Edit, product: Product): Edits {
-  const after = new Map(now);
-  const typed = now.get(product._id)?.draft ?? draftOf(sent.product);
-  put(after, { product, draft: mergeDrafts(sent.draft, typed, draftOf(product)) });
+function rebase(current: Edits, sent: Edit, product: Product): Edits {
+  const after = new Map(current);
+  const draft = current.get(product._id)?.draft ?? draftOf(sent.product);
+  setEdit(after, { product, draft: mergeDrafts(sent.draft, draft, draftOf(product)) });
   return after;
 }
 
-function showRefused(now: Edits, refused: ReadonlyMap<Edit, Edit>): Edits {
-  const after = new Map(now);
-  for (const [sent, { product, theirs, draft, ...why }] of refused) {
-    const typed = now.get(product._id);
-    if (typed === sent) after.set(product._id, { product, draft, ...why, ...(theirs && { theirs }) });
-    else if (typed) put(after, { ...typed, ...(theirs && { theirs }) });
+/** Keeps what was typed while a refused edit was being saved. */
+function applyRefusals(current: Edits, refused: ReadonlyMap<Edit, Edit>): Edits {
+  const after = new Map(current);
+  for (const [sent, refusedEdit] of refused) {
+    const id = sent.product._id;
+    const edit = current.get(id);
+    if (edit === sent) after.set(id, refusedEdit);
+    else if (edit) setEdit(after, { ...edit, theirs: refusedEdit.theirs ?? edit.theirs });
   }
   return after;
 }
@@ -137,20 +139,20 @@ export function changedCells({ product, draft }: Pick<Edit, "product" | "draft">
   return gridCells.map(({ name }) => name).filter((name) => textOf(draft, name) !== textOf(before, name));
 }
 
-/** Its cells have errors, or another admin changed the product; a refused product can be sent again. */
+/** If cells have errors, or another admin changed the product. A product refused for another reason can be sent again. */
 export const needsCorrection = ({ problems, theirs }: Edit) =>
   Object.keys(problems).length > 0 || theirs !== undefined;
 
-export const canSave = (edit: Edit) => !needsCorrection(edit);
+export const isSavable = (edit: Edit) => !needsCorrection(edit);
 
 function problemsOf({ draft, product }: Omit<Edit, "problems">): Edit["problems"] {
   const checked = checkDraft(draft, product.quantity);
   if (!Array.isArray(checked)) return {};
-  return byCell(Object.fromEntries(checked.map(({ name, message }) => [name, message])));
+  return messagesByCell(Object.fromEntries(checked.map(({ name, message }) => [name, message])));
 }
 
 /** The first message per cell; messages of no cell are shown at the name. */
-function byCell(messages: Record<string, string>): Edit["problems"] {
+function messagesByCell(messages: Record<string, string>): Edit["problems"] {
   const problems: Edit["problems"] = {};
   for (const [path, message] of Object.entries(messages)) {
     const field = path.split(".")[0];
@@ -164,24 +166,24 @@ function byCell(messages: Record<string, string>): Edit["problems"] {
 async function saveOne(edit: Edit, withKey: WithKey): Promise<Product | Edit> {
   let { product, draft } = edit;
   for (let attempt = 0; ; attempt += 1) {
-    const response = await send(product, draft, withKey);
+    const response = await sendEdit(product, draft, withKey);
     if (response.ok) return response.data;
     const theirs = response.present as Product | undefined;
     if (!theirs || response.fields) {
-      const problems = byCell(response.fields ?? {});
+      const problems = messagesByCell(response.fields ?? {});
       return { product, draft, problems, failure: response.fields ? undefined : response.detail };
     }
-    const mine = changedCells({ product, draft });
-    const others = changedCells({ product, draft: draftOf(theirs) });
+    const myChanges = changedCells({ product, draft });
+    const theirChanges = changedCells({ product, draft: draftOf(theirs) });
     // stock changes with every order; differences are merged
-    const isConflict = mine.some((name) => name !== "quantity" && others.includes(name));
+    const isConflict = myChanges.some((name) => name !== "quantity" && theirChanges.includes(name));
     if (isConflict || attempt > 2) return { product, draft, problems: {}, theirs };
     draft = mergeDrafts(draftOf(product), draft, draftOf(theirs));
     product = theirs;
   }
 }
 
-function send(
+function sendEdit(
   { _id: id, version = 1, quantity, archived }: Product,
   draft: ProductDraft,
   withKey: WithKey,

@@ -5,39 +5,40 @@ import { checkDraft, type ProductDraft, type ProductInput } from "./product-draf
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * The form of a product with `seen` pieces. Its draft is in the state, because the page shows a preview of it. Fields
- * are named by path, such as "price_breaks.0.price". Errors appear on blur or submit; submitting focuses the first
- * one.
+ * The form of a product. Its draft is in the state, because the page shows a preview of it. Fields are named by path,
+ * such as "price_breaks.0.price". Errors appear on blur or submit; submitting focuses the first one.
  */
-export function useProductForm(initial: ProductDraft, seen = 0) {
+export function useProductForm(initial: ProductDraft, currentStock = 0) {
   const [saved, setSaved] = useState(initial);
   const [draft, setDraft] = useState(initial);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const [refused, setRefused] = useState<Record<string, string>>({});
+  const [serverErrors, setServerErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const ref = useRef<HTMLFormElement>(null);
 
-  const checked = checkDraft(draft, seen);
+  const checked = checkDraft(draft, currentStock);
   const problems = Array.isArray(checked) ? checked : [];
 
-  /** The error of a field: the server's, or its own once it was left or submitted. */
+  /** The error of a field: the server's, or its own once the field was blurred or the form submitted. */
   function errorAt(name: string, isShown = isSubmitted || touched.has(name)): string | undefined {
-    return refused[name] ?? (isShown ? problems.find((one) => one.name === name)?.message : undefined);
+    return (
+      serverErrors[name] ?? (isShown ? problems.find((problem) => problem.name === name)?.message : undefined)
+    );
   }
 
   /** Whether an error is shown at one of these fields, or at a part of it. */
   function hasError(...names: string[]): boolean {
     const shown = [
-      ...Object.keys(refused),
+      ...Object.keys(serverErrors),
       ...problems.map(({ name }) => name).filter((name) => errorAt(name)),
     ];
     return shown.some((name) => names.includes(name.split(".")[0] as string));
   }
 
   function change(name: string, value: unknown) {
-    setDraft((now) => withValue(now, name.split("."), value) as ProductDraft);
-    setRefused(({ [name]: _, ...others }) => others);
+    setDraft((current) => withValue(current, name.split("."), value) as ProductDraft);
+    setServerErrors(({ [name]: _, ...rest }) => rest);
   }
 
   function field(name: string) {
@@ -47,7 +48,7 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
       value: valueAt(draft, name) as string,
       error: errorAt(name),
       onChange: ({ target }: { target: Input }) => change(name, target.value),
-      onBlur: () => setTouched((now) => new Set(now).add(name)),
+      onBlur: () => setTouched((current) => new Set(current).add(name)),
     };
   }
 
@@ -59,28 +60,28 @@ export function useProductForm(initial: ProductDraft, seen = 0) {
     setDraft(next);
     setTouched(new Set());
     setIsSubmitted(false);
-    setRefused({});
+    setServerErrors({});
   }
 
-  /** Shows server refusals at their fields; false if none was named. */
+  /** Shows the messages of a refusal at their fields; false if it names no field. */
   function refuse({ fields = {} }: Failure): boolean {
-    setRefused(fields);
-    const isNamed = Object.keys(fields).length > 0;
-    if (isNamed) focusLater(ref, INVALID);
-    return isNamed;
+    setServerErrors(fields);
+    const hasFieldErrors = Object.keys(fields).length > 0;
+    if (hasFieldErrors) focusLater(ref, INVALID);
+    return hasFieldErrors;
   }
 
-  /** The form's onSubmit: runs `act` with a valid draft, one run at a time. */
-  function onSubmit(act: (input: ProductInput) => unknown) {
+  /** The form's onSubmit: runs `submit` with a valid draft, one run at a time. */
+  function onSubmit(submit: (input: ProductInput) => unknown) {
     return async (event: FormEvent) => {
       event.preventDefault();
       if (busy) return;
       setIsSubmitted(true);
-      setRefused({});
+      setServerErrors({});
       if (Array.isArray(checked)) return focusLater(ref, INVALID);
       setBusy(true);
       try {
-        await act(checked);
+        await submit(checked);
       } finally {
         setBusy(false);
       }

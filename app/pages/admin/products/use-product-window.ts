@@ -11,32 +11,32 @@ const MAX_PAGES = 20;
 type Pages = ReadonlyMap<number, Product[]>;
 
 /** The products around the visible part of a list of any length. */
-export function useProductWindow(query: ProductQuery, first: Product[]) {
-  const [pages, setPages] = useState<Pages>(() => new Map([[0, first]]));
-  const [shown, setShown] = useState(first);
-  if (shown !== first) {
+export function useProductWindow(query: ProductQuery, firstPage: Product[]) {
+  const [pages, setPages] = useState<Pages>(() => new Map([[0, firstPage]]));
+  const [shownFirstPage, setShownFirstPage] = useState(firstPage);
+  if (shownFirstPage !== firstPage) {
     // another search, or the list was reloaded
-    setShown(first);
-    setPages(new Map([[0, first]]));
+    setShownFirstPage(firstPage);
+    setPages(new Map([[0, firstPage]]));
   }
   const [failure, setFailure] = useState<string | null>(null);
   // a response that arrives when another list is shown is dropped
-  const list = useRef({ first, pending: new Map<number, Promise<Product[] | null>>() });
-  if (list.current.first !== first) list.current = { first, pending: new Map() };
-  // also of products that are no longer in memory
-  const places = useRef(new Map<string, number>());
+  const listRef = useRef({ firstPage, pending: new Map<number, Promise<Product[] | null>>() });
+  if (listRef.current.firstPage !== firstPage) listRef.current = { firstPage, pending: new Map() };
+  // by id, also of products that are no longer in memory
+  const indexes = useRef(new Map<string, number>());
   const search = JSON.stringify(query);
 
   /** The products of a page; null if they could not be loaded, or another list is shown. */
   const load = useCallback(
     (page: number): Promise<Product[] | null> => {
-      const current = list.current;
+      const current = listRef.current;
       async function request() {
         const outcome = await call("searchProducts", {
           query: { ...(JSON.parse(search) as ProductQuery), limit: GRID_PAGE, offset: page * GRID_PAGE },
         });
         current.pending.delete(page);
-        if (current !== list.current) return null;
+        if (current !== listRef.current) return null;
         if (!outcome.ok) {
           setFailure(outcome.detail);
           return null;
@@ -45,8 +45,9 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
         setFailure(null);
         setPages((before) => {
           const after = new Map(before).set(page, products);
-          const far = [...after.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
-          for (const one of far.slice(0, Math.max(0, after.size - MAX_PAGES))) after.delete(one);
+          const farthestFirst = [...after.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
+          for (const farPage of farthestFirst.slice(0, Math.max(0, after.size - MAX_PAGES)))
+            after.delete(farPage);
           return after;
         });
         return products;
@@ -68,18 +69,18 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
     return () => clearTimeout(timer);
   }, [from, to, pages, load]);
 
-  const show = useCallback((first: number, last: number) => {
+  const showRows = useCallback((first: number, last: number) => {
     const next = [Math.floor(first / GRID_PAGE), Math.floor(last / GRID_PAGE)] as [number, number];
-    setRange((now) => (now[0] === next[0] && now[1] === next[1] ? now : next));
+    setRange((current) => (current[0] === next[0] && current[1] === next[1] ? current : next));
   }, []);
 
   const at = (index: number) => pages.get(Math.floor(index / GRID_PAGE))?.[index % GRID_PAGE];
 
   useEffect(() => {
     for (const [page, rows] of pages)
-      for (const [row, { _id }] of rows.entries()) places.current.set(_id, page * GRID_PAGE + row);
+      for (const [row, { _id }] of rows.entries()) indexes.current.set(_id, page * GRID_PAGE + row);
   }, [pages]);
-  const indexOf = useCallback((product: Product) => places.current.get(product._id) ?? 0, []);
+  const indexOf = useCallback((product: Product) => indexes.current.get(product._id) ?? 0, []);
 
   const replace = useCallback((product: Product) => {
     setPages(
@@ -87,14 +88,14 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
         new Map(
           [...before].map(([page, rows]) => [
             page,
-            rows.map((one) => (one._id === product._id ? product : one)),
+            rows.map((row) => (row._id === product._id ? product : row)),
           ]),
         ),
     );
   }, []);
 
   /** Consecutive products, also those that are not in memory; null as in `load`. */
-  async function read(from: number, count: number): Promise<(Product | undefined)[] | null> {
+  async function readRange(from: number, count: number): Promise<(Product | undefined)[] | null> {
     const known = new Map(pages);
     const rows: (Product | undefined)[] = [];
     for (let index = from; index < from + count; index += 1) {
@@ -111,5 +112,5 @@ export function useProductWindow(query: ProductQuery, first: Product[]) {
     for (let page = from; page <= to; page += 1) void load(page);
   }
 
-  return { at, read, indexOf, show, replace, failure, retry };
+  return { at, readRange, indexOf, showRows, replace, failure, retry };
 }

@@ -46,12 +46,12 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
         }
       />
       <p className="vh" role="status">
-        {report && !report.running && verdictOn(report.faults.length)}
+        {report && !report.running && verdictText(report.faults.length)}
       </p>
       <QueryBoundary loaded={loaded}>
-        {(shown) =>
-          shown.claims.length > 0 ? (
-            <Checks report={shown} onChanged={reload} />
+        {(loadedReport) =>
+          loadedReport.claims.length > 0 ? (
+            <Checks report={loadedReport} onChanged={reload} />
           ) : (
             <Spinner label="Reconciling with the payment provider" />
           )
@@ -61,19 +61,19 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
   );
 }
 
-function Verdict({ report: { faults: findings, checkedAt, running } }: { report: Report }) {
+function Verdict({ report: { faults: discrepancies, checkedAt, running } }: { report: Report }) {
   return (
     <>
-      {`${verdictOn(findings.length)} Last checked `}
+      {`${verdictText(discrepancies.length)} Last checked `}
       <DateTime time at={checkedAt} />
       {running ? ", running again…" : "."}
     </>
   );
 }
 
-function verdictOn(findings: number): string {
-  if (findings === 0) return "All checks passed.";
-  return findings === 1 ? "1 discrepancy." : `${count(findings)} discrepancies.`;
+function verdictText(total: number): string {
+  if (total === 0) return "All checks passed.";
+  return total === 1 ? "1 discrepancy." : `${count(total)} discrepancies.`;
 }
 
 interface ChecksProps {
@@ -83,13 +83,14 @@ interface ChecksProps {
 }
 
 /** Failed checks come first with their discrepancies. */
-function Checks({ report: { claims, faults: findings }, onChanged }: ChecksProps) {
-  const against = (claim: string) => findings.filter((finding) => finding.claim === claim);
-  const broken = claims.filter((claim) => against(claim).length > 0);
-  const holding = claims.filter((claim) => !broken.includes(claim));
+function Checks({ report: { claims: checks, faults: discrepancies }, onChanged }: ChecksProps) {
+  const discrepanciesOf = (check: string) =>
+    discrepancies.filter((discrepancy) => discrepancy.claim === check);
+  const failed = checks.filter((check) => discrepanciesOf(check).length > 0);
+  const passed = checks.filter((check) => !failed.includes(check));
   return (
     <div className="reconciliation">
-      {broken.length > 0 && (
+      {failed.length > 0 && (
         <>
           <Notice kind="warn" icon="alert">
             On the server, <code className="nowrap">npm run doctor -- --repair</code> fixes unambiguous
@@ -97,15 +98,15 @@ function Checks({ report: { claims, faults: findings }, onChanged }: ChecksProps
           </Notice>
           <Panel title="Discrepancies" strong>
             <ul className="claims claims--broken">
-              {broken.map((claim) => (
-                <li key={claim}>
+              {failed.map((check) => (
+                <li key={check}>
                   <Icon name="alert" />
                   <b>
                     <span className="vh">Failed: </span>
-                    {claim}
+                    {check}
                   </b>
                   <ul>
-                    {against(claim).map(({ detail, purchaseId, refundId }) => (
+                    {discrepanciesOf(check).map(({ detail, purchaseId, refundId }) => (
                       <li key={detail}>
                         <p>
                           {detail}{" "}
@@ -125,14 +126,14 @@ function Checks({ report: { claims, faults: findings }, onChanged }: ChecksProps
           </Panel>
         </>
       )}
-      <Panel title={broken.length > 0 && "Passed"}>
+      <Panel title={failed.length > 0 && "Passed"}>
         <ul className="claims">
-          {holding.map((claim) => (
-            <li key={claim}>
+          {passed.map((check) => (
+            <li key={check}>
               <Icon name="check" />
               <span>
                 <span className="vh">Passed: </span>
-                {claim}
+                {check}
               </span>
             </li>
           ))}

@@ -9,7 +9,7 @@ export function KeyFigures({ data }: { data: Overview }) {
   return (
     <dl className="kpis">
       <Figure label="Paid this week" value={wholeDollars(data.paidThisWeek)}>
-        <Change now={data.paidThisWeek} before={data.paidLastWeekByNow} />
+        <Change current={data.paidThisWeek} previous={data.paidLastWeekByNow} />
       </Figure>
       <Figure label="Orders to ship" value={count(data.toShip)}>
         {data.late > 0 ? (
@@ -36,13 +36,13 @@ export function KeyFigures({ data }: { data: Overview }) {
 const percent = numberFormat({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Compared with last week until the same time, so that a Monday is not compared with seven days. */
-function Change({ now, before }: { now: number; before: number }) {
-  if (before === 0) return <>nothing by this hour last week</>;
-  const change = (now - before) / before;
-  const words = `${change < 0 ? "\u2212" : "+"}${percent(Math.abs(change))}`;
+function Change({ current, previous }: { current: number; previous: number }) {
+  if (previous === 0) return <>nothing by this hour last week</>;
+  const change = (current - previous) / previous;
+  const text = `${change < 0 ? "\u2212" : "+"}${percent(Math.abs(change))}`;
   return (
     <>
-      <span className={change < 0 ? "down" : "up"}>{words}</span> on last week by this hour
+      <span className={change < 0 ? "down" : "up"}>{text}</span> on last week by this hour
     </>
   );
 }

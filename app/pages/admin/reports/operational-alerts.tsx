@@ -6,11 +6,11 @@ import { Notice } from "../../../components/notice.tsx";
 
 /** Problems that need an admin, each with a link to its page. */
 export function OperationalAlerts({
-  alerts: { mails: emails, faults: findings, disputed },
+  alerts: { mails: emails, faults: discrepancies, disputed },
 }: {
   alerts: Overview["alerts"];
 }) {
-  if (emails + findings + disputed.length === 0) return null;
+  if (emails + discrepancies + disputed.length === 0) return null;
   return (
     <div className="ov__alerts">
       <Notice kind="warn" icon="alert">
@@ -21,10 +21,10 @@ export function OperationalAlerts({
             to {name}
           </p>
         ))}
-        {findings > 0 && (
+        {discrepancies > 0 && (
           <p>
             <DashboardLink to="reconciliation">Reconciliation</DashboardLink> found{" "}
-            {findings === 1 ? "1 discrepancy" : `${count(findings)} discrepancies`}
+            {discrepancies === 1 ? "1 discrepancy" : `${count(discrepancies)} discrepancies`}
           </p>
         )}
         {emails > 0 && (

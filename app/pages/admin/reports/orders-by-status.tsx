@@ -53,7 +53,7 @@ export function OrdersByStatus({ data: { statuses, lowStock } }: { data: Overvie
   );
 }
 
-/** In whole percent; a part is never shown as none or all. */
+/** In whole percent; a part is never rounded to 0% or 100%. */
 function share(part: number): string {
   if (part > 0 && part < 0.01) return "<1%";
   if (part > 0.99 && part < 1) return ">99%";

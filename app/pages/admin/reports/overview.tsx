@@ -25,21 +25,23 @@ const periods = [
 export async function loader({ context, url }: Route.LoaderArgs) {
   const caller = callerIn(context);
   return {
-    overview: await caller.call("overview", { query: { period: periodOf(queryOf(url)), zone: caller.zone } }),
+    overview: await caller.call("overview", {
+      query: { period: readPeriod(queryOf(url)), zone: caller.zone },
+    }),
   };
 }
 
-function periodOf({ get }: Pick<ListParams, "get">) {
+function readPeriod({ get }: Pick<ListParams, "get">) {
   return periods.find(([name]) => name === get("period"))?.[0];
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const chosen = periodOf(address);
+  const selected = readPeriod(address);
   const loaded = useLoaderResult(loaderData.overview);
   const { data, loading, reload } = loaded;
   // the store chooses the period by its age, unless one is selected
-  const period = chosen ?? data?.period;
+  const period = selected ?? data?.period;
 
   return (
     <>
@@ -56,15 +58,15 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
         }
       />
       <QueryBoundary loaded={loaded}>
-        {(shown) => (
+        {(overview) => (
           <div className={loading ? "listed is-stale" : "listed"} aria-busy={loading}>
-            <OperationalAlerts alerts={shown.alerts} />
-            <KeyFigures data={shown} />
+            <OperationalAlerts alerts={overview.alerts} />
+            <KeyFigures data={overview} />
             <div className="ov">
-              <RevenueChart points={shown.revenue} period={shown.period} />
-              <OrdersByStatus data={shown} />
-              <ShippingClock waiting={shown.waiting} toShip={shown.toShip} onShipped={reload} />
-              <PiecesSold sold={shown.sold} />
+              <RevenueChart points={overview.revenue} period={overview.period} />
+              <OrdersByStatus data={overview} />
+              <ShippingClock waiting={overview.waiting} toShip={overview.toShip} onShipped={reload} />
+              <PiecesSold sold={overview.sold} />
             </div>
           </div>
         )}

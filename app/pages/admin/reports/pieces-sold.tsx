@@ -4,9 +4,9 @@ import { ShowData } from "../../../components/chart/show-data.tsx";
 import { count } from "../../../components/format.ts";
 import { Picture } from "../../../components/picture.tsx";
 
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 
-/** The best-selling products; the table behind it has twenty. */
+/** The best-selling products; the table of the data has twenty. */
 export function PiecesSold({ sold }: { sold: Overview["sold"] }) {
   const largest = sold[0]?.pieces ?? 0;
   return (
@@ -17,7 +17,7 @@ export function PiecesSold({ sold }: { sold: Overview["sold"] }) {
       </div>
       {sold.length === 0 && <p className="soft">No payments in the last 30 days.</p>}
       <ul>
-        {sold.slice(0, SHOWN).map((tool) => (
+        {sold.slice(0, MAX_SHOWN).map((tool) => (
           <li className="hbar" key={tool.productId}>
             <span className="item__pic">
               <Picture src={tool.picture} alt="" />

@@ -43,14 +43,14 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
       ) : (
         <ColumnChart
           key={period}
-          summary={summaryOf(points, unit)}
+          summary={summaryText(points, unit)}
           axis={shortDollars}
           columns={points.map((point, index) => ({
-            tick: tickOf(point.start, points[index - 1]?.start, period),
+            tick: tickLabel(point.start, points[index - 1]?.start, period),
             value: point.revenue,
             reference: point.yearBefore,
             title: wholeDollars(point.revenue),
-            detail: `${slotName(point.start, period)}, ${counted(point.orders, "order")}${index === last ? " so far" : ""}`,
+            detail: `${periodLabel(point.start, period)}, ${counted(point.orders, "order")}${index === last ? " so far" : ""}`,
             unfinished: index === last,
           }))}
         />
@@ -59,7 +59,7 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
         caption={`Revenue per ${unit}`}
         headings={[unit[0]?.toUpperCase() + unit.slice(1), "Revenue", "Orders", "A year before"]}
         rows={points.map((point) => [
-          slotName(point.start, period),
+          periodLabel(point.start, period),
           dollars(point.revenue),
           count(point.orders),
           point.yearBefore === undefined ? "none" : dollars(point.yearBefore),
@@ -69,27 +69,27 @@ export function RevenueChart({ points, period }: RevenueChartProps) {
   );
 }
 
-function summaryOf(points: Overview["revenue"], unit: string): string {
-  const most = points.reduce(
-    (best, point) => (point.revenue > best.revenue ? point : best),
+function summaryText(points: Overview["revenue"], unit: string): string {
+  const best = points.reduce(
+    (highest, point) => (point.revenue > highest.revenue ? point : highest),
     points[0] ?? { start: "", revenue: 0 },
   );
   const sum = points.reduce((total, point) => total + point.revenue, 0);
-  return `Revenue per ${unit}, ${points.length} ${unit}s, ${wholeDollars(sum)} in all, at most ${wholeDollars(most.revenue)}. Arrow keys go from ${unit} to ${unit}.`;
+  return `Revenue per ${unit}, ${points.length} ${unit}s, ${wholeDollars(sum)} in all, at most ${wholeDollars(best.revenue)}. Arrow keys go from ${unit} to ${unit}.`;
 }
 
 const currency = { style: "currency", currency: "USD" } as const;
 const compact = numberFormat({ ...currency, notation: "compact", maximumFractionDigits: 1 });
 
 /** An axis label, with the month where it changes: "27", "Nov 3", "10". */
-function tickOf(day: string, before: string | undefined, period: Period): string {
+function tickLabel(day: string, previousDay: string | undefined, period: Period): string {
   if (period === "months") return formatCalendarMonth(day);
-  const sameMonth = before?.slice(0, 7) === day.slice(0, 7);
+  const sameMonth = previousDay?.slice(0, 7) === day.slice(0, 7);
   return sameMonth ? String(Number(day.slice(8))) : formatCalendarDayMonth(day);
 }
 
 /** "Oct 27, 2026" or "Oct 2026"; weeks are named by their Monday. */
-function slotName(day: string, period: Period): string {
+function periodLabel(day: string, period: Period): string {
   return period === "months" ? formatCalendarMonthYear(day) : formatCalendarDay(day);
 }
 

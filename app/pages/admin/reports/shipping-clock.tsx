@@ -21,30 +21,34 @@ interface ShippingClockProps {
   onShipped: () => void;
 }
 
-/** Hours since payment against the promise, late ones in red; each can be shipped from here. */
+/** Paid orders with the hours since payment, late ones in red; each can be shipped from here. */
 export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps) {
-  const [shipping, setShipping] = useState<string | null>(null);
+  const [shippingId, setShippingId] = useState<string | null>(null);
   const [shipped, setShipped] = useState<string[]>([]);
-  const rows = useKeptRows(waiting);
+  const rows = useStableRows(waiting);
   const stateOf = ({ _id }: WaitingOrder) => {
     if (shipped.includes(_id)) return "shipped";
-    return waiting.some((order) => order._id === _id) ? "waiting" : "gone";
+    return waiting.some((order) => order._id === _id) ? "waiting" : "not waiting";
   };
   const heading = useFocusAfterRemoval(rows.map(stateOf).join());
 
   async function ship(order: WaitingOrder) {
-    if (shipping) return;
+    if (shippingId) return;
     const id = order._id;
-    setShipping(id);
+    setShippingId(id);
     const onUndone = () => {
       setShipped((before) => before.filter((other) => other !== id));
       onShipped();
     };
-    const outcome = await shipOrder({ id, what: `${piecesOf(order)} to ${order.name}`, onUndone });
-    setShipping(null);
+    const outcome = await shipOrder({
+      id,
+      description: `${describeOrder(order)} to ${order.name}`,
+      onUndone,
+    });
+    setShippingId(null);
     if (outcome === "shipped") setShipped((before) => [...before, id]);
     // without a response, a reload would get none either
-    if (outcome !== "unanswered") onShipped();
+    if (outcome !== "no response") onShipped();
   }
 
   return (
@@ -72,7 +76,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
               key={order._id}
               order={order}
               state={stateOf(order)}
-              busy={shipping === order._id}
+              busy={shippingId === order._id}
               onShip={() => ship(order)}
             />
           ))}
@@ -83,37 +87,37 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
 }
 
 /** Orders keep their place: if rows moved up, a double click could ship another buyer's order. */
-function useKeptRows(waiting: WaitingOrder[]): WaitingOrder[] {
+function useStableRows(waiting: WaitingOrder[]): WaitingOrder[] {
   const [rows, setRows] = useState(waiting);
-  const shown = new Set(rows.map(({ _id }) => _id));
-  const more = waiting.filter(({ _id }) => !shown.has(_id));
-  if (more.length > 0) setRows([...rows, ...more]);
+  const shownIds = new Set(rows.map(({ _id }) => _id));
+  const added = waiting.filter(({ _id }) => !shownIds.has(_id));
+  if (added.length > 0) setRows([...rows, ...added]);
   return rows;
 }
 
-function piecesOf({ purchaseQuantity, productName, orderNumber, lineCount }: WaitingOrder): string {
+function describeOrder({ purchaseQuantity, productName, orderNumber, lineCount }: WaitingOrder): string {
   if (lineCount > 1) return `Order ${orderNumber}, ${counted(lineCount, "line")}`;
   return `${count(purchaseQuantity)} × ${productName}`;
 }
 
 interface RowProps {
   order: WaitingOrder;
-  /** `gone`: no longer to be shipped, but not shipped from here */
-  state: "waiting" | "shipped" | "gone";
+  /** `not waiting`: shipped elsewhere, refunded or cancelled meanwhile */
+  state: "waiting" | "shipped" | "not waiting";
   busy: boolean;
   onShip: () => void;
 }
 
 function Row({ order, state, busy, onShip }: RowProps) {
   const hours = hoursSince(order.paidAt, useNow());
-  const what = piecesOf(order);
+  const description = describeOrder(order);
   // several lines are shipped together, on the page of their order
   const page = `/dashboard/order/${order.lineCount > 1 ? order.orderNumber : order._id}`;
   return (
     <li className="clock__row">
       <div>
-        <Link className="link clock__what clamp" title={what} to={page}>
-          {what}
+        <Link className="link clock__what clamp" title={description} to={page}>
+          {description}
         </Link>
         <UndoShipment id={order._id}>
           <span className="cell-2">{order.name}</span>
@@ -122,16 +126,21 @@ function Row({ order, state, busy, onShip }: RowProps) {
       <HourLine hours={hours} {...DELIVERY_HOURS} />
       <div className="acts">
         {state === "shipped" && <OrderTrack status="shipped" side="admin" />}
-        {state === "gone" && <span className="t-sm soft">Not waiting</span>}
+        {state === "not waiting" && <span className="t-sm soft">Not waiting</span>}
         {state === "waiting" && (
           <>
             <span className={isLate(hours) ? "num t-sm down" : "num t-sm soft"}>{count(hours)} h</span>
             {order.lineCount > 1 ? (
-              <ButtonLink size="sm" to={page} aria-label={`Ship ${what}`}>
+              <ButtonLink size="sm" to={page} aria-label={`Ship ${description}`}>
                 Ship
               </ButtonLink>
             ) : (
-              <ShipButton what={`${what} to ${order.name}`} size="sm" busy={busy} onClick={onShip} />
+              <ShipButton
+                description={`${description} to ${order.name}`}
+                size="sm"
+                busy={busy}
+                onClick={onShip}
+              />
             )}
           </>
         )}

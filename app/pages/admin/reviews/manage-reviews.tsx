@@ -22,20 +22,20 @@ export const meta = () => pageTitle("Reviews");
 
 type ListedReview = Output<"searchReviews">["reviews"][number];
 
-function searchIn({ get }: Pick<ListParams, "get">) {
+function readSearch({ get }: Pick<ListParams, "get">) {
   return { q: get("q"), hidden: oneOf(get("hidden"), ["1"]) };
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
-  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  const query = { ...readSearch(address), cursor: address.get("cursor") };
   return { reviews: await callerIn(context).call("searchReviews", { query }) };
 }
 
 /** Every review, newest first, which can be hidden or shown again. */
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const search = searchIn(address);
+  const search = readSearch(address);
   const reviews = useLoaderResult(loaderData.reviews);
   const showRefusal = useRefusalToast();
   const { counts, countLimit } = reviews.data ?? {};
@@ -77,7 +77,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         caption="Reviews"
         className="tbl--reviews"
         rowKey={(review) => review._id}
-        columns={columnsOf(toggle)}
+        columns={reviewColumns(toggle)}
         empty={
           <NoMatches
             address={address}
@@ -99,7 +99,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columnsOf(toggle: (review: ListedReview) => Promise<void>): Column<ListedReview>[] {
+function reviewColumns(toggle: (review: ListedReview) => Promise<void>): Column<ListedReview>[] {
   return [
     {
       heading: "Author",

@@ -22,7 +22,7 @@ export const meta = () => pageTitle("Synonyms");
 
 type Synonym = Output<"addSynonym">;
 
-const isFilled = filled(refusals.required);
+const required = filled(refusals.required);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
@@ -39,7 +39,7 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
       <PageHead
         title="Synonyms"
         fact="What buyers call a tool, and what the catalogue calls it. A search for one also finds the other."
-        action={<ExportLink path="/admin/synonyms/export.csv" query={{ q: address.get("q") }} />}
+        action={<ExportLink path="/admin/synonyms/export.csv" query={{ q }} />}
       />
       <AddSynonym onAdded={synonyms.reload} />
       <div className="listbar">
@@ -53,7 +53,7 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
         caption="Synonyms"
         className="tbl--pairs"
         rowKey={(synonym) => synonym._id}
-        columns={columnsOf(synonyms.reload)}
+        columns={synonymColumns(synonyms.reload)}
         empty={
           <EmptyState
             drawing={false}
@@ -69,14 +69,14 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function AddSynonym({ onAdded }: { onAdded: () => void }) {
-  const form = useFields({ term: isFilled, sameAs: isFilled });
-  const submit = form.onSubmit(async (body, sent) => {
+  const form = useFields({ term: required, sameAs: required });
+  const submit = form.onSubmit(async (body, { empty, refuse }) => {
     const outcome = await call("addSynonym", { body });
     if (outcome.ok) {
       toast.success(`“${outcome.data.term}” and “${outcome.data.sameAs}” now find the same tools.`);
-      sent.empty();
+      empty();
       onAdded();
-    } else sent.refuse(outcome);
+    } else refuse(outcome);
   });
   return (
     <Panel title="Add a synonym">
@@ -97,7 +97,7 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-function columnsOf(onChanged: () => void): Column<Synonym>[] {
+function synonymColumns(onChanged: () => void): Column<Synonym>[] {
   async function remove({ _id, term, sameAs }: Synonym) {
     const outcome = await call("deleteSynonym", { params: { id: _id } });
     if (outcome.ok) toastDeleted(term, () => call("addSynonym", { body: { term, sameAs } }), onChanged);

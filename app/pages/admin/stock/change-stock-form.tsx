@@ -11,6 +11,7 @@ import { useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { piecesProblem, readNumber } from "../read-number.ts";
+import { signedCount } from "../signed-count.ts";
 
 const kinds = [
   ["receive", "Delivery"],
@@ -49,14 +50,14 @@ interface ChangeStockFormProps {
 /** A delivery, a count or a correction, with a preview of the resulting stock. */
 export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const [kind, setKind] = useState<Kind>("receive");
-  const [typed, setTyped] = useState("");
+  const [text, setText] = useState("");
   const withKey = useIdempotencyKey();
   const form = useFields({
     pieces: (value) => problemOf(kind, value, product.quantity),
     reason: (value) => (kind === "correct" && value.trim() === "" ? refusals.required : undefined),
   });
-  const pieces = readNumber(typed);
-  const isValid = pieces !== undefined && !problemOf(kind, typed, product.quantity);
+  const pieces = readNumber(text);
+  const isValid = pieces !== undefined && !problemOf(kind, text, product.quantity);
   const change = isValid ? (kind === "count" ? pieces - product.quantity : pieces) : null;
   const label = labels[kind];
   const input = form.field("pieces");
@@ -68,7 +69,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
     );
     if (outcome.ok) {
       toast.success(`${product.name}: ${count(outcome.data.quantity)} in stock.`);
-      setTyped(empty().pieces);
+      setText(empty().pieces);
       return onChanged();
     }
     refuse(outcome);
@@ -97,7 +98,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
           maxLength={10}
           {...input}
           onChange={(event: ChangeEvent<HTMLInputElement>) => {
-            setTyped(event.target.value);
+            setText(event.target.value);
             input.onChange(event);
           }}
         />
@@ -114,7 +115,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
           </div>
           <div>
             <dt>{label.change}</dt>
-            <dd>{change === null ? "" : signed(change)}</dd>
+            <dd>{change === null ? "" : signedCount(change)}</dd>
           </div>
           <div>
             <dt>Stock after</dt>
@@ -138,16 +139,11 @@ function buttonText(kind: Kind, change: number | null, pieces = 0): string {
   return change < 0 ? `Remove ${count(-change)}` : `Add ${count(change)}`;
 }
 
-function signed(change: number): string {
-  if (change === 0) return "0";
-  return `${change > 0 ? "+" : "\u2212"}${count(Math.abs(change))}`;
-}
-
-function problemOf(kind: Kind, typed: string, stock: number): string | undefined {
-  const pieces = readNumber(typed);
+function problemOf(kind: Kind, text: string, stock: number): string | undefined {
+  const pieces = readNumber(text);
   if (kind === "correct" && pieces === 0) return refusals.noCorrection;
   if (kind === "correct" && Number.isInteger(pieces) && stock + Number(pieces) < 0)
     return refusals.correctionTooLarge(stock);
-  const least = { receive: 1, count: 0, correct: -stock }[kind];
-  return piecesProblem(typed, least, kind === "count" ? MAX_PIECES : Math.max(0, MAX_PIECES - stock));
+  const min = { receive: 1, count: 0, correct: -stock }[kind];
+  return piecesProblem(text, min, kind === "count" ? MAX_PIECES : Math.max(0, MAX_PIECES - stock));
 }

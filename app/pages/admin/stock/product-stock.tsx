@@ -20,6 +20,7 @@ import "../../../styles/overview.css";
 import "../../../styles/stock.css";
 import { ExportLink } from "../export-link.tsx";
 import { Figure } from "../reports/figure.tsx";
+import { signedCount } from "../signed-count.ts";
 import type { Route } from "./+types/product-stock.ts";
 import { ChangeStockForm } from "./change-stock-form.tsx";
 
@@ -70,7 +71,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
           />
           <div className="stockpage">
             <div className="stockpage__main">
-              <Figures product={product} />
+              <StockFigures product={product} />
               {product.days.length > 1 && <StockChart days={product.days} />}
               <Panel flush title="Ledger">
                 <Table
@@ -120,7 +121,7 @@ function ArchivedTool({ product: { name, itemNumber } }: { product: StockLedger 
   );
 }
 
-function Figures({ product }: { product: StockLedger }) {
+function StockFigures({ product }: { product: StockLedger }) {
   return (
     <dl className="kpis">
       <Figure label="In stock" value={count(product.quantity)}>
@@ -172,7 +173,7 @@ function StockChart({ days }: { days: StockLedger["days"] }) {
   );
 }
 
-const kinds: Record<StockMovement["kind"], string> = {
+const kindLabels: Record<StockMovement["kind"], string> = {
   received: "Delivery",
   counted: "Count",
   corrected: "Correction",
@@ -183,16 +184,11 @@ const kinds: Record<StockMovement["kind"], string> = {
 
 const columns: Column<StockMovement>[] = [
   { heading: "When", kind: "lead", cell: ({ at }) => <DateTime at={at} time /> },
-  { heading: "Entry", cell: ({ kind }) => kinds[kind] },
+  { heading: "Entry", cell: ({ kind }) => kindLabels[kind] },
   {
     heading: "Change",
     kind: "figure",
-    cell: ({ pieces }) => (
-      <span className={pieces > 0 ? "is-in" : undefined}>
-        {pieces > 0 ? "+" : pieces < 0 ? "\u2212" : ""}
-        {count(Math.abs(pieces))}
-      </span>
-    ),
+    cell: ({ pieces }) => <span className={pieces > 0 ? "is-in" : undefined}>{signedCount(pieces)}</span>,
   },
   { heading: "Stock after", kind: "figure", cell: ({ quantity }) => count(quantity) },
   {

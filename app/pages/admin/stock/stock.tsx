@@ -21,13 +21,13 @@ import type { Route } from "./+types/stock.ts";
 
 export const meta = () => pageTitle("Stock");
 
-function searchIn({ get }: Pick<ListParams, "get">) {
+function readSearch({ get }: Pick<ListParams, "get">) {
   return { q: get("q"), low: oneOf(get("low"), ["1"]) };
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
-  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  const query = { ...readSearch(address), cursor: address.get("cursor") };
   return { stock: await callerIn(context).call("listStock", { query }) };
 }
 
@@ -36,13 +36,13 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const stock = useLoaderResult(loaderData.stock);
   const counts = stock.data?.counts;
-  const search = searchIn(address);
+  const search = readSearch(address);
   const isAllStocked = search.low && !search.q;
   return (
     <>
       <PageHead
         title="Stock"
-        fact={counts && factOf(counts.low)}
+        fact={counts && lowStockFact(counts.low)}
         action={<ExportLink path="/admin/stock/export.csv" query={search} />}
       />
       <div className="listbar">
@@ -66,7 +66,7 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
         noun="tools"
         caption="Stock of the tools on sale"
         rowKey={(product) => product._id}
-        columns={columnsOf(stock.reload)}
+        columns={stockColumns(stock.reload)}
         empty={
           <NoMatches
             address={address}
@@ -85,14 +85,14 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function factOf(low: number): string {
+function lowStockFact(low: number): string {
   if (low === 0) return "No tool is below its reorder point.";
   return low === 1
     ? "1 tool is below its reorder point."
     : `${counted(low, "tool")} are below their reorder point.`;
 }
 
-function columnsOf(onChanged: () => void): Column<StockLevel>[] {
+function stockColumns(onChanged: () => void): Column<StockLevel>[] {
   return [
     {
       heading: "Tool",
@@ -163,27 +163,27 @@ function columnsOf(onChanged: () => void): Column<StockLevel>[] {
 /** Saved on blur or Enter; Escape restores the saved value. */
 function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: () => void }) {
   const { _id, name, reorderPoint } = product;
-  const [typed, setTyped] = useState(String(reorderPoint));
+  const [text, setText] = useState(String(reorderPoint));
   const [problem, setProblem] = useState<string | null>(null);
   /** being saved, or saved and not reloaded yet */
-  const sent = useRef<number | null>(null);
+  const sentPoint = useRef<number | null>(null);
   const problemId = `reorder-problem-${_id}`;
 
   async function save() {
-    const refused = piecesProblem(typed);
-    setProblem(refused ?? null);
-    if (refused) return;
-    const point = Number(readNumber(typed));
-    if (point === reorderPoint) return setTyped(String(reorderPoint));
-    if (point === sent.current) return;
-    sent.current = point;
-    const outcome = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: point } });
+    const inputProblem = piecesProblem(text);
+    setProblem(inputProblem ?? null);
+    if (inputProblem) return;
+    const newPoint = Number(readNumber(text));
+    if (newPoint === reorderPoint) return setText(String(reorderPoint));
+    if (newPoint === sentPoint.current) return;
+    sentPoint.current = newPoint;
+    const outcome = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: newPoint } });
     if (!outcome.ok) {
-      sent.current = null;
+      sentPoint.current = null;
       return setProblem(outcome.detail);
     }
     toast.success(
-      point === 0 ? `${name} has no reorder point.` : `${name} is reordered below ${count(point)}.`,
+      newPoint === 0 ? `${name} has no reorder point.` : `${name} is reordered below ${count(newPoint)}.`,
     );
     onChanged();
   }
@@ -195,19 +195,19 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
         inputMode="numeric"
         autoComplete="off"
         maxLength={9}
-        value={typed}
+        value={text}
         aria-label={`Reorder point of ${name}`}
         aria-invalid={problem !== null}
         aria-describedby={problem ? problemId : undefined}
         onChange={({ target }) => {
-          setTyped(target.value);
-          sent.current = null;
+          setText(target.value);
+          sentPoint.current = null;
         }}
         onBlur={() => void save()}
         onKeyDown={({ key }) => {
           if (key === "Enter") void save();
           if (key === "Escape") {
-            setTyped(String(reorderPoint));
+            setText(String(reorderPoint));
             setProblem(null);
           }
         }}

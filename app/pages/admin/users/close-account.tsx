@@ -15,12 +15,12 @@ interface CloseAccountDialogProps {
 
 export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialogProps) {
   // the text stays while the dialog closes
-  const shown = useLast(user);
+  const shownUser = useLast(user);
   const showRefusal = useRefusalToast();
-  if (!shown) return null;
-  const { email, name, closed = false } = shown;
+  if (!shownUser) return null;
+  const { email, name, closed = false } = shownUser;
 
-  async function act() {
+  async function toggleClosed() {
     const outcome = await call("closeUser", { params: { email }, body: { closed: !closed } });
     if (!outcome.ok) showRefusal(outcome);
     else toast.success(closed ? `The account of ${name} is reopened.` : `The account of ${name} is closed.`);
@@ -35,7 +35,7 @@ export function CloseAccountDialog({ user, onClose, onDone }: CloseAccountDialog
       title={closed ? `Reopen the account of ${name}?` : `Close the account of ${name}?`}
       keep={closed ? "Keep closed" : "Keep open"}
       confirm={closed ? "Open account" : "Close account"}
-      onConfirm={act}
+      onConfirm={toggleClosed}
     >
       {closed
         ? `${email} can then log in again.`

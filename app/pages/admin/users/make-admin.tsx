@@ -22,22 +22,22 @@ import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
 
 export const meta = () => pageTitle("Make Admin");
 
-function searchIn({ get }: Pick<ListParams, "get">) {
+function readSearch({ get }: Pick<ListParams, "get">) {
   return { q: get("q"), role: oneOf(get("role"), ["admin"]) };
 }
 
 /** Make Admin (specification, section 4): grants the role irrevocably. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const address = queryOf(url);
-  const query = { ...searchIn(address), cursor: address.get("cursor") };
+  const query = { ...readSearch(address), cursor: address.get("cursor") };
   return { users: await callerIn(context).call("searchUsers", { query }) };
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
-  const search = searchIn(address);
+  const search = readSearch(address);
   const users = useLoaderResult(loaderData.users);
-  const [chosen, setChosen] = useState<User | null>(null);
+  const [promoting, setPromoting] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
   const { counts, countLimit } = users.data ?? {};
 
@@ -70,7 +70,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
         caption="Users"
         className="tbl--users"
         rowKey={(user) => user.email}
-        columns={columnsOf(setChosen, setClosing)}
+        columns={userColumns(setPromoting, setClosing)}
         empty={
           <NoMatches
             address={address}
@@ -83,14 +83,14 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
           </NoMatches>
         }
       />
-      <MakeAdminDialog user={chosen} onClose={() => setChosen(null)} users={users} />
+      <MakeAdminDialog user={promoting} onClose={() => setPromoting(null)} users={users} />
       <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={users.reload} />
     </>
   );
 }
 
-function columnsOf(
-  onChoose: (user: User) => void,
+function userColumns(
+  onPromote: (user: User) => void,
   onClose: (user: ListedUser) => void,
 ): Column<ListedUser>[] {
   return [
@@ -123,7 +123,7 @@ function columnsOf(
             {!user.closed && (
               <Button
                 size="sm"
-                onClick={() => onChoose(user)}
+                onClick={() => onPromote(user)}
                 aria-label={`${labels.menu.makeAdmin}, ${user.email}`}
               >
                 {labels.menu.makeAdmin}
@@ -151,16 +151,16 @@ interface MakeAdminDialogProps {
 
 /** Confirms once, and again if the address is unconfirmed according to the list or the server. */
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
-  const shown = useLast(user);
+  const shownUser = useLast(user);
   const [unconfirmed, setUnconfirmed] = useState<User | null>(null);
   const shownUnconfirmed = useLast(unconfirmed);
   const showRefusal = useRefusalToast();
 
-  async function promote(chosen: User, confirmUnconfirmed: boolean) {
-    const { email, emailVerified } = chosen;
-    if (!emailVerified && !confirmUnconfirmed) return setUnconfirmed(chosen);
+  async function promote(candidate: User, confirmUnconfirmed: boolean) {
+    const { email, emailVerified } = candidate;
+    if (!emailVerified && !confirmUnconfirmed) return setUnconfirmed(candidate);
     const outcome = await call("makeAdmin", { params: { email }, body: { confirmUnconfirmed } });
-    if (!outcome.ok && outcome.fields?.confirmUnconfirmed) return setUnconfirmed(chosen);
+    if (!outcome.ok && outcome.fields?.confirmUnconfirmed) return setUnconfirmed(candidate);
     if (!outcome.ok) showRefusal(outcome);
     else if (outcome.data.modifiedCount > 0) toast.success(messages.admin.made);
     else toast.info(`${email} is an admin already.`);
@@ -169,17 +169,17 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
 
   return (
     <>
-      {shown && (
+      {shownUser && (
         <ConfirmDialog
           open={user !== null}
           onClose={onClose}
           look="primary"
-          title={`Make ${shown.name} an admin?`}
+          title={`Make ${shownUser.name} an admin?`}
           keep="Keep as user"
           confirm={labels.menu.makeAdmin}
-          onConfirm={() => promote(shown, false)}
+          onConfirm={() => promote(shownUser, false)}
         >
-          {`${shown.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
+          {`${shownUser.email} can then manage every order, tool and role. This cannot be undone: an admin cannot be made a user again.`}
         </ConfirmDialog>
       )}
       {shownUnconfirmed && (
