@@ -5,7 +5,7 @@ import pg from "pg";
 import { openPool } from "../database/client.ts";
 import { copyTables, findObstacle } from "../database/copy-tables.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
-import { addFromFolder } from "../providers/pictures/database.ts";
+import { importPictureFolder } from "../providers/pictures/database.ts";
 import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectionName, pastPooler } from "./connections.ts";
@@ -37,7 +37,7 @@ async function move(source: pg.Client, config: Config): Promise<void> {
         target.release(true);
       }
     });
-    if (!config.PICTURES_S3_URL) await addFromFolder(pool, join(config.DATA_DIR, "pictures"));
+    if (!config.PICTURES_S3_URL) await importPictureFolder(pool, join(config.DATA_DIR, "pictures"));
     print(`Copied ${rows} rows of ${tables} tables. ${config.DATA_DIR} was not changed.`);
   } finally {
     await pool.end();

@@ -57,8 +57,8 @@ async function listAlerts({ pool }: Store, { id, email }: User) {
      WHERE user_id = $1 OR email = lower($2) ORDER BY alert.id`,
     [id, email],
   );
-  return rows.map(({ since, sent, ...about }) => ({
-    ...about,
+  return rows.map(({ since, sent, ...alert }) => ({
+    ...alert,
     since: since.toISOString(),
     ...(sent && { sentAt: sent.toISOString() }),
   }));

@@ -47,20 +47,10 @@ const FILTERS = {
   closed: "disabled_at IS NOT NULL",
 };
 
-const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
-
 export async function searchCustomers(store: Store, search: CustomerSearch): Promise<CustomerPage | Refusal> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
   const [page, counted] = await Promise.all([
-    readPage<CustomerRow>(
-      store.pool,
-      {
-        text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
-        values: matching.values,
-      },
-      sortings[search.sort],
-      search,
-    ),
+    readPage<CustomerRow>(store.pool, applyFilter(matching, search.filter), sortings[search.sort], search),
     store.pool.query<CustomerPage["counts"]>(
       search.q ? countMatches(matching.text) : COUNT_ALL,
       matching.values,
@@ -99,7 +89,7 @@ SELECT (SELECT count(*) FROM (SELECT FROM (${matching}) AS customer LIMIT ${MAX_
 /** Without deleted accounts, and without admins that have no orders. `buyers` are from `findBuyersByOrder`. */
 function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select {
   const patterns = likePatterns(q);
-  const found = patterns.map(
+  const conditions = patterns.map(
     (_, index) =>
       ` AND ((u.name || ' ' || u.email) ILIKE $${index * 2 + 1} OR u.id = ANY ($${index * 2 + 2}::uuid[]))`,
   );
@@ -109,9 +99,13 @@ function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select
         figures.revenue_cents, figures.last_order_id, latest.placed_at AS last_order_at
       FROM shop.user u JOIN shop.customer figures ON figures.user_id = u.id
         LEFT JOIN shop.order latest ON latest.id = figures.last_order_id
-      WHERE u.deleted_at IS NULL AND (u.role = 'user' OR figures.orders > 0)${found.join("")}`,
+      WHERE u.deleted_at IS NULL AND (u.role = 'user' OR figures.orders > 0)${conditions.join("")}`,
     values: patterns.flatMap((pattern, index) => [pattern, buyers[index]]),
   };
+}
+
+function applyFilter({ text, values }: Select, filter: CustomerFilter["filter"]): Select {
+  return { text: `SELECT * FROM (${text}) AS customer WHERE ${filter ? FILTERS[filter] : "true"}`, values };
 }
 
 /** Only this many, the newest, are found by part of a number. */
@@ -158,12 +152,5 @@ export function exportCustomers(store: Store, search: CustomerFilter & { bom: bo
 
 async function* readCustomers(store: Store, search: CustomerFilter): AsyncGenerator<CustomerRow[]> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
-  yield* readPages<CustomerRow>(
-    store.pool,
-    {
-      text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
-      values: matching.values,
-    },
-    sortings[search.sort],
-  );
+  yield* readPages<CustomerRow>(store.pool, applyFilter(matching, search.filter), sortings[search.sort]);
 }
