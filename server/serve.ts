@@ -17,7 +17,7 @@ import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
 import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
 import { saveSeller, senderOf } from "../shop/documents/seller.ts";
 import { deleteUnusedPictures } from "../shop/pictures/delete-unused.ts";
-import { loadSample } from "../shop/sample-data/seed.ts";
+import { loadSampleData } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
 import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
 import { openRateLimiter } from "./auth/rate-limiter.ts";
@@ -270,7 +270,7 @@ async function seedEmptyStore(
   print: (line: string) => void,
 ) {
   await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD, print);
-  if (config.sampleData) await loadSample(store);
+  if (config.sampleData) await loadSampleData(store);
 }
 
 function pageConfigOf(config: Config, payments: Payments) {

@@ -4,7 +4,7 @@ import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
 import { sorts } from "../../../shop/catalogue/facets.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
-import { loadSample } from "../../../shop/sample-data/seed.ts";
+import { loadSampleData } from "../../../shop/sample-data/seed.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { type FilledCatalogue, openFilled } from "./filled.ts";
 
@@ -12,7 +12,7 @@ let catalogue: FilledCatalogue;
 let pool: FilledCatalogue["pool"];
 let store: FilledCatalogue["store"];
 beforeAll(async () => {
-  catalogue = await openFilled((empty) => loadSample(empty));
+  catalogue = await openFilled((empty) => loadSampleData(empty));
   ({ pool, store } = catalogue);
 });
 afterAll(() => catalogue.drop());
