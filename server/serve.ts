@@ -19,7 +19,7 @@ import { saveSeller, senderOf } from "../shop/documents/seller.ts";
 import { deleteUnusedPictures } from "../shop/pictures/delete-unused.ts";
 import { loadSampleData } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
-import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
+import { googleClientOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
 import { openRateLimiter } from "./auth/rate-limiter.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openDevices } from "./auth/trusted-device-cookie.ts";
@@ -279,7 +279,7 @@ function pageConfigOf(config: Config, payments: Payments) {
     publicUrl: config.publicUrl,
     card: payments.card,
     testPayments: testPaymentsOf(config),
-    google: googleOf(config) !== null,
+    google: googleClientOf(config) !== null,
     keepsEmails: !config.SMTP_URL,
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   };

@@ -22,6 +22,6 @@ const matcher = ({ path }: { path?: string }) => isCallback(path);
 const redirectToCode = createAuthMiddleware(async (context) => {
   const { returned, responseHeaders } = context.context;
   if (!(returned as { twoFactorRedirect?: true } | undefined)?.twoFactorRedirect) return;
-  const back = responseHeaders?.get("location") ?? "/login";
-  throw context.redirect(`${back}${back.includes("?") ? "&" : "?"}code=1`);
+  const location = responseHeaders?.get("location") ?? "/login";
+  throw context.redirect(`${location}${location.includes("?") ? "&" : "?"}code=1`);
 });

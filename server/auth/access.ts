@@ -89,10 +89,10 @@ export function isCrossOrigin(
 }
 
 export function lacksSecondFactor(
-  { user, proof }: SessionUser,
+  { user, authentication }: SessionUser,
   { requireAdminSecondFactor }: Pick<AuthOptions, "requireAdminSecondFactor">,
 ): boolean {
-  return requireAdminSecondFactor && user.role === "admin" && !proof.secondFactor;
+  return requireAdminSecondFactor && user.role === "admin" && !authentication.secondFactor;
 }
 
 /** Null if `user` may make a call of this access. The operation checks `buyer` and `buyerOrAdmin`. */

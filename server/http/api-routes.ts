@@ -192,7 +192,8 @@ async function runCall(
   const input = parse(call, given, "query", "body");
   if (input.error) return { failed: problemOfInput(input.error) };
   const parsed = { ...address.parsed, ...input.parsed };
-  if (call.stepUp && !caller.proof?.fresh) return { failed: { status: 403, detail: refusals.confirmFirst } };
+  if (call.stepUp && !caller.authentication?.fresh)
+    return { failed: { status: 403, detail: refusals.confirmFirst } };
   const rules = callRateLimits(name, { user: caller.user, address: addressOf(request), ...parsed });
   const wait = rules.length > 0 ? await dependencies.limits.take(rules) : null;
   if (wait !== null) return { wait };
@@ -238,7 +239,7 @@ async function runOperation(
 
 interface Caller {
   user?: User;
-  proof?: AuthenticationState;
+  authentication?: AuthenticationState;
   session?: Session;
 }
 
