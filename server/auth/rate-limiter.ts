@@ -5,7 +5,7 @@ import {
   countAttempts,
   deleteCounters,
   deleteExpiredCounters,
-  uncountAttempts,
+  giveBackAttempts,
 } from "../../database/rate-limit-counters.ts";
 
 export interface Rule {
@@ -39,7 +39,7 @@ export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter 
       return over.length > 0 ? Math.max(1, ...over.map(({ wait }) => wait)) : null;
     },
     async forgive(counted, cleared) {
-      await uncountAttempts(pool, counted.map(keyOf));
+      await giveBackAttempts(pool, counted.map(keyOf));
       await deleteCounters(pool, cleared.map(keyOf));
     },
     deleteExpired: () => deleteExpiredCounters(pool),
