@@ -289,7 +289,7 @@ function contactFooter(seller: Seller): Sheet["footer"] {
       text: [seller.name, seller.taxNumber && `Tax number ${seller.taxNumber}`].filter(Boolean).join("\n"),
     },
     { label: "Questions", text: [seller.email, seller.phone].filter(Boolean).join("\n") },
-    { label: "Returns", text: "Tell us within 10 working dateFormat of delivery, with the order number." },
+    { label: "Returns", text: "Tell us within 10 working days of delivery, with the order number." },
   ];
 }
 
