@@ -37,11 +37,11 @@ export async function openDatabaseServer(
   }
   const { database } = await checkServer("DATABASE_URL", connection);
   const direct = connectTo(config.DATABASE_DIRECT_URL);
-  const past = await checkServer("DATABASE_DIRECT_URL", direct, "Name PostgreSQL itself.");
-  if (past.database !== database) {
+  const limits = await checkServer("DATABASE_DIRECT_URL", direct, "Name PostgreSQL itself.");
+  if (limits.database !== database) {
     throw new InvalidEnvironment("DATABASE_DIRECT_URL: this is not the database of DATABASE_URL.");
   }
-  // a pooler has a limit of its own, and does not tell it
+  // a pooler has a limit of its own, and does not report it
   const { DATABASE_CONNECTIONS = config.WORKERS * MAX_CONNECTIONS_OF_PROCESS } = config;
   return { connection, connectionLimit: DATABASE_CONNECTIONS, stop };
 }

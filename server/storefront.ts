@@ -24,14 +24,16 @@ export function storefrontOf(store: Store): Storefront {
   });
 }
 
-function orUnavailable(of: Storefront): Storefront {
-  const entries = Object.entries(of).map(([name, read]: [string, (given: never) => Promise<unknown>]) => [
-    name,
-    (given: never) =>
-      read(given).catch((error: unknown) => {
-        throw unavailabilityOf(error) ? new Response(null, { status: 503 }) : error;
-      }),
-  ]);
+function orUnavailable(storefront: Storefront): Storefront {
+  const entries = Object.entries(storefront).map(
+    ([name, read]: [string, (given: never) => Promise<unknown>]) => [
+      name,
+      (given: never) =>
+        read(given).catch((error: unknown) => {
+          throw unavailabilityOf(error) ? new Response(null, { status: 503 }) : error;
+        }),
+    ],
+  );
   return Object.fromEntries(entries) as unknown as Storefront;
 }
 

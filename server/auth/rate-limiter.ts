@@ -19,12 +19,13 @@ export interface RateLimiter {
   /** Counts one attempt under every rule. Returns the seconds to wait if one of them is exhausted, else null. */
   take(rules: Rule[]): Promise<number | null>;
   /** After a success: gives the attempt back under `counted`, and resets the counters of `cleared`. */
-  forgive(counted: Rule[], cleared: Rule[]): Promise<void>;
+  recordSuccess(counted: Rule[], cleared: Rule[]): Promise<void>;
   deleteExpired(): Promise<void>;
 }
 
 export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter {
-  if (!enabled) return { take: async () => null, forgive: async () => {}, deleteExpired: async () => {} };
+  if (!enabled)
+    return { take: async () => null, recordSuccess: async () => {}, deleteExpired: async () => {} };
   return {
     async take(rules) {
       if (rules.length === 0) return null;
@@ -38,7 +39,7 @@ export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter 
       const over = counts.filter(({ key, count }) => count > (max.get(key) ?? 0));
       return over.length > 0 ? Math.max(1, ...over.map(({ wait }) => wait)) : null;
     },
-    async forgive(counted, cleared) {
+    async recordSuccess(counted, cleared) {
       await giveBackAttempts(pool, counted.map(keyOf));
       await deleteCounters(pool, cleared.map(keyOf));
     },

@@ -16,12 +16,12 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import {
   type AuthError,
   type AuthOptions,
+  authenticateToken,
   authorize,
   lacksSecondFactor,
   type Session,
   sessionOf,
   sessionUserOf,
-  userOf,
 } from "../auth/access.ts";
 import { callRateLimits } from "../auth/rate-limit-rules.ts";
 import type { RateLimiter } from "../auth/rate-limiter.ts";
@@ -290,7 +290,8 @@ async function findBearer(
   dependencies: CallDependencies,
   request: FastifyRequest,
 ): Promise<SessionUser | AuthError> {
-  if (!call.acceptsSession || request.headers.authorization) return userOf(request, dependencies.tokens);
+  if (!call.acceptsSession || request.headers.authorization)
+    return authenticateToken(request, dependencies.tokens);
   return sessionUserOf(request, dependencies);
 }
 
