@@ -25,15 +25,14 @@ export function storefrontOf(store: Store): Storefront {
 }
 
 function orUnavailable(storefront: Storefront): Storefront {
-  const entries = Object.entries(storefront).map(
-    ([name, read]: [string, (given: never) => Promise<unknown>]) => [
-      name,
-      (given: never) =>
-        read(given).catch((error: unknown) => {
-          throw unavailabilityOf(error) ? new Response(null, { status: 503 }) : error;
-        }),
-    ],
-  );
+  type Read = (...args: never[]) => Promise<unknown>;
+  const entries = Object.entries(storefront).map(([name, read]: [string, Read]) => [
+    name,
+    (...args: never[]) =>
+      read(...args).catch((error: unknown) => {
+        throw unavailabilityOf(error) ? new Response(null, { status: 503 }) : error;
+      }),
+  ]);
   return Object.fromEntries(entries) as unknown as Storefront;
 }
 
