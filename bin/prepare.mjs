@@ -158,7 +158,7 @@ function addToHash(hash, path) {
   }
 }
 
-/** The lock is a listening socket, so it ends with its holder in any case; waiting processes hold a connection. */
+/** The lock is a listening socket, so it is released even if its holder is killed; waiting processes hold a connection. */
 async function lock() {
   const path = socketPath();
   for (let isReported = false; ; isReported = true) {
@@ -188,7 +188,7 @@ function listen(path) {
   });
 }
 
-/** True once the holder has ended; false if it had ended before and left its socket. */
+/** True once the holder has ended; false if there is no holder, only its socket. */
 function waitForHolder(path) {
   return new Promise((resolve) => {
     let reached = false;

@@ -8,7 +8,7 @@ interface Table {
   columns: string;
 }
 
-// The target keeps its own record of what its migrations made, and its digest of the secret.
+// The target has its own record of migrations and its own digest of the secret.
 const TABLES = `
 SELECT format('%I.%I', nspname, relname) AS name, string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns
 FROM pg_class c JOIN pg_namespace schema ON schema.oid = relnamespace

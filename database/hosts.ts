@@ -1,4 +1,4 @@
-/** Several hosts in DATABASE_URL, as libpq accepts them. Each connection goes to the one that accepts writes. */
+/** Several hosts in DATABASE_URL, as libpq accepts them. Each connection goes to the host that accepts writes. */
 import { Socket } from "node:net";
 import pg from "pg";
 

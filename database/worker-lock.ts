@@ -1,4 +1,4 @@
-/** The queue keeps a job locked for four hours. Here a worker locks its name while its process lives. */
+/** The queue unlocks a job after four hours. A worker locks its name, so that its jobs are released when it has died. */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 

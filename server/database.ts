@@ -28,7 +28,7 @@ export async function openDatabaseServer(
     const server = await startEmbeddedServer(config.DATA_DIR, print, { backupDir: config.BACKUP_DIR });
     return { ...server, connectionLimit: availableConnections(MAX_CONNECTIONS, config) };
   }
-  claimDataFolder(config.DATA_DIR); // secrets and emails are kept there in any case
+  claimDataFolder(config.DATA_DIR); // secrets and emails are stored there also with DATABASE_URL
   const connection = connectTo(config.DATABASE_URL);
   const stop = async () => {};
   if (!config.DATABASE_DIRECT_URL) {

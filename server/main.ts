@@ -96,7 +96,7 @@ function finish(): void {
 }
 
 for (const signal of SIGNALS) process.off(signal, quit).on(signal, finish);
-// the parent process has ended, perhaps before we started
+// the parent process has ended, possibly before this one started
 process.on("disconnect", finish);
 if (process.connected === false) finish();
 announce();

@@ -20,7 +20,7 @@ export async function openPictureStorage(
   return openDatabaseStorage(db);
 }
 
-/** Saves pictures to the backup too; one that this fails for is copied by the next base backup. */
+/** Saves pictures to the backup too; if that fails, the next base backup copies them. */
 function withBackup({ DATA_DIR, BACKUP_DIR }: Config, report: (error: Error) => void): PictureStorage {
   const storage = openFolderStorage(join(DATA_DIR, "pictures"));
   if (!BACKUP_DIR) return storage;

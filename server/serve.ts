@@ -285,7 +285,7 @@ function pageConfigOf(config: Config, payments: Payments) {
   };
 }
 
-/** Where emails are kept without an SMTP server: always as files, for scripts, and in a database that nodes share. */
+/** For stores without an SMTP server: files, which scripts read, and rows if nodes share a database. */
 function connectOutbox({ DATABASE_URL, DATA_DIR }: Config, pool: Queryable): Mailer & Outbox {
   const close = () => undefined;
   const folder = join(DATA_DIR, "outbox");

@@ -30,7 +30,7 @@ const REQUIRED_FILES = [
   "pg_xact",
 ];
 
-/** Throws DataFolderProblem if the folder holds anything but a complete database of ours; it is left unchanged. */
+/** Throws DataFolderProblem, and changes nothing, if the folder has anything but a complete database of the store. */
 export async function prepareCluster(location: ClusterLocation): Promise<string> {
   const passwordFile = join(location.folder, "postgres.password");
   removeUnfinished(location);

@@ -34,7 +34,7 @@ export interface EmbeddedOptions {
   recovery?: Recovery;
 }
 
-/** Throws DataFolderProblem. PostgreSQL also ends when this process ends, in whatever way; `log` is for operators. */
+/** Throws DataFolderProblem. PostgreSQL also stops if this process is killed; `log` is for operators. */
 export async function startEmbeddedServer(
   dataDir: string,
   log: (line: string) => void,
@@ -131,7 +131,7 @@ async function restartWhenever(
 /** Errors of a connection made too early: no socket yet, or still in recovery. */
 const STARTING_CODES = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
 
-/** Undefined once PostgreSQL accepts connections; else why it never will. */
+/** Undefined once PostgreSQL accepts connections; else the reason why it failed to start. */
 async function waitUntilReady(
   server: ServerProcess,
   connection: Connection,

@@ -97,7 +97,7 @@ export function connectIdentity(options: IdentityOptions) {
       cookiePrefix: secure ? "__Host-stator" : "stator",
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
       ipAddress: { ipAddressHeaders: ["x-stator-address"] },
-      // whatever NODE_ENV is
+      // independent of NODE_ENV
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },

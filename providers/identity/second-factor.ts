@@ -6,7 +6,7 @@ type Plugin = ReturnType<typeof twoFactor>;
 
 export const isCallback = (path: string | undefined) => /^\/(oauth2\/)?callback\//.test(path ?? "");
 
-/** The library's plugin, which also holds back a session opened by Google until a code is given. */
+/** The library's plugin, which also requires the code before a session opened by Google is used. */
 export function requireAfterGoogle<Options extends Plugin>(plugin: Options): Options {
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,

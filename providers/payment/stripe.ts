@@ -71,7 +71,7 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
 const ACCOUNT_LIMIT = { longestMs: 5000 };
 const ACCOUNT_RETRY_MS = 600_000;
 
-/** Read once; a key without that permission has no account. A failure is retried only after a while. */
+/** Read once; the id is null for a key without that permission. A failure is retried after ten minutes. */
 function accountReader(stripe: Stripe, mode: Account["mode"]): () => Promise<Account> {
   let cached: Promise<Account> | undefined;
   let readAt = 0;

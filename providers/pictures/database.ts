@@ -25,7 +25,7 @@ export function openDatabaseStorage(db: Queryable): PictureStorage {
   };
 }
 
-/** From before the database kept them, or of an embedded one. Deleted pictures have no row. */
+/** Imports pictures that were saved before the database stored them. Deleted pictures have no row. */
 export async function importPictureFolder(db: Queryable, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === "ENOENT") return [];

@@ -75,7 +75,7 @@ function signIn(
 }
 
 /**
- * Per user: more sessions allow no more guesses. A success uncounts only its own attempt. A sign-in that waits for its
+ * Per user: more sessions allow no more guesses. A success gives back only its own attempt. A sign-in that waits for its
  * code has no session: the library allows it five guesses.
  */
 function proofRules(networkRule: Rule, userId: string | undefined): RateLimitRules {

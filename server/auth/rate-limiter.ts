@@ -1,4 +1,4 @@
-/** Per client address or account; never per account alone where a stranger could lock its owner out. */
+/** Per client address or account; never only per account where a stranger could lock its owner out. */
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../database/client.ts";
 import {

@@ -1,4 +1,4 @@
-/** It grants no access, only a counter of wrong passwords of its own: strangers cannot lock the owner out. */
+/** Grants no access, only a separate counter of wrong passwords: strangers cannot lock the owner out. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 

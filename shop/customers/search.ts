@@ -66,7 +66,7 @@ export async function searchCustomers(store: Store, search: CustomerSearch): Pro
   };
 }
 
-// Each from one index alone. Few accounts are deleted, and few admins have orders.
+// Each count reads one index. Few accounts are deleted, and few admins have orders.
 const COUNT_ALL = `
 SELECT (SELECT count(*) FROM shop.user WHERE deleted_at IS NULL AND role = 'user')
     + (SELECT count(*) FROM shop.user JOIN shop.customer ON user_id = id

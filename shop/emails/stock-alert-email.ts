@@ -43,7 +43,10 @@ export async function stockAlertEmail(
   return { to: alert.to, unsubscribe, ...template(alert, site, unsubscribe) };
 }
 
-/** Locks the product: a concurrent restock sees the alert, or is seen. Returns whether it is still sold out. */
+/**
+ * Returns whether the product is still sold out. The lock makes a concurrent restock see the alert, or this statement
+ * see the restock.
+ */
 async function rearmAlert({ pool }: Store, alertId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `WITH product AS MATERIALIZED (

@@ -43,7 +43,7 @@ export async function listImports({ pool }: Store): Promise<{ imports: ProductIm
   return { imports: rows.map(toImport) };
 }
 
-/** Undefined for an unknown import; none before they are read. */
+/** Undefined for an unknown import; empty before its columns are read. */
 export async function findColumns({ pool }: Store, importId: string): Promise<Column[] | undefined> {
   const { rows } = await pool.query<{ columns: Column[] | null }>(
     "SELECT columns FROM shop.product_import WHERE id = $1",

@@ -35,7 +35,7 @@ export function roundUpToMultiple(quantity: number, multiple: number): number {
   return Math.ceil(quantity / multiple) * multiple;
 }
 
-/** The largest quantity in stock; 0 if there is none. */
+/** The largest quantity that the stock allows; 0 if it is below the minimum order. */
 export function mostOrderable({ minimum_order, order_multiple, quantity: stock }: Orderable): number {
   const most = Math.floor(stock / order_multiple) * order_multiple;
   return most >= minimum_order ? most : 0;

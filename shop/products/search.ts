@@ -89,7 +89,7 @@ function catalogueFilters({ category, power, voltage, price, minimum, stock }: P
   };
 }
 
-/** At any offset: until there only ids are read, for some orders from an index alone. */
+/** Only ids are read up to the offset, for some sort orders with an index-only scan. */
 async function readPageAt(
   { pool }: Store,
   { offset, limit, sort, ...filter }: ProductSearch & { offset: number },

@@ -178,7 +178,7 @@ interface RefundedPayment {
   payment_id: string;
   purchase_id: string;
   recorded_refunds: Record<string, number> | null;
-  /** of a late payment that is refunded as a whole, in whatever parts */
+  /** of a late payment that is refunded in full, possibly in several refunds */
   late_refund_cents: number | null;
 }
 

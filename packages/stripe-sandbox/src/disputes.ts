@@ -5,7 +5,7 @@ import { disputeJson } from "./render-dispute.ts";
 import { done, missing, refused } from "./responses.ts";
 import type { DisputeRow } from "./rows.ts";
 
-/** `POST /disputes/:id` with `evidence[uncategorized_text]` winning_evidence or losing_evidence decides at once. */
+/** `POST /disputes/:id` with `evidence[uncategorized_text]` winning_evidence or losing_evidence closes the dispute immediately. */
 export const updateDispute: Handler<Params<typeof updateDisputeParams>> = async (
   { db, id },
   { evidence },

@@ -23,7 +23,7 @@ export interface Route {
   /** `secretKey`: 401 without it. `page`: for browsers; on an intent, with its client secret. */
   access: "secretKey" | "page";
   run: (call: Call, form: Form) => Promise<SandboxResponse>;
-  /** its change is one statement, so that it needs no transaction of its own */
+  /** its change is one statement, so it needs no transaction */
   isAtomic?: boolean;
   /** the call as a single insert, if it is one */
   insert?: (form: Form) => Insert | null;

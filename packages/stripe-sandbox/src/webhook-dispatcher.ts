@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** As Stripe's: the page usually confirms first, and events of the same moment are one batch. */
+/** As at Stripe, the page usually confirms before the webhook arrives. Events of the same second are one batch. */
 export const DELAY_MS = 1000;
 
 export interface Dispatcher {
