@@ -158,7 +158,7 @@ function addToHash(hash, path) {
   }
 }
 
-/** The lock is a listening socket, so it is released even if its holder is killed; waiting processes hold a connection. */
+/** A listening socket, so that it is released even if its holder is killed; waiting processes are connected to it. */
 async function lock() {
   const path = socketPath();
   for (let isReported = false; ; isReported = true) {

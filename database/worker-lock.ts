@@ -1,4 +1,4 @@
-/** The queue unlocks a job after four hours. A worker locks its name, so that its jobs are released when it has died. */
+/** The queue unlocks jobs after four hours. A worker locks its name, so its jobs are released as soon as it has died. */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 

@@ -5,7 +5,7 @@ import { disputeJson } from "./render-dispute.ts";
 import { done, missing, refused } from "./responses.ts";
 import type { DisputeRow } from "./rows.ts";
 
-/** `POST /disputes/:id` with `evidence[uncategorized_text]` winning_evidence or losing_evidence closes the dispute immediately. */
+/** `POST /disputes/:id`: `evidence[uncategorized_text]` of winning_evidence or losing_evidence closes it immediately. */
 export const updateDispute: Handler<Params<typeof updateDisputeParams>> = async (
   { db, id },
   { evidence },
