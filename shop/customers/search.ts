@@ -47,10 +47,20 @@ const FILTERS = {
   closed: "disabled_at IS NOT NULL",
 };
 
+const filterCondition = ({ filter }: CustomerFilter) => (filter ? FILTERS[filter] : "true");
+
 export async function searchCustomers(store: Store, search: CustomerSearch): Promise<CustomerPage | Refusal> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
   const [page, counted] = await Promise.all([
-    readPage<CustomerRow>(store.pool, applyFilter(matching, search.filter), sortings[search.sort], search),
+    readPage<CustomerRow>(
+      store.pool,
+      {
+        text: `SELECT * FROM (${matching.text}) AS customer WHERE ${filterCondition(search)}`,
+        values: matching.values,
+      },
+      sortings[search.sort],
+      search,
+    ),
     store.pool.query<CustomerPage["counts"]>(
       search.q ? countMatches(matching.text) : COUNT_ALL,
       matching.values,
@@ -104,10 +114,6 @@ function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select
   };
 }
 
-function applyFilter({ text, values }: Select, filter: CustomerFilter["filter"]): Select {
-  return { text: `SELECT * FROM (${text}) AS customer WHERE ${filter ? FILTERS[filter] : "true"}`, values };
-}
-
 /** Only this many, the newest, are found by part of a number. */
 const MAX_ORDERS = 1000;
 
@@ -152,5 +158,12 @@ export function exportCustomers(store: Store, search: CustomerFilter & { bom: bo
 
 async function* readCustomers(store: Store, search: CustomerFilter): AsyncGenerator<CustomerRow[]> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
-  yield* readPages<CustomerRow>(store.pool, applyFilter(matching, search.filter), sortings[search.sort]);
+  yield* readPages<CustomerRow>(
+    store.pool,
+    {
+      text: `SELECT * FROM (${matching.text}) AS customer WHERE ${filterCondition(search)}`,
+      values: matching.values,
+    },
+    sortings[search.sort],
+  );
 }
