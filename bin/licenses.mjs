@@ -26,13 +26,13 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
-const NAMED_BY_TEXT = { "node_modules/png-js": "MIT", "node_modules/humanize-number": "MIT" };
+const LICENSES_FROM_TEXT = { "node_modules/png-js": "MIT", "node_modules/humanize-number": "MIT" };
 
 function licenseOf(path, locked) {
-  if (NAMED_BY_TEXT[path]) return NAMED_BY_TEXT[path];
+  if (LICENSES_FROM_TEXT[path]) return LICENSES_FROM_TEXT[path];
   try {
     const { license, licenses } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
-    const named = license ?? licenses?.map((one) => one.type ?? one).join(" OR ");
+    const named = license ?? licenses?.map((entry) => entry.type ?? entry).join(" OR ");
     const name = typeof named === "object" ? named.type : (named ?? locked.license ?? "unknown");
     return name.replace(/^\((.*)\)$/, "$1");
   } catch {

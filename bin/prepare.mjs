@@ -49,8 +49,8 @@ function isInstalled(tests) {
   const list = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(list)) return false;
   const installed = JSON.parse(readFileSync(list, "utf8")).packages;
-  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-  return Object.entries(wanted).every(([path, { version, optional, devOptional, dev }]) => {
+  const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  return Object.entries(locked).every(([path, { version, optional, devOptional, dev }]) => {
     const needed = path !== "" && !optional && (tests || !(dev || devOptional));
     return !needed || installed[path]?.version === version;
   });
@@ -158,7 +158,7 @@ function addToHash(hash, path) {
   }
 }
 
-/** The lock is a listening socket, so it ends with its holder in any case; waiting processes hold a connection. */
+/** A listening socket, so that it is released even if its holder is killed; waiting processes are connected to it. */
 async function lock() {
   const path = socketPath();
   for (let isReported = false; ; isReported = true) {
@@ -175,28 +175,28 @@ function socketPath() {
 }
 
 function listen(path) {
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     const waiting = [];
     const server = createServer((socket) => waiting.push(socket.on("error", () => undefined)));
     const release = () => {
       server.close();
       for (const socket of waiting) socket.destroy();
     };
-    server.once("listening", () => done({ handle: server._handle.fd, release }));
-    server.once("error", (error) => (error.code === "EADDRINUSE" ? done(undefined) : fail(error)));
+    server.once("listening", () => resolve({ handle: server._handle.fd, release }));
+    server.once("error", (error) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
     server.listen(path);
   });
 }
 
-/** True once the holder has ended; false if it had ended before and left its socket. */
+/** True once the holder has ended; false if there is no holder, only its socket. */
 function waitForHolder(path) {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     let reached = false;
     const socket = connect(path, () => {
       reached = true;
     });
     socket.on("error", () => undefined);
     socket.on("data", () => undefined);
-    socket.on("close", () => done(reached));
+    socket.on("close", () => resolve(reached));
   });
 }

@@ -4,19 +4,19 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const OLDEST_NODE = 26;
+const MIN_NODE_MAJOR = 26;
 
-function refuse(line) {
+function fail(line) {
   console.error(line);
   process.exit(1);
 }
 
-if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-  refuse(`Node ${OLDEST_NODE} or newer is needed, this is ${process.versions.node}.`);
+if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
+  fail(`Node ${MIN_NODE_MAJOR} or newer is needed, this is ${process.versions.node}.`);
 }
-if (!existsSync(join(root, "node_modules"))) refuse("The packages are not installed. Run npm ci first.");
+if (!existsSync(join(root, "node_modules"))) fail("The packages are not installed. Run npm ci first.");
 if (!existsSync(join(root, "build", "server", "index.js"))) {
-  refuse("The pages are not built. Run npm run build first.");
+  fail("The pages are not built. Run npm run build first.");
 }
 const { options, environment } = JSON.parse(readFileSync(join(root, "bin", "node-options.json"), "utf8"));
 process.chdir(root);

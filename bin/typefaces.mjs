@@ -5,24 +5,24 @@ import { fileURLToPath } from "node:url";
 import subset from "subset-font";
 
 const { resolve } = createRequire(import.meta.url);
-const whole = readFileSync(resolve("@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2"));
+const fullFont = readFileSync(resolve("@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2"));
 const variationAxes = { wght: { min: 400, max: 650 }, wdth: { min: 84, max: 116 } };
 
-const first = `${letters(0x20, 0x7e)}\u00a0©°±²³µ·×Ø–—‘’“”•…€−`;
-const western = [...`${letters(0xa1, 0xff)}ıŒœʻʼˆ˚˜ ‚„†‡‰‹›⁄™↑↓∕`]
-  .filter((letter) => !first.includes(letter))
+const first = `${characterRange(0x20, 0x7e)}\u00a0©°±²³µ·×Ø–—‘’“”•…€−`;
+const western = [...`${characterRange(0xa1, 0xff)}ıŒœʻʼˆ˚˜ ‚„†‡‰‹›⁄™↑↓∕`]
+  .filter((character) => !first.includes(character))
   .join("");
 
 for (const [name, text] of Object.entries({ first, western })) {
   const file = fileURLToPath(new URL(`../app/styles/typefaces/archivo-${name}.woff2`, import.meta.url));
-  const bytes = await subset(whole, text, { targetFormat: "woff2", variationAxes });
+  const bytes = await subset(fullFont, text, { targetFormat: "woff2", variationAxes });
   writeFileSync(file, bytes);
-  const codes = [...text].map((letter) => letter.codePointAt(0)).sort((a, b) => a - b);
+  const codes = [...text].map((character) => character.codePointAt(0)).sort((a, b) => a - b);
   process.stdout.write(`${name}: ${bytes.length} bytes, unicode-range: ${ranges(codes)}\n`);
 }
 
-function letters(from, to) {
-  return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, place) => from + place));
+function characterRange(from, to) {
+  return String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, offset) => from + offset));
 }
 
 function ranges(codes) {

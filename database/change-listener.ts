@@ -11,31 +11,31 @@ const RETRY_MS = 1000;
 
 export function listenForChanges(connection: pg.PoolConfig, report: (error: Error) => void): ChangeListener {
   const listeners: ((table?: string) => void)[] = [];
-  let stopped = false;
+  let isStopped = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const callback = (table?: string) => {
+  const notify = (table?: string) => {
     for (const listener of listeners) listener(table);
   };
 
   async function listen(): Promise<void> {
     const connected = new pg.Client({ ...keepAliveOptions, ...connection } as pg.ClientConfig);
     client = connected;
-    let lost = false;
+    let isLost = false;
     const reconnect = (error: Error) => {
-      if (lost || stopped) return;
-      lost = true;
+      if (isLost || isStopped) return;
+      isLost = true;
       report(error);
       connected.end().catch(() => {});
       timer = setTimeout(listen, RETRY_MS);
     };
     connected.on("error", reconnect);
-    connected.on("notification", ({ payload }) => callback(payload));
+    connected.on("notification", ({ payload }) => notify(payload));
     try {
       await connected.connect();
       await connected.query("LISTEN stator_change");
       // changes may have been missed while disconnected
-      callback();
+      notify();
     } catch (error) {
       reconnect(error as Error);
     }
@@ -45,7 +45,7 @@ export function listenForChanges(connection: pg.PoolConfig, report: (error: Erro
   return {
     onChange: (listener) => listeners.push(listener),
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
       await first;
       await client?.end().catch(report);

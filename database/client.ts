@@ -16,10 +16,10 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-type Connected = Parameters<pg.Pool["connect"]>[0];
+type ConnectCallback = Parameters<pg.Pool["connect"]>[0];
 
-/** Reports a missing connection at most this often; many requests may wait for one. */
-const RETRY_AFTER_MS = 5000;
+/** A missing connection is reported at most this often, since many requests may wait for one. */
+const REPORT_INTERVAL_MS = 5000;
 
 const CONNECT_MS = 10_000;
 
@@ -40,20 +40,20 @@ class Pool extends pg.Pool {
   }
 
   override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     if (callback) {
-      super.connect((error, client, done) => callback(error && this.#missing(error), client, done));
+      super.connect((error, client, done) => callback(error && this.#reportMissing(error), client, done));
       return undefined;
     }
     return super.connect().catch((error: Error) => {
-      throw this.#missing(error);
+      throw this.#reportMissing(error);
     });
   }
 
-  #missing(cause: Error): ConnectionError {
+  #reportMissing(cause: Error): ConnectionError {
     const error = new ConnectionError(cause);
-    if (!this.ending && performance.now() - this.#reportedAt > RETRY_AFTER_MS) {
+    if (!this.ending && performance.now() - this.#reportedAt > REPORT_INTERVAL_MS) {
       this.#reportedAt = performance.now();
       this.#report(error);
     }
@@ -67,7 +67,7 @@ interface PoolOptions extends pg.PoolConfig {
 }
 
 /** PostgreSQL would keep what a lost node has locked for two hours, which is the default of Linux. */
-async function noticeLostClient(client: pg.ClientBase): Promise<void> {
+async function setServerKeepAlive(client: pg.ClientBase): Promise<void> {
   await client.query({
     text: `SELECT set_config('tcp_keepalives_idle', '20', false), set_config('tcp_keepalives_interval', '5', false),
       set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '40s', false)`,
@@ -88,7 +88,7 @@ export function openPool(
     // PgBouncer refuses the parameter
     statement_timeout: isPooled ? (false as const) : 15_000,
     // a pooler gives the next transaction another session
-    ...(!isPooled && !connection.host?.startsWith("/") && { onConnect: noticeLostClient }),
+    ...(!isPooled && !connection.host?.startsWith("/") && { onConnect: setServerKeepAlive }),
     ...connection,
     types,
   };

@@ -8,7 +8,7 @@ interface Table {
   columns: string;
 }
 
-// The target keeps its own record of what its migrations made, and its digest of the secret.
+// The target has its own record of migrations and its own digest of the secret.
 const TABLES = `
 SELECT format('%I.%I', nspname, relname) AS name, string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns
 FROM pg_class c JOIN pg_namespace schema ON schema.oid = relnamespace
@@ -54,8 +54,8 @@ export interface Copied {
 
 /** Triggers do not fire, and foreign keys are added again at the end: only a superuser may turn their checks off. */
 export async function copyTables(source: pg.ClientBase, target: pg.ClientBase): Promise<Copied> {
-  const [ours, theirs] = [await migrationsOf(source), await migrationsOf(target)];
-  if (ours !== theirs)
+  const [sourceMigrations, targetMigrations] = [await migrationsOf(source), await migrationsOf(target)];
+  if (sourceMigrations !== targetMigrations)
     throw new Error("The store was last run by another release: start it once with this one.");
   const { rows: tables } = await source.query<Table>(TABLES);
   const { rows: sequences } = await source.query<{ name: string }>(SEQUENCES);
@@ -66,11 +66,11 @@ export async function copyTables(source: pg.ClientBase, target: pg.ClientBase): 
   for (const table of tables) rows += await copyTable(source, target, table);
   for (const { name } of sequences) {
     const {
-      rows: [at],
+      rows: [state],
     } = await source.query<{ last: string; called: boolean }>(
       `SELECT last_value AS last, is_called AS called FROM ${name}`,
     );
-    await target.query("SELECT setval($1, $2, $3)", [name, at?.last, at?.called]);
+    await target.query("SELECT setval($1, $2, $3)", [name, state?.last, state?.called]);
   }
   for (const { add } of foreignKeys) await target.query(add);
   await target.query("COMMIT");
@@ -96,9 +96,9 @@ async function copyTable(
     target.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN`)),
   );
   await target.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
-  const [ours, theirs] = [await countRows(source, name), await countRows(target, name)];
-  if (ours !== theirs) throw new Error(`${name} has ${ours} rows, of which ${theirs} were copied.`);
-  return theirs;
+  const [expected, copied] = [await countRows(source, name), await countRows(target, name)];
+  if (expected !== copied) throw new Error(`${name} has ${expected} rows, of which ${copied} were copied.`);
+  return copied;
 }
 
 async function countRows(client: pg.ClientBase, name: string): Promise<number> {

@@ -1,4 +1,4 @@
-/** Several hosts in DATABASE_URL, as libpq accepts them. Each connection goes to the one that accepts writes. */
+/** Several hosts in DATABASE_URL, as libpq accepts them. Each connection goes to the host that accepts writes. */
 import { Socket } from "node:net";
 import pg from "pg";
 
@@ -16,15 +16,15 @@ export function hostsOf(address: string): string[] {
   return hosts ? hosts.split(",").map((host) => `${before}${host}${after}`) : [address];
 }
 
-interface Place {
+interface Endpoint {
   host: string;
   port: number;
 }
 
 class PrimarySocket extends Socket {
-  readonly #locate: () => Promise<Place>;
+  readonly #locate: () => Promise<Endpoint>;
 
-  constructor(locate: () => Promise<Place>) {
+  constructor(locate: () => Promise<Endpoint>) {
     super();
     this.#locate = locate;
   }
@@ -56,19 +56,21 @@ function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> 
   };
 }
 
-const PROBE_MS = 1000;
+const PROBE_TIMEOUT_MS = 1000;
 
 /** If two servers accept writes, the primary is the one on the later timeline: the other missed the promotion. */
-async function locatePrimary(addresses: string[]): Promise<Place> {
+async function locatePrimary(addresses: string[]): Promise<Endpoint> {
   const probes = await Promise.allSettled(addresses.map(probe));
-  const found = probes.flatMap((probe) => (probe.status === "fulfilled" && probe.value ? [probe.value] : []));
-  const [primary] = found.sort((one, other) => other.timeline - one.timeline);
+  const primaries = probes.flatMap((probe) =>
+    probe.status === "fulfilled" && probe.value ? [probe.value] : [],
+  );
+  const [primary] = primaries.sort((a, b) => b.timeline - a.timeline);
   if (primary) return primary;
   const reasons = probes.flatMap((probe) => (probe.status === "rejected" ? [probe.reason] : []));
-  const answered = reasons.length < probes.length;
+  const hasResponse = reasons.length < probes.length;
   throw Object.assign(
     new Error(
-      answered ? "no host of the database accepts writes" : "no host of the database can be reached",
+      hasResponse ? "no host of the database accepts writes" : "no host of the database can be reached",
       {
         cause: reasons[0],
       },
@@ -81,12 +83,12 @@ const TIMELINE = `
 SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
   THEN ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline`;
 
-async function probe(address: string): Promise<(Place & { timeline: number }) | null> {
+async function probe(address: string): Promise<(Endpoint & { timeline: number }) | null> {
   const client = new pg.Client({
     connectionString: address,
     application_name: "stator probe",
-    connectionTimeoutMillis: PROBE_MS,
-    query_timeout: PROBE_MS,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
   });
   client.on("error", () => undefined); // the query reports it
   try {

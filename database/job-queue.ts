@@ -7,7 +7,7 @@ export interface Job {
   created_at: Date;
 }
 
-export interface TakenJobs {
+export interface TaskGroup {
   tasks: string[];
   limit: number;
 }
@@ -16,8 +16,8 @@ export interface TakenJobs {
 export async function takeJobs(
   db: Queryable,
   worker: string,
-  some: TakenJobs,
-  others: TakenJobs,
+  first: TaskGroup,
+  second: TaskGroup,
 ): Promise<Job[]> {
   const { rows } = await db.query<Job>({
     name: "take-jobs",
@@ -34,7 +34,7 @@ WHERE task.id = job.task_id AND job.id = ANY (ARRAY(
     AND task_id = ANY (ARRAY(SELECT id FROM graphile_worker._private_tasks WHERE identifier = ANY ($4)))
   ORDER BY priority, run_at LIMIT $5 FOR UPDATE SKIP LOCKED))
 RETURNING job.id, task.identifier AS task, job.payload, job.created_at`,
-    values: [worker, some.tasks, some.limit, others.tasks, others.limit],
+    values: [worker, first.tasks, first.limit, second.tasks, second.limit],
   });
   return rows;
 }
@@ -59,9 +59,9 @@ export async function returnJobs(db: Queryable, worker: string, ids: number[]): 
 /** Retry delays as in the library: three seconds after the first attempt to six hours after the tenth. */
 export async function failJobs(db: Queryable, worker: string, errors: Map<number, string>): Promise<void> {
   await db.query(
-    `UPDATE graphile_worker._private_jobs AS job SET last_error = ended.message, locked_by = NULL, locked_at = NULL,
+    `UPDATE graphile_worker._private_jobs AS job SET last_error = failure.message, locked_by = NULL, locked_at = NULL,
        run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
-     FROM unnest($2::bigint[], $3::text[]) AS ended (id, message) WHERE job.id = ended.id AND locked_by = $1`,
+     FROM unnest($2::bigint[], $3::text[]) AS failure (id, message) WHERE job.id = failure.id AND locked_by = $1`,
     [worker, [...errors.keys()], [...errors.values()]],
   );
 }

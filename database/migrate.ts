@@ -18,13 +18,13 @@ interface Migration {
 
 /** Each in its own transaction, except those of a new database. Throws if an applied one has changed. */
 export function migrate(pool: pg.Pool): Promise<string[]> {
-  return underLock(pool, runMissing);
+  return underLock(pool, runPending);
 }
 
 /** Runs the migrations, then `seed` under the same lock, so that concurrent starts seed once. */
 export function migrateAndSeed<Result>(pool: pg.Pool, seed: () => Promise<Result>): Promise<Result> {
   return underLock(pool, async (client) => {
-    await runMissing(client);
+    await runPending(client);
     return seed();
   });
 }
@@ -59,32 +59,32 @@ async function underLock<Result>(
   }
 }
 
-async function runMissing(client: pg.PoolClient): Promise<string[]> {
+async function runPending(client: pg.PoolClient): Promise<string[]> {
   await client.query(
     "CREATE TABLE IF NOT EXISTS public.migration (name text PRIMARY KEY, digest text NOT NULL, ran_at timestamptz NOT NULL DEFAULT now())",
   );
   const { rows } = await client.query<{ name: string; digest: string }>(
     "SELECT name, digest FROM public.migration",
   );
-  const done = new Map(rows.map((row) => [row.name, row.digest]));
+  const applied = new Map(rows.map((row) => [row.name, row.digest]));
   await prepareUuidV7(client);
-  await prepareStructure(client, done.size > 0);
-  const missing: Migration[] = [];
+  await prepareStructure(client, applied.size > 0);
+  const pending: Migration[] = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()) {
     const text = await readFile(new URL(name, folder), "utf8");
     const digest = createHash("sha256").update(text).digest("hex");
-    const before = done.get(name);
-    if (before === digest) continue;
-    if (before) throw new Error(`The migration ${name} was changed after it ran on this database.`);
-    missing.push({ name, text, digest });
+    const appliedDigest = applied.get(name);
+    if (appliedDigest === digest) continue;
+    if (appliedDigest) throw new Error(`The migration ${name} was changed after it ran on this database.`);
+    pending.push({ name, text, digest });
   }
   // A new database gets all of them in one transaction: the structure is then read twice, not twice for each.
-  const transactions = done.size === 0 ? [missing] : missing.map((migration) => [migration]);
-  for (const migrations of transactions) await runTogether(client, migrations);
-  return missing.map(({ name }) => name);
+  const transactions = applied.size === 0 ? [pending] : pending.map((migration) => [migration]);
+  for (const migrations of transactions) await runInTransaction(client, migrations);
+  return pending.map(({ name }) => name);
 }
 
-async function runTogether(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
+async function runInTransaction(client: pg.PoolClient, migrations: Migration[]): Promise<void> {
   let current = migrations[0]?.name;
   try {
     await changeStructure(client, async () => {
@@ -100,7 +100,7 @@ async function runTogether(client: pg.PoolClient, migrations: Migration[]): Prom
     if (isLockTimeout(error)) {
       await client.query("ROLLBACK");
       await pause(RETRY_MS);
-      return runTogether(client, migrations);
+      return runInTransaction(client, migrations);
     }
     throw new Error(`The migration ${current} failed: ${(error as Error).message}`, { cause: error });
   }

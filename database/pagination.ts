@@ -33,7 +33,7 @@ export const MAX_COUNTED = 1000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const inSql: Record<Sorting["kind"], (parameter: string) => string> = {
+const castParameter: Record<Sorting["kind"], (parameter: string) => string> = {
   text: (parameter) => `${parameter}::text`,
   number: (parameter) => `${parameter}::bigint`,
   uuid: (parameter) => `${parameter}::uuid`,
@@ -59,7 +59,7 @@ export async function readPage<Row extends { id: string }>(
   let text = select.text;
   if (position) {
     values.push(position.value, position.id);
-    const [value, id] = [inSql[sorting.kind](`$${values.length - 1}`), `$${values.length}::uuid`];
+    const [value, id] = [castParameter[sorting.kind](`$${values.length - 1}`), `$${values.length}::uuid`];
     text += ` AND (${sorting.column}, id) ${isDescending ? "<" : ">"} (${value}, ${id})`;
   }
   const order = orderBy({ ...sorting, descending: isDescending });
@@ -126,8 +126,13 @@ function readCursor(cursor: string, { kind }: Sorting): Position | null {
   const [direction = "", encoded = "", id = "", ...rest] = cursor.split(".");
   const value = Buffer.from(encoded, "base64url").toString();
   const isNumber = /^\d{1,18}$/.test(value);
-  const fits = { text: !value.includes("\0"), number: isNumber, uuid: uuid.test(value), instant: isNumber };
-  if (!["next", "previous"].includes(direction) || rest.length > 0 || !uuid.test(id) || !fits[kind])
+  const isValid = {
+    text: !value.includes("\0"),
+    number: isNumber,
+    uuid: uuid.test(value),
+    instant: isNumber,
+  };
+  if (!["next", "previous"].includes(direction) || rest.length > 0 || !uuid.test(id) || !isValid[kind])
     return null;
   return { backward: direction === "previous", value, id };
 }

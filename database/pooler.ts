@@ -1,13 +1,13 @@
 /** A pooler in transaction mode, such as PgBouncer, gives each transaction any of its sessions with PostgreSQL. */
 import pg from "pg";
 
-type Query = (...given: unknown[]) => unknown;
+type Query = (...args: unknown[]) => unknown;
 
 /** A statement prepared in one session is unknown in the next one. */
 export function dropStatementNames(client: { query: unknown }): void {
   const query = (client.query as Query).bind(client);
-  const unnamed: Query = (statement, ...more) =>
-    query(isNamed(statement) ? { ...statement, name: undefined } : statement, ...more);
+  const unnamed: Query = (statement, ...args) =>
+    query(isNamed(statement) ? { ...statement, name: undefined } : statement, ...args);
   client.query = unnamed;
 }
 

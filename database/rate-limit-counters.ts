@@ -20,7 +20,7 @@ export async function countAttempts(
   return rows;
 }
 
-export async function uncountAttempts(db: Queryable, keys: string[]): Promise<void> {
+export async function giveBackAttempts(db: Queryable, keys: string[]): Promise<void> {
   await db.query(
     `WITH locked AS (
        SELECT key FROM shop.attempt WHERE key = ANY ($1) ORDER BY key COLLATE "C" FOR UPDATE

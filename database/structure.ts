@@ -1,34 +1,34 @@
 /** Each migration records what it changed, so that the doctor finds what was dropped, disabled or replaced since. */
 import type pg from "pg";
 
-const OF_STORE = "schema.nspname IN ('identity', 'shop', 'sandbox')";
+const IN_STORE_SCHEMAS = "schema.nspname IN ('identity', 'shop', 'sandbox')";
 
 /** State is empty if the object is enabled. Needs an empty search_path. PostgreSQL 17 has no column conenforced. */
 export const STRUCTURE = `
 SELECT 'trigger' AS kind, format('%s on %I.%I', tgname, nspname, relname) AS name, pg_get_triggerdef(t.oid) AS definition,
   CASE tgenabled WHEN 'O' THEN '' ELSE 'disabled' END AS state
 FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid JOIN pg_namespace schema ON schema.oid = relnamespace
-WHERE ${OF_STORE} AND NOT tgisinternal
+WHERE ${IN_STORE_SCHEMAS} AND NOT tgisinternal
 UNION ALL
 SELECT 'constraint', format('%s on %I.%I', conname, nspname, relname), pg_get_constraintdef(k.oid),
   CASE WHEN to_jsonb(k)->>'conenforced' = 'false' THEN 'not enforced' WHEN NOT convalidated THEN 'not validated'
     WHEN EXISTS (SELECT FROM pg_trigger WHERE tgconstraint = k.oid AND tgenabled <> 'O') THEN 'disabled' ELSE '' END
 FROM pg_constraint k JOIN pg_class c ON c.oid = conrelid JOIN pg_namespace schema ON schema.oid = relnamespace
-WHERE ${OF_STORE}
+WHERE ${IN_STORE_SCHEMAS}
 UNION ALL
 SELECT 'index', format('%I.%I', nspname, c.relname), pg_get_indexdef(c.oid),
   CASE WHEN indisvalid THEN '' ELSE 'not valid' END
 FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_namespace schema ON schema.oid = relnamespace
-WHERE ${OF_STORE}
+WHERE ${IN_STORE_SCHEMAS}
 UNION ALL
 SELECT 'function', format('%I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(p.oid)),
   CASE prokind WHEN 'a' THEN 'aggregate' ELSE md5(pg_get_functiondef(p.oid)) END, ''
-FROM pg_proc p JOIN pg_namespace schema ON schema.oid = pronamespace WHERE ${OF_STORE}`;
+FROM pg_proc p JOIN pg_namespace schema ON schema.oid = pronamespace WHERE ${IN_STORE_SCHEMAS}`;
 
 /** Another major version of PostgreSQL may print the same definition differently. */
 export const SERVER_MAJOR = "current_setting('server_version_num')::integer / 10000";
 
-interface Part {
+interface SchemaObject {
   kind: string;
   name: string;
   definition: string;
@@ -36,21 +36,21 @@ interface Part {
 }
 
 /** Creates the table of expected objects; records all existing ones if migrations ran before it existed. */
-export async function prepareStructure(client: pg.ClientBase, isOld: boolean): Promise<void> {
+export async function prepareStructure(client: pg.ClientBase, hasMigrations: boolean): Promise<void> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS public.structure (kind text, name text, definition text NOT NULL, state text NOT NULL,
        server_major integer NOT NULL, PRIMARY KEY (kind, name))`,
   );
   const { rowCount } = await client.query("SELECT FROM public.structure LIMIT 1");
-  if (!isOld || rowCount !== 0) return;
+  if (!hasMigrations || rowCount !== 0) return;
   await client.query("BEGIN");
   await recordStructure(client, []);
   await client.query("COMMIT");
 }
 
-export async function readStructure(client: pg.ClientBase): Promise<Part[]> {
+export async function readStructure(client: pg.ClientBase): Promise<SchemaObject[]> {
   await client.query("SET LOCAL search_path = ''");
-  const { rows } = await client.query<Part>(STRUCTURE);
+  const { rows } = await client.query<SchemaObject>(STRUCTURE);
   await client.query("SET LOCAL search_path TO DEFAULT");
   return rows;
 }
@@ -66,27 +66,27 @@ export async function changeStructure(
   await client.query("COMMIT");
 }
 
-async function recordStructure(client: pg.ClientBase, before: Part[]): Promise<void> {
-  const now = await readStructure(client);
-  const known = new Map(before.map((part) => [keyOf(part), part]));
-  const changed = now.filter((part) => {
-    const old = known.get(keyOf(part));
-    known.delete(keyOf(part));
-    return old?.definition !== part.definition || old.state !== part.state;
+async function recordStructure(client: pg.ClientBase, before: SchemaObject[]): Promise<void> {
+  const current = await readStructure(client);
+  const previous = new Map(before.map((object) => [keyOf(object), object]));
+  const changed = current.filter((object) => {
+    const earlier = previous.get(keyOf(object));
+    previous.delete(keyOf(object));
+    return earlier?.definition !== object.definition || earlier.state !== object.state;
   });
   await client.query(
-    "DELETE FROM public.structure USING jsonb_to_recordset($1) AS gone (kind text, name text) WHERE structure.kind = gone.kind AND structure.name = gone.name",
-    [JSON.stringify([...known.values()])],
+    "DELETE FROM public.structure USING jsonb_to_recordset($1) AS removed (kind text, name text) WHERE structure.kind = removed.kind AND structure.name = removed.name",
+    [JSON.stringify([...previous.values()])],
   );
   await client.query(
     `INSERT INTO public.structure SELECT kind, name, definition, state, ${SERVER_MAJOR}
-     FROM jsonb_to_recordset($1) AS made (kind text, name text, definition text, state text)
+     FROM jsonb_to_recordset($1) AS recorded (kind text, name text, definition text, state text)
      ON CONFLICT (kind, name) DO UPDATE
      SET definition = excluded.definition, state = excluded.state, server_major = excluded.server_major`,
     [JSON.stringify(changed)],
   );
 }
 
-function keyOf({ kind, name }: Part): string {
+function keyOf({ kind, name }: SchemaObject): string {
   return `${kind} ${name}`;
 }

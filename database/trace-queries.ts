@@ -5,7 +5,7 @@ export type TraceQuery = <Result>(
   run: () => Promise<Result>,
 ) => Promise<Result>;
 
-type Query = (...given: unknown[]) => Promise<unknown>;
+type Query = (...args: unknown[]) => Promise<unknown>;
 
 export function traceQueries(pool: pg.Pool, trace: TraceQuery): void {
   traceQueriesOf(pool, trace);
@@ -14,11 +14,11 @@ export function traceQueries(pool: pg.Pool, trace: TraceQuery): void {
 
 function traceQueriesOf(target: { query: unknown }, trace: TraceQuery): void {
   const query = (target.query as Query).bind(target);
-  const traced: Query = (...given) => {
+  const traced: Query = (...args) => {
     // the pool executes its own statements, which are traced already, with a callback
-    if (typeof given.at(-1) === "function") return query(...given);
-    const [statement] = given as [string | { name?: string; text: string }];
-    return trace(typeof statement === "string" ? { text: statement } : statement, () => query(...given));
+    if (typeof args.at(-1) === "function") return query(...args);
+    const [statement] = args as [string | { name?: string; text: string }];
+    return trace(typeof statement === "string" ? { text: statement } : statement, () => query(...args));
   };
   target.query = traced;
 }

@@ -1,4 +1,4 @@
-/** The queue keeps a job locked for four hours. Here a worker locks its name while its process lives. */
+/** The queue unlocks jobs after four hours. A worker locks its name, so its jobs are released as soon as it has died. */
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
@@ -18,41 +18,41 @@ const RELOCK_MS = 200;
 /** Holds the name on a connection of `pool`, and relocks it on another one when that is lost. */
 export function openWorkerLock(pool: pg.Pool, name: string): WorkerLock {
   let isLocked = false;
-  let holder: pg.PoolClient | undefined;
+  let lockHolder: pg.PoolClient | undefined;
   let locking: Promise<pg.PoolClient> | undefined;
   let isClosed = false;
 
-  function letGo(client: pg.PoolClient) {
-    if (holder !== client) return;
-    holder = undefined;
+  function releaseConnection(client: pg.PoolClient) {
+    if (lockHolder !== client) return;
+    lockHolder = undefined;
     isLocked = false;
     client.release(true);
   }
 
   /** Until the name is locked again, other processes consider this one dead. */
   async function relock(): Promise<void> {
-    while (!holder && !isClosed) {
-      await hold().catch(() => pause(RELOCK_MS));
+    while (!lockHolder && !isClosed) {
+      await holdLock().catch(() => pause(RELOCK_MS));
     }
   }
 
   async function lock(): Promise<pg.PoolClient> {
-    if (!holder) {
+    if (!lockHolder) {
       const client = await pool.connect();
-      holder = client;
+      lockHolder = client;
       client.once("error", () => {
-        letGo(client);
+        releaseConnection(client);
         void relock();
       });
     }
-    const client = holder;
+    const client = lockHolder;
     if (!isLocked) await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
     isLocked = true;
-    if (isClosed) letGo(client);
+    if (isClosed) releaseConnection(client);
     return client;
   }
 
-  function hold(): Promise<pg.PoolClient> {
+  function holdLock(): Promise<pg.PoolClient> {
     locking ??= lock().finally(() => {
       locking = undefined;
     });
@@ -70,7 +70,7 @@ export function openWorkerLock(pool: pg.Pool, name: string): WorkerLock {
 
   return {
     async releaseOrphanedJobs() {
-      const client = await hold();
+      const client = await holdLock();
       const { rows } = await client.query<{ name: string }>(LOCKED_LONG_AGO, [name]);
       const dead: string[] = [];
       for (const worker of rows) if (await isDead(client, worker.name)) dead.push(worker.name);
@@ -79,7 +79,7 @@ export function openWorkerLock(pool: pg.Pool, name: string): WorkerLock {
     },
     close() {
       isClosed = true;
-      if (holder) letGo(holder);
+      if (lockHolder) releaseConnection(lockHolder);
     },
   };
 }

@@ -1,19 +1,19 @@
 /** For libraries that restart their timeout with every byte, or have none. */
 export async function withTimeout<T>(
   promise: Promise<T>,
-  longestMs: number,
-  tooLate: () => Error,
+  timeoutMs: number,
+  createError: () => Error,
   stopping?: AbortSignal,
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const rejectLate = () => late.reject(tooLate());
-  const timer = setTimeout(rejectLate, longestMs).unref();
-  stopping?.addEventListener("abort", rejectLate);
-  if (stopping?.aborted) rejectLate();
+  const timeout = Promise.withResolvers<never>();
+  const rejectTimeout = () => timeout.reject(createError());
+  const timer = setTimeout(rejectTimeout, timeoutMs).unref();
+  stopping?.addEventListener("abort", rejectTimeout);
+  if (stopping?.aborted) rejectTimeout();
   try {
-    return await Promise.race([promise, late.promise]);
+    return await Promise.race([promise, timeout.promise]);
   } finally {
     clearTimeout(timer);
-    stopping?.removeEventListener("abort", rejectLate);
+    stopping?.removeEventListener("abort", rejectTimeout);
   }
 }

@@ -10,11 +10,11 @@ const NOT_COPIED = /^(run|postgres|postgres\.(lib|log.*|new-.*))$/;
 export async function copyFiles(
   from: string,
   to: string,
-  isWanted = (name: string) => !NOT_COPIED.test(name),
+  isCopied = (name: string) => !NOT_COPIED.test(name),
 ) {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (!isWanted(entry.name)) continue;
+    if (!isCopied(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyFiles(source, target, () => true);
     else if (entry.isFile()) await copyIfNew(source, target);
@@ -22,17 +22,18 @@ export async function copyFiles(
 }
 
 async function copyIfNew(source: string, target: string): Promise<void> {
-  const [there, here] = await Promise.all([source, target].map(statIfPresent));
-  if (!there || (here?.size === there.size && here.mtimeMs >= there.mtimeMs)) return;
-  const draft = `${target}.new`;
-  await copyFile(source, draft).then(() => rename(draft, target), ignoreMissing);
+  const [sourceStats, targetStats] = await Promise.all([source, target].map(statIfPresent));
+  if (!sourceStats || (targetStats?.size === sourceStats.size && targetStats.mtimeMs >= sourceStats.mtimeMs))
+    return;
+  const temporary = `${target}.new`;
+  await copyFile(source, temporary).then(() => rename(temporary, target), ignoreMissing);
 }
 
 async function statIfPresent(path: string) {
   return stat(path).catch(ignoreMissing);
 }
 
-/** Drafts and deleted pictures vanish while a store runs. */
+/** Temporary files and deleted pictures vanish while a store runs. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

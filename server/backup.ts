@@ -19,14 +19,14 @@ function readOptions() {
   if (values.keep !== undefined && !/^[1-9]\d{0,3}$/.test(values.keep)) {
     throw new Error("--keep must be a whole number from 1 to 9999.");
   }
-  return { keep: values.keep && Number(values.keep), named: positionals[0] };
+  return { keep: values.keep && Number(values.keep), folderArgument: positionals[0] };
 }
 
-function folderOf(config: Config, named: string | undefined): string {
+function folderOf(config: Config, folderArgument: string | undefined): string {
   if (config.DATABASE_URL) {
     throw new Error("DATABASE_URL is set: back up that database with PostgreSQL's own programs.");
   }
-  const folder = named ? resolve(named) : config.BACKUP_DIR;
+  const folder = folderArgument ? resolve(folderArgument) : config.BACKUP_DIR;
   if (!folder) throw new Error("Name a folder: npm run backup -- /mnt/backup");
   if (isInside(folder, config.DATA_DIR)) throw new Error("The backup folder must not be in DATA_DIR.");
   return folder;
@@ -41,11 +41,11 @@ async function backUp(connection: EmbeddedServer["connection"], dataDir: string,
     await mkdir(join(folder, "base"), { recursive: true, mode: 0o700 });
     // twice, because pictures may be added and deleted meanwhile
     await copyFiles(dataDir, join(folder, "files"));
-    const draft = join(folder, "base", "unfinished");
-    const backup = await takeBaseBackup(connection, draft);
+    const temporary = join(folder, "base", "unfinished");
+    const backup = await takeBaseBackup(connection, temporary);
     await copyFiles(dataDir, join(folder, "files"));
     const path = join(folder, "base", baseName(backup));
-    await rename(draft, path);
+    await rename(temporary, path);
     print(`Backed up to ${path}`);
     return await findArchiveFailure(client);
   } finally {
@@ -54,9 +54,9 @@ async function backUp(connection: EmbeddedServer["connection"], dataDir: string,
 }
 
 await runCommand(1, async () => {
-  const { keep, named } = readOptions();
+  const { keep, folderArgument } = readOptions();
   const config = readConfig(process.env);
-  const folder = folderOf(config, named);
+  const folder = folderOf(config, folderArgument);
   const failure = await withEmbeddedDatabase(config, print, (connection) =>
     backUp(connection, config.DATA_DIR, folder),
   );

@@ -18,7 +18,7 @@ const webAddresses = z
   .pipe(z.array(z.url({ protocol: /^https?$/ })).max(10));
 const folder = z.string().transform((path) => resolve(path));
 const port = z.coerce.number().int().min(1).max(65535);
-const ownAddress = webAddress
+const originAddress = webAddress
   .refine(
     (url) => new URL(url).href === `${new URL(url).origin}/`,
     "must be scheme, host and port alone, such as https://shop.example",
@@ -41,9 +41,9 @@ const networks = z
 
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  if (longest === 0 || more.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= longest);
+  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (maxBits === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits);
 }
 
 function isReadable(address: string): boolean {
@@ -64,7 +64,7 @@ const environment = z.object({
   DATABASE_READ_URL: databaseAddress.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(10_000).optional(),
   SECRET: z.string().min(32).max(1000).optional(),
-  PUBLIC_URL: ownAddress.optional(),
+  PUBLIC_URL: originAddress.optional(),
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
@@ -145,15 +145,15 @@ const requiredTogether: (keyof Config)[][] = [
 
 /** An empty value counts as not set. Throws `InvalidEnvironment`. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  const parsed = environment.safeParse(given);
+  const nonEmpty = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(nonEmpty);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new InvalidEnvironment(`${String(issue?.path[0])}: ${issue?.message}`);
   }
   const values = parsed.data;
-  for (const names of requiredTogether) refuseIncompletePairs(values, names);
-  refuseMixedKeys(values);
+  for (const names of requiredTogether) refuseIncompleteGroup(values, names);
+  refuseMixedModes(values);
   if (values.PURGE_TOKEN && !values.PURGE_URL) {
     throw new InvalidEnvironment("PURGE_TOKEN is sent to a PURGE_URL, which is missing.");
   }
@@ -219,7 +219,7 @@ export function explainListenError(error: unknown, { HOST, PORT }: Pick<Config, 
   }
 }
 
-function refuseIncompletePairs(values: Partial<Config>, names: (keyof Config)[]) {
+function refuseIncompleteGroup(values: Partial<Config>, names: (keyof Config)[]) {
   const missing = names.filter((name) => values[name] === undefined);
   if (missing.length > 0 && missing.length < names.length) {
     throw new InvalidEnvironment(`${missing[0]} is missing: ${names.join(", ")} belong together.`);
@@ -227,7 +227,7 @@ function refuseIncompletePairs(values: Partial<Config>, names: (keyof Config)[])
 }
 
 /** A live card would be charged on one side and be unknown on the other. */
-function refuseMixedKeys({
+function refuseMixedModes({
   STRIPE_SECRET_KEY: secret,
   STRIPE_PUBLISHABLE_KEY: publishable,
 }: Partial<Config>) {

@@ -30,20 +30,20 @@ export function openConnections(
 ): Connections {
   const report = (error: Error) => log.warn(error, "the database connections");
   const isPooled = config.DATABASE_DIRECT_URL !== undefined;
-  const past = pastPooler(config, connection);
-  const shares = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY, isPooled);
+  const directOptions = directConnection(config, connection);
+  const sizes = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY, isPooled);
   const open = (purpose: string, options: Parameters<typeof openPool>[0]) =>
     openPool({ ...options, ...connectionName(purpose) }, report, trace);
-  const shop = open("shop", { ...connection, isPooled, max: shares.shop });
+  const shop = open("shop", { ...connection, isPooled, max: sizes.shop });
   // hashing passwords takes long
-  const patient = { max: shares.identity, connectionTimeoutMillis: 30_000 };
-  const identity = open("identity", { ...connection, isPooled, ...patient });
+  const identityOptions = { max: sizes.identity, connectionTimeoutMillis: 30_000 };
+  const identity = open("identity", { ...connection, isPooled, ...identityOptions });
   const { DATABASE_READ_URL: connectionString } = config;
   const replica = connectionString
-    ? open("reading", { connectionString, isPooled, max: shares.shop })
+    ? open("reading", { connectionString, isPooled, max: sizes.shop })
     : undefined;
-  const direct = isPooled ? open("direct", { ...past, max: shares.direct }) : undefined;
-  const changes = listenForChanges({ ...past, ...connectionName("changes") }, (error) =>
+  const direct = isPooled ? open("direct", { ...directOptions, max: sizes.direct }) : undefined;
+  const changes = listenForChanges({ ...directOptions, ...connectionName("changes") }, (error) =>
     log.warn(error, "listening for changes"),
   );
   return {
@@ -60,7 +60,7 @@ export function openConnections(
   };
 }
 
-export function pastPooler(
+export function directConnection(
   { DATABASE_DIRECT_URL }: Pick<Config, "DATABASE_DIRECT_URL">,
   connection: pg.PoolConfig,
 ): pg.PoolConfig {

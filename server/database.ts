@@ -28,7 +28,7 @@ export async function openDatabaseServer(
     const server = await startEmbeddedServer(config.DATA_DIR, print, { backupDir: config.BACKUP_DIR });
     return { ...server, connectionLimit: availableConnections(MAX_CONNECTIONS, config) };
   }
-  claimDataFolder(config.DATA_DIR); // secrets and emails are kept there in any case
+  claimDataFolder(config.DATA_DIR); // secrets and emails are stored there also with DATABASE_URL
   const connection = connectTo(config.DATABASE_URL);
   const stop = async () => {};
   if (!config.DATABASE_DIRECT_URL) {
@@ -37,11 +37,11 @@ export async function openDatabaseServer(
   }
   const { database } = await checkServer("DATABASE_URL", connection);
   const direct = connectTo(config.DATABASE_DIRECT_URL);
-  const past = await checkServer("DATABASE_DIRECT_URL", direct, "Name PostgreSQL itself.");
-  if (past.database !== database) {
+  const limits = await checkServer("DATABASE_DIRECT_URL", direct, "Name PostgreSQL itself.");
+  if (limits.database !== database) {
     throw new InvalidEnvironment("DATABASE_DIRECT_URL: this is not the database of DATABASE_URL.");
   }
-  // a pooler has a limit of its own, and does not tell it
+  // a pooler has a limit of its own, and does not report it
   const { DATABASE_CONNECTIONS = config.WORKERS * MAX_CONNECTIONS_OF_PROCESS } = config;
   return { connection, connectionLimit: DATABASE_CONNECTIONS, stop };
 }

@@ -9,13 +9,13 @@ import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
 import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
-import { connectionName, pastPooler } from "./connections.ts";
+import { connectionName, directConnection } from "./connections.ts";
 import { withEmbeddedDatabase } from "./database.ts";
 import { connectPayments } from "./payments.ts";
 import { openSecrets } from "./secrets.ts";
 
 /** The poller resolves anything younger within half a minute. */
-const TIMEOUT_MS = 35_000;
+const RECHECK_AFTER_MS = 35_000;
 
 interface Options {
   repair: boolean;
@@ -60,15 +60,15 @@ async function withStore(config: Config, connection: pg.PoolConfig, run: (store:
 
 function printReport({ claims, faults }: ReconciliationReport): void {
   if (faults.length === 0) return print(`All ${claims.length} checks passed.`);
-  for (const claim of new Set(faults.map((found) => found.claim))) {
+  for (const claim of new Set(faults.map((fault) => fault.claim))) {
     print(`Failed: ${claim}`);
-    for (const found of faults) if (found.claim === claim) print(`  - ${found.detail}`);
+    for (const fault of faults) if (fault.claim === claim) print(`  - ${fault.detail}`);
   }
   print(faults.length === 1 ? "1 discrepancy." : `${faults.length} discrepancies.`);
 }
 
 async function run(store: Store, { repair, days }: Options): Promise<void> {
-  let report = await reconcile(store, { days, recheckAfterMs: repair ? 0 : TIMEOUT_MS });
+  let report = await reconcile(store, { days, recheckAfterMs: repair ? 0 : RECHECK_AFTER_MS });
   if (repair && report.faults.length > 0) {
     printReport(report);
     await repairDiscrepancies(store, days, print);
@@ -81,9 +81,9 @@ async function run(store: Store, { repair, days }: Options): Promise<void> {
 await runCommand(2, async () => {
   const options = readOptions();
   const config = readConfig(process.env);
-  const examine = (connection: pg.PoolConfig) =>
+  const runDoctor = (connection: pg.PoolConfig) =>
     withStore(config, connection, (store) => run(store, options));
   await (config.DATABASE_URL
-    ? examine(pastPooler(config, connectTo(config.DATABASE_URL)))
-    : withEmbeddedDatabase(config, print, examine));
+    ? runDoctor(directConnection(config, connectTo(config.DATABASE_URL)))
+    : withEmbeddedDatabase(config, print, runDoctor));
 });

@@ -9,22 +9,24 @@ export async function ensureFirstAdmin(
   store: Store,
   identity: Identity,
   email: string,
-  givenPassword: string | undefined,
+  configuredPassword: string | undefined,
   print: (line: string) => void,
 ): Promise<void> {
   if (await hasAdmin(store)) return;
   const context = await identity.$context;
-  const known = await context.internalAdapter.findUserByEmail(email);
-  const password = known ? null : (givenPassword ?? randomBytes(12).toString("base64url"));
+  const existing = await context.internalAdapter.findUserByEmail(email);
+  const password = existing ? null : (configuredPassword ?? randomBytes(12).toString("base64url"));
   // before there is an account with it: if the process is killed afterwards, nobody else knows the password
-  print(`First admin: ${email}${password && givenPassword === undefined ? `, password: ${password}` : ""}`);
+  print(
+    `First admin: ${email}${password && configuredPassword === undefined ? `, password: ${password}` : ""}`,
+  );
   if (password) await identity.api.signUpEmail({ body: { name: "Store Admin", email, password } });
-  const account = known ?? (await context.internalAdapter.findUserByEmail(email));
+  const account = existing ?? (await context.internalAdapter.findUserByEmail(email));
   if (!account) throw new Error(`The account of the first admin, ${email}, could not be made.`);
   // the operator need not confirm the address
   await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
   // registration opened a session that nobody uses
   if (password) await context.internalAdapter.deleteUserSessions(account.user.id);
-  const { email: enrolled } = await upsertUser(store, account.user);
-  await makeAdmin(store, enrolled, false);
+  const { email: normalizedEmail } = await upsertUser(store, account.user);
+  await makeAdmin(store, normalizedEmail, false);
 }

@@ -7,7 +7,7 @@ import { openDatabaseServer, processesFor } from "./database.ts";
 import { printPaymentProblems } from "./payments.ts";
 import { serve } from "./serve.ts";
 import { printUnsentEmails } from "./unsent-emails.ts";
-import { ExitedAtStart, ownShare, startWorkers } from "./workers.ts";
+import { ExitedAtStart, readWorkerShare, startWorkers } from "./workers.ts";
 
 const CLOSE_TIMEOUT_MS = 20_000;
 
@@ -23,7 +23,7 @@ async function start(): Promise<Started> {
   const config = readConfig(process.env);
   const stopTimeoutMs = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
   if (cluster.isWorker) {
-    const { connection, jobs } = ownShare(config);
+    const { connection, jobs } = readWorkerShare(config);
     const stop = await serve(config, connection, print, { jobs });
     return { stop, announce: () => undefined, stopTimeoutMs };
   }
@@ -61,12 +61,14 @@ async function start(): Promise<Started> {
 }
 
 function fail(error: unknown): never {
-  const known = [InvalidEnvironment, DataFolderProblem, ExitedAtStart].some((kind) => error instanceof kind);
-  const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-  const line = taken
+  const isExpected = [InvalidEnvironment, DataFolderProblem, ExitedAtStart].some(
+    (ExpectedError) => error instanceof ExpectedError,
+  );
+  const isPortInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+  const line = isPortInUse
     ? `Port ${process.env.PORT ?? 3000} is already in use. Set PORT to another one.`
     : (error as Error).message;
-  process.stderr.write(`${known || taken ? line : ((error as Error).stack ?? line)}\n`);
+  process.stderr.write(`${isExpected || isPortInUse ? line : ((error as Error).stack ?? line)}\n`);
   process.exit(1);
 }
 
@@ -94,7 +96,7 @@ function finish(): void {
 }
 
 for (const signal of SIGNALS) process.off(signal, quit).on(signal, finish);
-// the parent process has ended, perhaps before we started
+// the parent process has ended, possibly before this one started
 process.on("disconnect", finish);
 if (process.connected === false) finish();
 announce();

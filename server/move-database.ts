@@ -5,10 +5,10 @@ import pg from "pg";
 import { openPool } from "../database/client.ts";
 import { copyTables, findObstacle } from "../database/copy-tables.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
-import { addFromFolder } from "../providers/pictures/database.ts";
+import { importPictureFolder } from "../providers/pictures/database.ts";
 import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
-import { connectionName, pastPooler } from "./connections.ts";
+import { connectionName, directConnection } from "./connections.ts";
 import { openDatabaseServer, withStoppedDatabase } from "./database.ts";
 import { prepareJobs } from "./jobs/tasks.ts";
 import { connectPayments } from "./payments.ts";
@@ -18,7 +18,7 @@ import { openSecrets } from "./secrets.ts";
 async function move(source: pg.Client, config: Config): Promise<void> {
   const { connection } = await openDatabaseServer(config, print);
   const pool = openPool(
-    { ...pastPooler(config, connection), max: 3, statement_timeout: 0, ...connectionName("move") },
+    { ...directConnection(config, connection), max: 3, statement_timeout: 0, ...connectionName("move") },
     (error) => print(error.message),
   );
   try {
@@ -37,14 +37,14 @@ async function move(source: pg.Client, config: Config): Promise<void> {
         target.release(true);
       }
     });
-    if (!config.PICTURES_S3_URL) await addFromFolder(pool, join(config.DATA_DIR, "pictures"));
+    if (!config.PICTURES_S3_URL) await importPictureFolder(pool, join(config.DATA_DIR, "pictures"));
     print(`Copied ${rows} rows of ${tables} tables. ${config.DATA_DIR} was not changed.`);
   } finally {
     await pool.end();
   }
 }
 
-function examine(): boolean {
+function runDoctor(): boolean {
   const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "doctor.ts")];
   const env = { ...process.env, BACKUP_DIR: "" };
   return spawnSync(process.execPath, args, { env, stdio: "inherit" }).status === 0;
@@ -68,7 +68,7 @@ await runCommand(1, async () => {
       }
     },
   );
-  if (!examine()) throw new Error("The doctor found discrepancies in the copy: do not use it.");
+  if (!runDoctor()) throw new Error("The doctor found discrepancies in the copy: do not use it.");
   print("From now on start the store with this DATABASE_URL, and without BACKUP_DIR.");
   print(
     config.SECRET

@@ -111,12 +111,12 @@ function connectSandbox(
   pool: pg.Pool,
   { origin = () => originOf(config), ...reporting }: PaymentsOptions,
 ): Payments {
-  const letters = (purpose: string) => secrets(purpose).replace(/\W/g, "0").slice(0, 24);
+  const deriveKey = (purpose: string) => secrets(purpose).replace(/\W/g, "0").slice(0, 24);
   const keys = {
-    secretKey: `sk_test_${letters("sandbox secret key")}`,
-    publishableKey: `pk_test_${letters("sandbox publishable key")}`,
+    secretKey: `sk_test_${deriveKey("sandbox secret key")}`,
+    publishableKey: `pk_test_${deriveKey("sandbox publishable key")}`,
   };
-  const webhookSecret = `whsec_${letters("sandbox webhook")}`;
+  const webhookSecret = `whsec_${deriveKey("sandbox webhook")}`;
   const connection = {
     secretKey: keys.secretKey,
     webhookSecret,
@@ -131,7 +131,7 @@ function connectSandbox(
     interactive: connectStripe({ ...connection, timeouts: "interactive" }),
     card: { mode: "sandbox", publishableKey: keys.publishableKey },
     migrate: async (direct) => {
-      // recording what changed costs more than all else of a start
+      // recording what changed takes longer than the rest of the start
       if ((await pendingSandboxMigrations(direct)).length > 0) await migratePackage(direct, migrateSandbox);
     },
     addRoutes: async (app, store) => {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Queryable } from "../database/client.ts";
-import { addFromFolder, keepInDatabase } from "../providers/pictures/database.ts";
-import { keepInFolder } from "../providers/pictures/folder.ts";
-import { keepInS3 } from "../providers/pictures/s3.ts";
+import { importPictureFolder, openDatabaseStorage } from "../providers/pictures/database.ts";
+import { openFolderStorage } from "../providers/pictures/folder.ts";
+import { openS3Storage } from "../providers/pictures/s3.ts";
 import type { PictureStorage } from "../shop/pictures/ports.ts";
 import type { Config } from "./config.ts";
 
@@ -14,17 +14,17 @@ export async function openPictureStorage(
   const { PICTURES_S3_URL: url, PICTURES_S3_ACCESS_KEY_ID: accessKeyId } = config;
   const { PICTURES_S3_SECRET_ACCESS_KEY: secretAccessKey, PICTURES_S3_REGION: region } = config;
   if (url && accessKeyId && secretAccessKey)
-    return keepInS3({ url, accessKeyId, secretAccessKey, region, report });
+    return openS3Storage({ url, accessKeyId, secretAccessKey, region, report });
   if (!config.DATABASE_URL) return withBackup(config, report);
-  await addFromFolder(db, join(config.DATA_DIR, "pictures"));
-  return keepInDatabase(db);
+  await importPictureFolder(db, join(config.DATA_DIR, "pictures"));
+  return openDatabaseStorage(db);
 }
 
-/** Saves pictures to the backup too; one that this fails for is copied by the next base backup. */
+/** Saves pictures to the backup too; if that fails, the next base backup copies them. */
 function withBackup({ DATA_DIR, BACKUP_DIR }: Config, report: (error: Error) => void): PictureStorage {
-  const storage = keepInFolder(join(DATA_DIR, "pictures"));
+  const storage = openFolderStorage(join(DATA_DIR, "pictures"));
   if (!BACKUP_DIR) return storage;
-  const backup = keepInFolder(join(BACKUP_DIR, "files", "pictures"));
+  const backup = openFolderStorage(join(BACKUP_DIR, "files", "pictures"));
   return {
     ...storage,
     async save(name, bytes) {

@@ -16,7 +16,10 @@ function readOptions() {
     options: { "to-time": { type: "string" } },
     allowPositionals: true,
   });
-  return { toTime: values["to-time"] ? parseTime(values["to-time"]) : undefined, named: positionals[0] };
+  return {
+    toTime: values["to-time"] ? parseTime(values["to-time"]) : undefined,
+    folderArgument: positionals[0],
+  };
 }
 
 function parseTime(text: string): Temporal.Instant {
@@ -84,10 +87,10 @@ function removeContents(dataDir: string): void {
 }
 
 await runCommand(1, async () => {
-  const { toTime, named } = readOptions();
+  const { toTime, folderArgument } = readOptions();
   const config = readConfig(process.env);
   if (config.DATABASE_URL) throw new Error("DATABASE_URL is set: only the embedded database is restored.");
-  const folder = named ? resolve(named) : config.BACKUP_DIR;
+  const folder = folderArgument ? resolve(folderArgument) : config.BACKUP_DIR;
   if (!folder) throw new Error("Name a folder: npm run restore -- /mnt/backup");
   const base = await chooseBase(folder, toTime);
   const { DATA_DIR } = config;

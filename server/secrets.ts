@@ -23,20 +23,20 @@ function derive(master: string, purpose: string): string {
 async function findMaster({ DATA_DIR, DATABASE_URL, SECRET }: SecretConfig, db: Queryable): Promise<string> {
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(DATA_DIR, "secret");
-  const kept = await readIfPresent(file);
-  if (SECRET && kept && kept !== SECRET) {
+  const stored = await readIfPresent(file);
+  if (SECRET && stored && stored !== SECRET) {
     throw new InvalidEnvironment(
       `SECRET: ${file} has another one. Set SECRET to it, or remove the file to give up what it has encrypted.`,
     );
   }
-  if (!DATABASE_URL) return SECRET ?? kept ?? (await createSecret(file));
-  const master = SECRET ?? kept ?? createMaster();
+  if (!DATABASE_URL) return SECRET ?? stored ?? (await createSecret(file));
+  const master = SECRET ?? stored ?? createMaster();
   const shared = await shareSecret(db, { digest: derive(master, "digest"), master: SECRET ? null : master });
   if (shared.digest === derive(master, "digest")) return master;
   if (SECRET) throw new InvalidEnvironment("SECRET: the other nodes of this database have another one.");
   if (!shared.master)
     throw new InvalidEnvironment("SECRET is missing: the other nodes of this database have one.");
-  if (kept) {
+  if (stored) {
     throw new InvalidEnvironment(
       `DATA_DIR: ${file} is not the secret of this database. Remove the file to use that.`,
     );
@@ -60,11 +60,11 @@ async function readIfPresent(file: string): Promise<string | null> {
 // Written to a temporary name and renamed, so that a killed start leaves no half-written secret.
 async function createSecret(file: string): Promise<string> {
   const master = createMaster();
-  const draft = `${file}.${process.pid}`;
-  const handle = await open(draft, "w", 0o600);
+  const temporary = `${file}.${process.pid}`;
+  const handle = await open(temporary, "w", 0o600);
   await handle.writeFile(master);
   await handle.sync();
   await handle.close();
-  await rename(draft, file);
+  await rename(temporary, file);
   return master;
 }

@@ -17,9 +17,9 @@ import { applySessionPolicy } from "../shop/accounts/session-policy.ts";
 import { catalogueIndexOf } from "../shop/catalogue/index/index-cache.ts";
 import { saveSeller, senderOf } from "../shop/documents/seller.ts";
 import { deleteUnusedPictures } from "../shop/pictures/delete-unused.ts";
-import { loadSample } from "../shop/sample-data/seed.ts";
+import { loadSampleData } from "../shop/sample-data/seed.ts";
 import type { Store } from "../shop/store.ts";
-import { googleOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
+import { googleClientOf, openIdentity, originsOf, ownOriginOf } from "./auth/open-identity.ts";
 import { openRateLimiter } from "./auth/rate-limiter.ts";
 import { openTokens } from "./auth/tokens.ts";
 import { openDevices } from "./auth/trusted-device-cookie.ts";
@@ -270,7 +270,7 @@ async function seedEmptyStore(
   print: (line: string) => void,
 ) {
   await ensureFirstAdmin(store, identity, config.ADMIN_EMAIL, config.ADMIN_PASSWORD, print);
-  if (config.sampleData) await loadSample(store);
+  if (config.sampleData) await loadSampleData(store);
 }
 
 function pageConfigOf(config: Config, payments: Payments) {
@@ -279,13 +279,13 @@ function pageConfigOf(config: Config, payments: Payments) {
     publicUrl: config.publicUrl,
     card: payments.card,
     testPayments: testPaymentsOf(config),
-    google: googleOf(config) !== null,
+    google: googleClientOf(config) !== null,
     keepsEmails: !config.SMTP_URL,
     unpaidHoldHours: config.UNPAID_HOLD_HOURS,
   };
 }
 
-/** Where emails are kept without an SMTP server: always as files, for scripts, and in a database that nodes share. */
+/** For stores without an SMTP server: files, which scripts read, and rows if nodes share a database. */
 function connectOutbox({ DATABASE_URL, DATA_DIR }: Config, pool: Queryable): Mailer & Outbox {
   const close = () => undefined;
   const folder = join(DATA_DIR, "outbox");

@@ -24,11 +24,12 @@ export function storefrontOf(store: Store): Storefront {
   });
 }
 
-function orUnavailable(of: Storefront): Storefront {
-  const entries = Object.entries(of).map(([name, read]: [string, (given: never) => Promise<unknown>]) => [
+function orUnavailable(storefront: Storefront): Storefront {
+  type Read = (...args: never[]) => Promise<unknown>;
+  const entries = Object.entries(storefront).map(([name, read]: [string, Read]) => [
     name,
-    (given: never) =>
-      read(given).catch((error: unknown) => {
+    (...args: never[]) =>
+      read(...args).catch((error: unknown) => {
         throw unavailabilityOf(error) ? new Response(null, { status: 503 }) : error;
       }),
   ]);

@@ -19,12 +19,12 @@ export async function startWorkers(
   // each process accepts connections itself: one handed over to a dying process would never get a response
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   let stopping = false;
-  let withJobs: number | undefined;
+  let jobsWorkerId: number | undefined;
   const fork = (jobs: boolean) => {
     const share: WorkerShare = { connection, jobs };
     // one connection at a time, or the first process to wake accepts them all
     const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share), UV_TCP_SINGLE_ACCEPT: "1" });
-    if (jobs) withJobs = worker.id;
+    if (jobs) jobsWorkerId = worker.id;
     return worker;
   };
   let starting: Worker | undefined;
@@ -32,13 +32,13 @@ export async function startWorkers(
   cluster.on("exit", (worker, code, signal) => {
     if (stopping || worker === starting) return;
     print(`Process ${worker.process.pid} ended (${signal ?? code}); replacing it.`);
-    setTimeout(() => stopping || fork(worker.id === withJobs), 500);
+    setTimeout(() => stopping || fork(worker.id === jobsWorkerId), 500);
   });
   let closeMetrics = async () => {};
   const stop = async () => {
     stopping = true;
     await closeMetrics();
-    await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && ended(worker)));
+    await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && stopWorker(worker)));
   };
   try {
     if (config.METRICS_PORT !== undefined) {
@@ -48,7 +48,7 @@ export async function startWorkers(
     }
     for (let count = 0; count < config.WORKERS; count += 1) {
       starting = fork(count === 0);
-      await listening(starting);
+      await waitUntilListening(starting);
     }
   } catch (error) {
     await stop();
@@ -58,7 +58,7 @@ export async function startWorkers(
   return stop;
 }
 
-export function ownShare({ DATABASE_URL }: Config): WorkerShare {
+export function readWorkerShare({ DATABASE_URL }: Config): WorkerShare {
   const { connection, jobs } = JSON.parse(process.env.STATOR_SHARE ?? "{}") as WorkerShare;
   // functions cannot be sent between processes
   return { connection: { ...connection, ...(DATABASE_URL && connectTo(DATABASE_URL)) }, jobs };
@@ -66,14 +66,14 @@ export function ownShare({ DATABASE_URL }: Config): WorkerShare {
 
 export class ExitedAtStart extends Error {}
 
-function listening(worker: Worker): Promise<void> {
+function waitUntilListening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once("listening", () => resolve());
     worker.once("exit", () => reject(new ExitedAtStart("A process of the store ended while it started.")));
   });
 }
 
-function ended(worker: Worker): Promise<void> {
+function stopWorker(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
     if (worker.isDead()) return resolve();
     worker.once("exit", () => resolve());

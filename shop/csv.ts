@@ -26,15 +26,15 @@ async function* writeCsv<Row>(
 ): AsyncGenerator<string> {
   const cells = Object.values(columns);
   // sent with the first rows, so that an error while reading them can still become an error status
-  let heading = (bom ? "\uFEFF" : "") + write([Object.keys(columns)]);
+  let heading = (bom ? "\uFEFF" : "") + formatRows([Object.keys(columns)]);
   for await (const rows of batches) {
-    yield heading + write(rows.map((row) => cells.map((cell) => cell(row))));
+    yield heading + formatRows(rows.map((row) => cells.map((cell) => cell(row))));
     heading = "";
   }
   if (heading) yield heading;
 }
 
-function write(rows: CsvCell[][]): string {
+function formatRows(rows: CsvCell[][]): string {
   return stringify(rows, {
     escape_formulas: true,
     record_delimiter: "windows",

@@ -29,19 +29,19 @@ interface NamedUser {
 /** This user; this user with another id in a user namespace; for root also the folder's owner, and a system user. */
 export function chooseAccount(
   programs: string,
-  folders: { data: string; sockets: string; own: string },
+  folders: { data: string; sockets: string; owned: string },
   environment: NodeJS.ProcessEnv,
 ): Account | undefined {
   return candidates(folders.data).find((account) => {
     makeReachable(folders, account);
-    const trial = [
+    const probe = [
       "sh",
       "-c",
       '"$0" --version && cd "$1" && test -w .',
       join(programs, "postgres"),
-      folders.own,
+      folders.owned,
     ];
-    const [command = "sh", ...rest] = [...account.prefix, ...trial];
+    const [command = "sh", ...rest] = [...account.prefix, ...probe];
     return spawnSync(command, rest, { ...account.spawn, env: environment, cwd: "/" }).status === 0;
   });
 }
@@ -54,13 +54,13 @@ function candidates(dataFolder: string): Account[] {
   const system = ["postgres", "_postgres", "nobody"]
     .map((name) => users.find((user) => user.name === name))
     .find((user) => user !== undefined);
-  const inside = system ?? users[0];
-  if (!inside) return [];
-  const prefix = ["unshare", "-U", `--map-user=${inside.uid}`, `--map-group=${inside.gid}`];
+  const fallbackUser = system ?? users[0];
+  if (!fallbackUser) return [];
+  const prefix = ["unshare", "-U", `--map-user=${fallbackUser.uid}`, `--map-group=${fallbackUser.gid}`];
   const namespace = { uid, gid, prefix, spawn: {} };
   if (uid !== 0) return [namespace];
   const parentOwner = users.find((user) => user.uid === statSync(dirname(dataFolder)).uid);
-  return [namespace, ...[parentOwner, inside].filter((user) => user !== undefined).map(dropTo)];
+  return [namespace, ...[parentOwner, fallbackUser].filter((user) => user !== undefined).map(dropTo)];
 }
 
 function dropTo({ uid, gid }: NamedUser): Account {
@@ -84,21 +84,21 @@ function namedUsers(): NamedUser[] {
 }
 
 /** Gives the account its own folder; another user may traverse the folders above it, but not list them. */
-function makeReachable(folders: { data: string; sockets: string; own: string }, account: Account): void {
+function makeReachable(folders: { data: string; sockets: string; owned: string }, account: Account): void {
   if (account.uid !== process.getuid?.()) {
     for (const folder of [folders.data, folders.sockets]) {
       chownSync(folder, -1, account.gid);
       chmodSync(folder, 0o710);
     }
   }
-  mkdirSync(folders.own, { recursive: true, mode: 0o700 });
-  changeOwner(account, folders.own);
+  mkdirSync(folders.owned, { recursive: true, mode: 0o700 });
+  changeOwner(account, folders.owned);
 }
 
 /** The folder itself changes owner last, so that an interrupted change is noticed next time. */
 export function changeOwner(account: Account, path: string): void {
-  const found = lstatSync(path);
-  if (found.uid === account.uid) return;
-  if (found.isDirectory()) for (const name of readdirSync(path)) changeOwner(account, join(path, name));
+  const stats = lstatSync(path);
+  if (stats.uid === account.uid) return;
+  if (stats.isDirectory()) for (const name of readdirSync(path)) changeOwner(account, join(path, name));
   lchownSync(path, account.uid, account.gid);
 }

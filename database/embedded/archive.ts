@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Queryable } from "../client.ts";
 import { type Account, changeOwner } from "./account.ts";
 import { DataFolderProblem, ensureWritable } from "./folder.ts";
-import type { ClusterLocation } from "./place.ts";
+import type { ClusterLocation } from "./location.ts";
 import type { Settings } from "./process.ts";
 
 /** The most that a lost disk can cost: a segment is finished after so long, also when it is not full. */
@@ -84,8 +84,8 @@ export async function findLastReplayed(db: Queryable): Promise<Date | null | und
 
 function grantAccess(account: Account, wal: string, access: "r" | "w"): void {
   if (process.getuid?.() === 0) changeOwner(account, wal);
-  const trial = [...account.prefix, "sh", "-c", `cd "$0" && test -${access} .`, wal];
-  const [command = "", ...rest] = trial;
+  const probe = [...account.prefix, "sh", "-c", `cd "$0" && test -${access} .`, wal];
+  const [command = "", ...rest] = probe;
   if (spawnSync(command, rest, { ...account.spawn, cwd: "/" }).status === 0) return;
   throw new DataFolderProblem(
     `PostgreSQL runs as user ${account.uid}, who cannot use ${wal}: let that user pass through the folders above it, or name another folder (BACKUP_DIR).`,

@@ -28,7 +28,7 @@ export async function takeBaseBackup(connection: ClientConfig, path: string): Pr
     const file = createWriteStream(path, { mode: 0o600, flush: true });
     file.on("error", (error) => client.connection.stream.destroy(error));
     try {
-      const start = await receive(client, file);
+      const start = await receiveBackup(client, file);
       await finished(file.end());
       client.connection.stream.resume(); // a file that is ending emits no "drain"
       const { rows } = await client.query<BaseBackup>(
@@ -46,12 +46,12 @@ export async function takeBaseBackup(connection: ClientConfig, path: string): Pr
   }
 }
 
-function receive(client: Client, file: WriteStream): Promise<string> {
-  return new Promise((done, fail) => {
+function receiveBackup(client: Client, file: WriteStream): Promise<string> {
+  return new Promise((resolve, reject) => {
     const finish = (error: Error | undefined, results: unknown) =>
       error
-        ? fail(file.errored ?? error)
-        : done((results as { rows: { recptr: string }[] }[])[0]?.rows[0]?.recptr ?? "");
+        ? reject(file.errored ?? error)
+        : resolve((results as { rows: { recptr: string }[] }[])[0]?.rows[0]?.recptr ?? "");
     client.query(new BackupQuery(file, finish));
   });
 }

@@ -15,12 +15,12 @@ import {
 import { dirname, join } from "node:path";
 import { changeOwner } from "./account.ts";
 import { DataFolderProblem } from "./folder.ts";
-import type { ClusterLocation } from "./place.ts";
+import type { ClusterLocation } from "./location.ts";
 
-export const NAME = "stator";
+export const DATABASE_NAME = "stator";
 
 /** If any of these is missing, PostgreSQL's folder is incomplete or something else. */
-const PARTS = [
+const REQUIRED_FILES = [
   "PG_VERSION",
   "postgresql.conf",
   "pg_hba.conf",
@@ -30,19 +30,19 @@ const PARTS = [
   "pg_xact",
 ];
 
-/** Throws DataFolderProblem if the folder holds anything but a complete database of ours; it is left unchanged. */
-export async function prepareCluster(place: ClusterLocation): Promise<string> {
-  const passwordFile = join(place.folder, "postgres.password");
-  removeUnfinished(place);
-  if (!existsSync(place.cluster) || readdirSync(place.cluster).length === 0) {
+/** Throws DataFolderProblem, and changes nothing, if the folder has anything but a complete database of the store. */
+export async function prepareCluster(location: ClusterLocation): Promise<string> {
+  const passwordFile = join(location.folder, "postgres.password");
+  removeUnfinished(location);
+  if (!existsSync(location.cluster) || readdirSync(location.cluster).length === 0) {
     const password = randomBytes(24).toString("base64url");
-    const unfinished = await createCluster(place, password);
+    const unfinished = await createCluster(location, password);
     replaceFile(passwordFile, `${password}\n`);
-    renameSync(unfinished, place.cluster);
-    flush(dirname(place.cluster));
+    renameSync(unfinished, location.cluster);
+    syncFolder(dirname(location.cluster));
     return password;
   }
-  refuseForeign(place);
+  refuseForeign(location);
   if (existsSync(passwordFile)) return readFileSync(passwordFile, "utf8").trim();
   throw new DataFolderProblem(
     `The file ${passwordFile}, with the password of the database beside it, is missing: bring it back, or set DATA_DIR to another folder.`,
@@ -51,7 +51,7 @@ export async function prepareCluster(place: ClusterLocation): Promise<string> {
 
 function refuseForeign({ cluster, major }: ClusterLocation): void {
   const advice = "Nothing was changed: move it away, bring back a backup, or set DATA_DIR to another folder.";
-  const missing = PARTS.find((part) => !existsSync(join(cluster, part)));
+  const missing = REQUIRED_FILES.find((file) => !existsSync(join(cluster, file)));
   if (missing) {
     throw new DataFolderProblem(
       `${cluster} is not a complete PostgreSQL database (${missing} is missing). ${advice}`,
@@ -74,18 +74,18 @@ function removeUnfinished({ cluster }: ClusterLocation): void {
   }
 }
 
-async function createCluster(place: ClusterLocation, password: string): Promise<string> {
-  const folder = join(dirname(place.cluster), `postgres.new-${randomBytes(6).toString("hex")}`);
-  const passwordFile = join(place.socket, "password");
+async function createCluster(location: ClusterLocation, password: string): Promise<string> {
+  const folder = join(dirname(location.cluster), `postgres.new-${randomBytes(6).toString("hex")}`);
+  const passwordFile = join(location.socket, "password");
   rmSync(passwordFile, { force: true });
   mkdirSync(folder, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  for (const path of [folder, passwordFile]) changeOwner(place.account, path);
+  for (const path of [folder, passwordFile]) changeOwner(location.account, path);
   try {
     const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-    const access = [`--username=${NAME}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
-    await run(place, "initdb", ["-D", folder, ...locale, ...access]);
-    const single = [
+    const access = [`--username=${DATABASE_NAME}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+    await run(location, "initdb", ["-D", folder, ...locale, ...access]);
+    const singleUserArgs = [
       "--single",
       "-D",
       folder,
@@ -95,7 +95,7 @@ async function createCluster(place: ClusterLocation, password: string): Promise<
       "log_checkpoints=off",
       "template1",
     ];
-    await run(place, "postgres", single, `CREATE DATABASE ${NAME}\n`);
+    await run(location, "postgres", singleUserArgs, `CREATE DATABASE ${DATABASE_NAME}\n`);
     return folder;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -105,14 +105,14 @@ async function createCluster(place: ClusterLocation, password: string): Promise<
   }
 }
 
-function run(place: ClusterLocation, program: string, args: string[], input = ""): Promise<void> {
-  const [command = "", ...rest] = [...place.account.prefix, join(place.programs, program), ...args];
+function run(location: ClusterLocation, program: string, args: string[], input = ""): Promise<void> {
+  const [command = "", ...rest] = [...location.account.prefix, join(location.programs, program), ...args];
   return new Promise((done, fail) => {
-    const options = { ...place.account.spawn, env: place.environment, cwd: "/" };
+    const options = { ...location.account.spawn, env: location.environment, cwd: "/" };
     const child = execFile(command, rest, options, (error, stdout, stderr) => {
       if (!error) return done();
-      const why = namedCause(`${stdout}\n${stderr}`) ?? error.message.trim().split("\n").at(-1);
-      fail(new DataFolderProblem(`The database could not be created in ${place.folder}: ${why}`));
+      const reason = namedCause(`${stdout}\n${stderr}`) ?? error.message.trim().split("\n").at(-1);
+      fail(new DataFolderProblem(`The database could not be created in ${location.folder}: ${reason}`));
     });
     child.stdin?.on("error", () => undefined).end(input); // a program that fails does not read its input; its exit status tells why
   });
@@ -120,20 +120,20 @@ function run(place: ClusterLocation, program: string, args: string[], input = ""
 
 /** The last line of a program's output that names a cause of failure, without its prefix. */
 export function namedCause(output: string): string | undefined {
-  // The FATAL for a connection that came too early is not a cause.
+  // The FATAL for a connection that was made too early is not a cause.
   const causes = [...output.matchAll(/\b(?:FATAL|PANIC|error):\s*(.+)/g)].map((match) => match[1] ?? "");
   return causes.findLast((cause) => !cause.startsWith("the database system is"));
 }
 
 function replaceFile(path: string, text: string): void {
-  const fresh = `${path}.new`;
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, text, { mode: 0o600, flush: true });
-  renameSync(fresh, path);
-  flush(dirname(path));
+  const temporary = `${path}.new`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
 }
 
-function flush(folder: string): void {
+function syncFolder(folder: string): void {
   const handle = openSync(folder, "r");
   fsyncSync(handle);
   closeSync(handle);

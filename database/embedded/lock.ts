@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataFolderProblem, folderHash } from "./folder.ts";
 
-/** A socket's path is limited to 107 bytes on Linux and 103 on macOS; this leaves room for the longest file name. */
+/** A socket's path is limited to 107 bytes on Linux and 103 on macOS; this leaves space for the longest file name. */
 const MAX_SOCKET_FOLDER_BYTES = 80;
 
 const LOCK_TIMEOUT_MS = 3000;
@@ -22,7 +22,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
   for (const sockets of socketFolders(folder)) {
     try {
       makePrivate(sockets);
-      const server = await takeOver(folder, join(sockets, "store"));
+      const server = await acquireLock(folder, join(sockets, "store"));
       return { sockets, release: () => release(server, folder, sockets) };
     } catch (error) {
       if (error instanceof DataFolderProblem) throw error;
@@ -35,7 +35,7 @@ export async function lockDataFolder(folder: string): Promise<FolderLock> {
 }
 
 async function release(server: Server, folder: string, sockets: string): Promise<void> {
-  await new Promise((done) => server.close(done));
+  await new Promise((resolve) => server.close(resolve));
   if (!sockets.startsWith(folder)) rmSync(sockets, { recursive: true, force: true });
 }
 
@@ -55,7 +55,7 @@ function makePrivate(path: string): void {
   );
 }
 
-async function takeOver(folder: string, path: string): Promise<Server> {
+async function acquireLock(folder: string, path: string): Promise<Server> {
   const deadline = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const server = await listen(path);
@@ -71,14 +71,14 @@ async function takeOver(folder: string, path: string): Promise<Server> {
 }
 
 function listen(path: string): Promise<Server | undefined> {
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     const server = createServer((socket) =>
       socket.on("error", () => socket.destroy()).end(String(process.pid)),
     );
     server.unref();
-    server.once("listening", () => done(server));
+    server.once("listening", () => resolve(server));
     server.once("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EADDRINUSE" ? done(undefined) : fail(error),
+      error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
     );
     server.listen(path);
   });
@@ -86,26 +86,26 @@ function listen(path: string): Promise<Server | undefined> {
 
 /** The process id of the live holder ("unknown" if it is too busy to respond), or undefined if it has ended. */
 function pingHolder(path: string): Promise<string | undefined> {
-  return new Promise((done) => {
-    let answer = "";
+  return new Promise((resolve) => {
+    let response = "";
     const socket = connect(path);
     socket.setTimeout(500, () => socket.destroy());
     socket.on("data", (bytes) => {
-      answer += bytes;
+      response += bytes;
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      done(error.code === "ECONNREFUSED" || error.code === "ENOENT" ? undefined : "unknown");
+      resolve(error.code === "ECONNREFUSED" || error.code === "ENOENT" ? undefined : "unknown");
     });
-    socket.on("close", () => done(answer || "unknown"));
+    socket.on("close", () => resolve(response || "unknown"));
   });
 }
 
 /** Renamed first, so that two stores starting at the same time do not remove each other's new socket. */
 function discardDeadSocket(path: string): void {
-  const aside = `${path}.${process.pid}`;
+  const renamed = `${path}.${process.pid}`;
   try {
-    renameSync(path, aside);
-    rmSync(aside);
+    renameSync(path, renamed);
+    rmSync(renamed);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { namedCause } from "./cluster.ts";
-import type { ClusterLocation } from "./place.ts";
+import type { ClusterLocation } from "./location.ts";
 
 export const CLUSTER_NAME = "stator";
 
@@ -64,21 +64,28 @@ export interface ServerProcess {
 }
 
 /** In its own session, so that a terminal's Ctrl-C does not reach it. */
-export function launch(place: ClusterLocation, more: Settings = {}): ServerProcess {
-  const { path, handle, from } = openLog(place.folder);
-  const settings = { ...SETTINGS, unix_socket_directories: `"${place.socket}"`, ...more };
+export function launch(location: ClusterLocation, overrides: Settings = {}): ServerProcess {
+  const { path, handle, startOffset } = openLog(location.folder);
+  const settings = { ...SETTINGS, unix_socket_directories: `"${location.socket}"`, ...overrides };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = [join(place.programs, "postgres"), "-D", place.cluster, ...options];
-  const [command = "sh", ...rest] = [...place.account.prefix, "sh", "-c", KEEPER_SCRIPT, "sh", ...server];
+  const serverCommand = [join(location.programs, "postgres"), "-D", location.cluster, ...options];
+  const [command = "sh", ...rest] = [
+    ...location.account.prefix,
+    "sh",
+    "-c",
+    KEEPER_SCRIPT,
+    "sh",
+    ...serverCommand,
+  ];
   const child = spawn(command, rest, {
-    ...place.account.spawn,
-    env: place.environment,
+    ...location.account.spawn,
+    env: location.environment,
     cwd: "/",
     detached: true,
     stdio: ["pipe", handle, handle],
   });
   closeSync(handle);
-  const ended = waitForExit(child, () => readFileSync(path).subarray(from).toString());
+  const ended = waitForExit(child, () => readFileSync(path).subarray(startOffset).toString());
   return {
     ended,
     alive: () => child.exitCode === null && child.signalCode === null,
@@ -90,21 +97,21 @@ export function launch(place: ClusterLocation, more: Settings = {}): ServerProce
 }
 
 function waitForExit(child: ChildProcess, log: () => string): Promise<string> {
-  return new Promise((done) => {
-    child.once("error", (error) => done(error.message));
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
     child.once("exit", (status, signal) => {
-      if (signal) done(`its keeper got ${signal}`);
-      else if (status === KILLED) done("it was killed");
-      else done(namedCause(log()) ?? `exit status ${status}`);
+      if (signal) resolve(`its keeper got ${signal}`);
+      else if (status === KILLED) resolve("it was killed");
+      else resolve(namedCause(log()) ?? `exit status ${status}`);
     });
     child.stdin?.on("error", () => undefined); // the reader of the pipe is gone; the exit status tells the rest
   });
 }
 
-function openLog(folder: string): { path: string; handle: number; from: number } {
+function openLog(folder: string): { path: string; handle: number; startOffset: number } {
   const path = join(folder, "postgres.log");
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) renameSync(path, `${path}.1`);
   const handle = openSync(path, "a", 0o600);
-  return { path, handle, from: fstatSync(handle).size };
+  return { path, handle, startOffset: fstatSync(handle).size };
 }

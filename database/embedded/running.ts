@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { NAME } from "./cluster.ts";
+import { DATABASE_NAME } from "./cluster.ts";
 import { folderHash } from "./folder.ts";
 import { socketFolders } from "./lock.ts";
 import { PORT } from "./process.ts";
@@ -12,10 +12,17 @@ export async function findRunningServer(dataDir: string): Promise<EmbeddedServer
   const passwordFile = join(folder, "postgres.password");
   if (!existsSync(passwordFile)) return null;
   const password = readFileSync(passwordFile, "utf8").trim();
-  const elsewhere = join("/var/lib", `stator-${folderHash(folder)}`, "run");
-  for (const sockets of [...socketFolders(folder), elsewhere]) {
+  const fallback = join("/var/lib", `stator-${folderHash(folder)}`, "run");
+  for (const sockets of [...socketFolders(folder), fallback]) {
     const host = join(sockets, "pg");
-    const connection = { host, port: PORT, user: NAME, password, database: NAME, ssl: false as const };
+    const connection = {
+      host,
+      port: PORT,
+      user: DATABASE_NAME,
+      password,
+      database: DATABASE_NAME,
+      ssl: false as const,
+    };
     if (!existsSync(host)) continue;
     const error = await tryConnection(connection);
     if (!error) return connection;

@@ -7,10 +7,10 @@ import {
   readSystemIdentifier,
   recoverySettings,
 } from "./archive.ts";
-import { NAME, prepareCluster } from "./cluster.ts";
+import { DATABASE_NAME, prepareCluster } from "./cluster.ts";
 import { claimDataFolder, DataFolderProblem } from "./folder.ts";
+import { type ClusterLocation, chooseLocation } from "./location.ts";
 import { lockDataFolder } from "./lock.ts";
-import { type ClusterLocation, chooseLocation } from "./place.ts";
 import { launch, PORT, type ServerProcess, type Settings } from "./process.ts";
 import { stopOrphan } from "./stop-orphan.ts";
 
@@ -34,7 +34,7 @@ export interface EmbeddedOptions {
   recovery?: Recovery;
 }
 
-/** Throws DataFolderProblem. PostgreSQL also ends when this process ends, in whatever way; `log` is for operators. */
+/** Throws DataFolderProblem. PostgreSQL also stops if this process is killed; `log` is for operators. */
 export async function startEmbeddedServer(
   dataDir: string,
   log: (line: string) => void,
@@ -43,33 +43,33 @@ export async function startEmbeddedServer(
   const folder = claimDataFolder(dataDir);
   const lock = await lockDataFolder(folder);
   try {
-    const place = chooseLocation(folder, lock.sockets, log);
-    await stopOrphan(place.cluster);
-    if (backupDir) claimBackupFolder(backupDir, readSystemIdentifier(place.cluster));
-    const password = await prepareCluster(place);
+    const location = chooseLocation(folder, lock.sockets, log);
+    await stopOrphan(location.cluster);
+    if (backupDir) claimBackupFolder(backupDir, readSystemIdentifier(location.cluster));
+    const password = await prepareCluster(location);
     const connection: Connection = {
-      host: place.socket,
+      host: location.socket,
       port: PORT,
-      user: NAME,
+      user: DATABASE_NAME,
       password,
-      database: NAME,
+      database: DATABASE_NAME,
       ssl: false,
     };
-    const all = {
+    const allSettings = {
       ...settings,
-      ...(backupDir && archiveSettings(backupDir, place)),
-      ...(recovery && recoverySettings(recovery, place)),
+      ...(backupDir && archiveSettings(backupDir, location)),
+      ...(recovery && recoverySettings(recovery, location)),
     };
-    const stopServer = await keepRunning(() => launch(place, all), place, connection, log);
+    const stopServer = await keepRunning(() => launch(location, allSettings), location, connection, log);
     const stop = () => stopServer().then(lock.release);
-    return { connection, stop: once(stop) };
+    return { connection, stop: callOnce(stop) };
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-function once(action: () => Promise<void>): () => Promise<void> {
+function callOnce(action: () => Promise<void>): () => Promise<void> {
   let result: Promise<void> | undefined;
   return () => {
     result ??= action();
@@ -79,7 +79,7 @@ function once(action: () => Promise<void>): () => Promise<void> {
 
 async function keepRunning(
   start: () => ServerProcess,
-  place: ClusterLocation,
+  location: ClusterLocation,
   connection: Connection,
   log: (line: string) => void,
 ) {
@@ -88,12 +88,12 @@ async function keepRunning(
   const failure = await waitUntilReady(server, connection, log);
   if (failure) {
     await server.stop();
-    throw new DataFolderProblem(`PostgreSQL does not start on ${place.cluster}: ${failure}`);
+    throw new DataFolderProblem(`PostgreSQL does not start on ${location.cluster}: ${failure}`);
   }
   const restarting = restartWhenever(() => server, restart, stopping.signal, log);
 
   async function restart(): Promise<string | undefined> {
-    await stopOrphan(place.cluster); // the keeper may have ended without it
+    await stopOrphan(location.cluster); // the keeper may have ended without it
     if (stopping.signal.aborted) return undefined;
     server = start();
     return waitUntilReady(server, connection, log);
@@ -103,7 +103,7 @@ async function keepRunning(
     await server.stop();
     await restarting;
     await server.stop();
-    await stopOrphan(place.cluster);
+    await stopOrphan(location.cluster);
   };
 }
 
@@ -115,12 +115,12 @@ async function restartWhenever(
 ): Promise<void> {
   let tries = 0;
   for (;;) {
-    const since = Date.now();
-    const how = await current().ended;
+    const startedAt = Date.now();
+    const reason = await current().ended;
     if (stopping.aborted) return;
-    if (Date.now() - since > STABLE_AFTER_MS) tries = 0;
-    log(`PostgreSQL has ended by itself (${how}); restarting it`);
-    for (let failure: string | undefined = how; failure !== undefined && !stopping.aborted; tries += 1) {
+    if (Date.now() - startedAt > STABLE_AFTER_MS) tries = 0;
+    log(`PostgreSQL has ended by itself (${reason}); restarting it`);
+    for (let failure: string | undefined = reason; failure !== undefined && !stopping.aborted; tries += 1) {
       await pause(RESTART_PAUSES_MS[tries] ?? 5000, undefined, { signal: stopping }).catch(() => undefined);
       failure = await restart().catch((error: Error) => error.message);
     }
@@ -131,7 +131,7 @@ async function restartWhenever(
 /** Errors of a connection made too early: no socket yet, or still in recovery. */
 const STARTING_CODES = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "57P03"]);
 
-/** Undefined once PostgreSQL accepts connections; else why it never will. */
+/** Undefined once PostgreSQL accepts connections; else the reason why it failed to start. */
 async function waitUntilReady(
   server: ServerProcess,
   connection: Connection,

@@ -13,15 +13,15 @@ export async function stopOrphan(cluster: string): Promise<void> {
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
     const pid = readPid(file);
     if (pid === undefined || !isAlive(pid)) return;
-    const user = identifyProcess(pid, cluster);
-    if (user === "unknown") return; // PostgreSQL decides
-    if (user === "none") return rmSync(file, { force: true });
-    if (user === "stranger") {
+    const owner = identifyProcess(pid, cluster);
+    if (owner === "unknown") return; // PostgreSQL decides
+    if (owner === "none") return rmSync(file, { force: true });
+    if (owner === "stranger") {
       throw new DataFolderProblem(
         `A PostgreSQL that this store did not start (process ${pid}) is running on ${cluster}: stop it first.`,
       );
     }
-    send(pid, signal);
+    sendSignal(pid, signal);
     const deadline = Date.now() + SIGNAL_TIMEOUT_MS;
     while (isAlive(pid) && readPid(file) === pid && Date.now() < deadline) await pause(20);
   }
@@ -34,10 +34,10 @@ function readPid(file: string): number | undefined {
 }
 
 function isAlive(pid: number): boolean {
-  return send(pid, 0);
+  return sendSignal(pid, 0);
 }
 
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
@@ -59,12 +59,12 @@ function inspect(pid: number): { commandLine: string; folder?: string } {
     // A zombie has no command line, and its folder cannot be read.
     return commandLine === "" ? { commandLine } : { commandLine, folder: readlinkSync(`/proc/${pid}/cwd`) };
   } catch {
-    return { commandLine: listed(pid) };
+    return { commandLine: commandLineFromPs(pid) };
   }
 }
 
 /** The command line on systems without /proc; empty if the process is gone. */
-function listed(pid: number): string {
+function commandLineFromPs(pid: number): string {
   try {
     return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
   } catch {

@@ -68,7 +68,7 @@ export class Canvas {
   }
 
   /** An element without content of its own; the caller ends it. */
-  open(type: string, parent = this.root): Element {
+  openElement(type: string, parent = this.root): Element {
     const element = this.doc.struct(type);
     parent.add(element);
     return element;

@@ -13,7 +13,7 @@ const STOP = 106;
 /** In modules, beginning with a bar. Throws for text that is not printable ASCII. */
 export function code128(text: string): number[] {
   if (!/^[\x20-\x7e]+$/.test(text)) throw new RangeError(`Not printable ASCII: ${text}`);
-  const values = [...text].map((letter) => letter.charCodeAt(0) - 32);
+  const values = [...text].map((character) => character.charCodeAt(0) - 32);
   const check = values.reduce((sum, value, index) => sum + value * (index + 1), START_B) % 103;
   return [START_B, ...values, check, STOP].flatMap((value) => [...(WIDTHS[value] as string)].map(Number));
 }

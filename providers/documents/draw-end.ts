@@ -1,13 +1,18 @@
 import type { Sheet } from "../../shop/documents/sheet.ts";
 import type { Canvas } from "./canvas.ts";
-import { FOOT_LEADING, type Layout } from "./layout.ts";
+import { FOOTER_LEADING, type Layout } from "./layout.ts";
 import { colors, fitStyle, MM, styles } from "./paper.ts";
 
 const SUM_HEIGHT = 20;
 
-export function drawSums(canvas: Canvas, { sums, total }: Sheet, { page, width: all }: Layout, y: number) {
+export function drawSums(
+  canvas: Canvas,
+  { sums, total }: Sheet,
+  { page, width: tableWidth }: Layout,
+  y: number,
+) {
   const width = 78 * MM;
-  const left = page.x + all - width;
+  const left = page.x + tableWidth - width;
   let at = y;
   for (const { label, value } of sums) {
     canvas.tagged("P", () => {
@@ -21,33 +26,36 @@ export function drawSums(canvas: Canvas, { sums, total }: Sheet, { page, width: 
   canvas.artifact(() => canvas.rule(left, at, width, 1.5));
   canvas.tagged("P", () => {
     const labelWidth = width * 0.38;
-    const room = width * 0.62;
-    const style = fitStyle(total.value, styles.title, room, 10);
+    const valueWidth = width * 0.62;
+    const style = fitStyle(total.value, styles.title, valueWidth, 10);
     canvas.text(total.label, styles.bodyBold, { x: left, y: at + 12, width: labelWidth, leading: 13 });
     canvas.text(total.value, style, {
       x: left + labelWidth,
       y: at + 6,
-      width: room,
+      width: valueWidth,
       leading: 20,
-      alignRight: room,
+      alignRight: valueWidth,
     });
   });
 }
 
-export function drawFoot(canvas: Canvas, { page, width: all, foot, footHeight, bottom }: Layout): void {
-  const y = bottom - footHeight;
-  const width = all / 3;
+export function drawFooter(
+  canvas: Canvas,
+  { page, width: tableWidth, footer, footerHeight, bottom }: Layout,
+): void {
+  const y = bottom - footerHeight;
+  const width = tableWidth / 3;
   canvas.artifact(() => {
-    canvas.frame(page.x, y, all, footHeight, colors.line);
-    for (const column of [1, 2]) canvas.verticalRule(page.x + column * width, y, footHeight, colors.line);
+    canvas.frame(page.x, y, tableWidth, footerHeight, colors.line);
+    for (const column of [1, 2]) canvas.verticalRule(page.x + column * width, y, footerHeight, colors.line);
   });
-  foot.forEach(({ label, lines, rule }, index) => {
+  footer.forEach(({ label, lines, rule }, index) => {
     const x = page.x + index * width + 3 * MM;
-    const place = { x, leading: FOOT_LEADING, color: colors.secondary };
+    const position = { x, leading: FOOTER_LEADING, color: colors.secondary };
     canvas.tagged("P", () => {
-      canvas.text(label, styles.smallBold, { ...place, y: y + 2 * MM, width: width - 6 * MM });
-      canvas.lines(lines, styles.small, { ...place, y: y + 2 * MM + FOOT_LEADING });
-      if (rule) canvas.rule(x, y + footHeight - 3 * MM, 40 * MM);
+      canvas.text(label, styles.smallBold, { ...position, y: y + 2 * MM, width: width - 6 * MM });
+      canvas.lines(lines, styles.small, { ...position, y: y + 2 * MM + FOOTER_LEADING });
+      if (rule) canvas.rule(x, y + footerHeight - 3 * MM, 40 * MM);
     });
   });
 }

@@ -1,7 +1,7 @@
 import type { Sheet } from "../../shop/documents/sheet.ts";
 import type { Canvas } from "./canvas.ts";
 import { code128 } from "./code-128.ts";
-import { FACT_HEIGHT, type LaidBlock, type Layout, SENDER_LEADING } from "./layout.ts";
+import { FACT_HEIGHT, type Layout, type LayoutBlock, SENDER_LEADING } from "./layout.ts";
 import { LETTERS, SLOTS } from "./logo.ts";
 import { colors, fitStyle, MM, styles } from "./paper.ts";
 
@@ -56,14 +56,16 @@ function drawTitleBlock(canvas: Canvas, sheet: Sheet, { page, width }: Layout, y
   });
   const left = x + 3 * MM;
   const top = y + 2.5 * MM;
-  const room = titleWidth - 6 * MM;
-  const heading = fitStyle(sheet.title, styles.title, room, 11);
-  canvas.tagged("H1", () => canvas.text(sheet.title, heading, { x: left, y: top, width: room, leading: 19 }));
+  const textWidth = titleWidth - 6 * MM;
+  const heading = fitStyle(sheet.title, styles.title, textWidth, 11);
+  canvas.tagged("H1", () =>
+    canvas.text(sheet.title, heading, { x: left, y: top, width: textWidth, leading: 19 }),
+  );
   canvas.tagged("P", () =>
     canvas.text(sheet.note, styles.small, {
       x: left,
       y: top + 22,
-      width: room,
+      width: textWidth,
       maxLines: 3,
       leading: 10.5,
       color: colors.secondary,
@@ -78,37 +80,37 @@ function drawTitleBlock(canvas: Canvas, sheet: Sheet, { page, width }: Layout, y
   });
 }
 
-interface Place {
+interface Area {
   x: number;
   y: number;
   width: number;
 }
 
-function drawFact(canvas: Canvas, { label, value }: Sheet["facts"][number], place: Place): void {
-  const style = fitStyle(value, styles.fact, place.width, 7.5);
+function drawFact(canvas: Canvas, { label, value }: Sheet["facts"][number], area: Area): void {
+  const style = fitStyle(value, styles.fact, area.width, 7.5);
   canvas.tagged("P", () => {
-    canvas.text(label, styles.label, { ...place, leading: 10, color: colors.tertiary });
-    canvas.text(value, style, { ...place, y: place.y + 10, maxLines: 2, leading: 9 });
+    canvas.text(label, styles.label, { ...area, leading: 10, color: colors.tertiary });
+    canvas.text(value, style, { ...area, y: area.y + 10, maxLines: 2, leading: 9 });
   });
 }
 
-function drawBlock(canvas: Canvas, { label, lines, barCode }: LaidBlock, place: Place): void {
+function drawBlock(canvas: Canvas, { label, lines, barCode }: LayoutBlock, area: Area): void {
   canvas.tagged("P", () => {
-    canvas.text(label, styles.label, { ...place, leading: 10, color: colors.tertiary });
-    let y = place.y + 11;
+    canvas.text(label, styles.label, { ...area, leading: 10, color: colors.tertiary });
+    let y = area.y + 11;
     if (barCode !== undefined) {
-      drawBarCode(canvas.doc, barCode, { ...place, y });
+      drawBarCode(canvas.doc, barCode, { ...area, y });
       y += BAR_HEIGHT + 3;
     }
     lines.forEach((line, index) => {
       const style = index === 0 && barCode === undefined ? styles.bodyBold : styles.body;
-      canvas.lines([line], style, { x: place.x, y: y + index * 13, leading: 13 });
+      canvas.lines([line], style, { x: area.x, y: y + index * 13, leading: 13 });
     });
   });
 }
 
 /** Modules of 0.45 mm, or narrower where the text is long; the quiet zone is the space around. */
-function drawBarCode(doc: PDFKit.PDFDocument, text: string, { x, y, width }: Place): void {
+function drawBarCode(doc: PDFKit.PDFDocument, text: string, { x, y, width }: Area): void {
   const bars = code128(text);
   const modules = bars.reduce((sum, bar) => sum + bar, 0);
   const module = Math.min(0.45 * MM, width / modules);

@@ -1,9 +1,9 @@
 import type { Canvas, Element } from "./canvas.ts";
 import {
   DETAIL_LEADING,
-  type LaidColumn,
-  type LaidRow,
   type Layout,
+  type LayoutColumn,
+  type LayoutRow,
   ROW_LEADING,
   ROW_PADDING,
   TABLE_HEAD_HEIGHT,
@@ -11,7 +11,7 @@ import {
 import { colors, MM, styleOf, styles } from "./paper.ts";
 
 interface TablePart {
-  rows: LaidRow[];
+  rows: LayoutRow[];
   y: number;
   table: Element;
   /** The headings are repeated on each page and tagged on the first. */
@@ -20,7 +20,7 @@ interface TablePart {
 
 export function drawTable(canvas: Canvas, layout: Layout, { rows, y, table, isFirst }: TablePart): number {
   drawHeadings(canvas, layout, y, isFirst ? table : undefined);
-  const body = canvas.open("TBody", table);
+  const body = canvas.openElement("TBody", table);
   let at = y + TABLE_HEAD_HEIGHT - 3;
   for (const row of rows) {
     drawRow(canvas, layout, row, at, body);
@@ -35,7 +35,7 @@ function drawHeadings(canvas: Canvas, { page, width, columns }: Layout, y: numbe
     canvas.rule(page.x, y, width, 1.5);
     canvas.rule(page.x, y + TABLE_HEAD_HEIGHT - 3, width);
   });
-  const draw = ({ label, x, span, align }: LaidColumn) =>
+  const draw = ({ label, x, span, align }: LayoutColumn) =>
     canvas.text(label, styles.label, {
       x,
       y: y + 5,
@@ -45,15 +45,15 @@ function drawHeadings(canvas: Canvas, { page, width, columns }: Layout, y: numbe
       alignRight: align === "right" ? span : undefined,
     });
   if (!table) return canvas.artifact(() => columns.forEach(draw));
-  const head = canvas.open("THead", table);
-  const row = canvas.open("TR", head);
+  const head = canvas.openElement("THead", table);
+  const row = canvas.openElement("TR", head);
   for (const column of columns) canvas.tagged("TH", () => draw(column), row);
   row.end();
   head.end();
 }
 
-function drawRow(canvas: Canvas, { page, width, columns }: Layout, row: LaidRow, y: number, body: Element) {
-  const element = canvas.open("TR", body);
+function drawRow(canvas: Canvas, { page, width, columns }: Layout, row: LayoutRow, y: number, body: Element) {
+  const element = canvas.openElement("TR", body);
   const top = y + ROW_PADDING;
   columns.forEach((column, index) => {
     const { x, span } = column;

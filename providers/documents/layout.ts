@@ -3,32 +3,32 @@ import { MM, type Page, styleOf, styles } from "./paper.ts";
 import { breakText, type Line } from "./text.ts";
 
 export const TABLE_HEAD_HEIGHT = 22;
-export const NUMBER_HEIGHT = 16;
+export const CONTINUATION_HEIGHT = 16;
 export const FACT_HEIGHT = 12 * MM;
 export const ROW_PADDING = 1.9 * MM;
 export const ROW_LEADING = 12;
 export const DETAIL_LEADING = 10.5;
-export const FOOT_LEADING = 11;
+export const FOOTER_LEADING = 11;
 export const SENDER_LEADING = 11.5;
 const PAGE_NUMBER_HEIGHT = 18;
-const ROWS_WITH_TOTAL = 2;
+const MIN_ROWS_WITH_TOTAL = 2;
 /** A longer name ends with an ellipsis. */
 const MAX_ROW_LINES = 24;
-/** Room for the longest address. */
+/** Enough for the longest address. */
 const MAX_BLOCK_LINES = 24;
 
-export interface LaidColumn extends SheetColumn {
+export interface LayoutColumn extends SheetColumn {
   x: number;
   span: number;
 }
 
-export interface LaidRow {
+export interface LayoutRow {
   cells: Line[][];
   detail: Line[];
   height: number;
 }
 
-export interface LaidBlock {
+export interface LayoutBlock {
   label: string;
   lines: Line[];
   barCode?: string | undefined;
@@ -39,11 +39,11 @@ export interface Layout {
   width: number;
   sender: Line[];
   senderHeight: number;
-  blocks: LaidBlock[];
-  columns: LaidColumn[];
-  pages: LaidRow[][];
-  foot: { label: string; lines: Line[]; rule: boolean }[];
-  footHeight: number;
+  blocks: LayoutBlock[];
+  columns: LayoutColumn[];
+  pages: LayoutRow[][];
+  footer: { label: string; lines: Line[]; rule: boolean }[];
+  footerHeight: number;
   tableTop: number;
   /** the y below which only the page number is drawn */
   bottom: number;
@@ -56,13 +56,14 @@ export function layOut(sheet: Sheet, page: Page): Layout {
   const senderHeight = Math.max(14.5 * MM, sender.length * SENDER_LEADING + 3 * MM);
   const columns = placeColumns(sheet.columns, page.x, width);
   const blocks = sheet.blocks.map((block) => layOutBlock(block, (width - 12 * MM) / 3));
-  const foot = sheet.foot.map(({ label, text, rule = false }) => ({
+  const footer = sheet.footer.map(({ label, text, rule = false }) => ({
     label,
     lines: text === "" ? [] : breakText(text, styles.small, width / 3 - 6 * MM, 6),
     rule,
   }));
-  const footHeight =
-    4 * MM + Math.max(...foot.map(({ lines, rule }) => (lines.length + 1) * FOOT_LEADING + (rule ? 16 : 0)));
+  const footerHeight =
+    4 * MM +
+    Math.max(...footer.map(({ lines, rule }) => (lines.length + 1) * FOOTER_LEADING + (rule ? 16 : 0)));
   const blocksHeight = 10 + Math.max(36, ...blocks.map(({ lines }) => lines.length * 13));
   const tableTop = page.top + senderHeight + 2 * FACT_HEIGHT + 5 * MM + blocksHeight + 6 * MM;
   const totalHeight = 4 * MM + sheet.sums.length * 20 + 30;
@@ -70,8 +71,8 @@ export function layOut(sheet: Sheet, page: Page): Layout {
     sheet.rows.map((row) => layOutRow(row, columns)),
     {
       firstPage: bottom - tableTop - TABLE_HEAD_HEIGHT,
-      laterPage: bottom - page.top - NUMBER_HEIGHT - TABLE_HEAD_HEIGHT,
-      tail: totalHeight + footHeight + 8 * MM,
+      laterPage: bottom - page.top - CONTINUATION_HEIGHT - TABLE_HEAD_HEIGHT,
+      tail: totalHeight + footerHeight + 8 * MM,
     },
   );
   return {
@@ -82,14 +83,14 @@ export function layOut(sheet: Sheet, page: Page): Layout {
     blocks,
     columns,
     pages,
-    foot,
-    footHeight,
+    footer,
+    footerHeight,
     tableTop,
     bottom,
   };
 }
 
-function placeColumns(columns: SheetColumn[], left: number, width: number): LaidColumn[] {
+function placeColumns(columns: SheetColumn[], left: number, width: number): LayoutColumn[] {
   const gap = 3 * MM;
   const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0) * MM, 0);
   let x = left;
@@ -101,47 +102,47 @@ function placeColumns(columns: SheetColumn[], left: number, width: number): Laid
   });
 }
 
-function layOutBlock({ label, lines, barCode }: Sheet["blocks"][number], width: number): LaidBlock {
-  let left = MAX_BLOCK_LINES;
-  const broken = lines.flatMap((text, index) => {
+function layOutBlock({ label, lines, barCode }: Sheet["blocks"][number], width: number): LayoutBlock {
+  let linesLeft = MAX_BLOCK_LINES;
+  const allLines = lines.flatMap((text, index) => {
     // a long address leaves a line for the email below it
-    const most = Math.max(1, left - (lines.length - 1 - index));
-    const some = breakText(text, index === 0 ? styles.bodyBold : styles.body, width, most);
-    left -= some.length;
-    return some;
+    const maxLines = Math.max(1, linesLeft - (lines.length - 1 - index));
+    const blockLines = breakText(text, index === 0 ? styles.bodyBold : styles.body, width, maxLines);
+    linesLeft -= blockLines.length;
+    return blockLines;
   });
-  return { label, lines: broken.slice(0, MAX_BLOCK_LINES), barCode };
+  return { label, lines: allLines.slice(0, MAX_BLOCK_LINES), barCode };
 }
 
-function layOutRow(row: SheetRow, columns: LaidColumn[]): LaidRow {
+function layOutRow(row: SheetRow, columns: LayoutColumn[]): LayoutRow {
   const cells = columns.map((column, index) =>
     breakText(row.cells[index] ?? "", styleOf(column), column.span, MAX_ROW_LINES),
   );
-  const named = columns.find((column) => column.width === undefined) ?? columns[0];
-  const detail = row.detail ? breakText(row.detail, styles.small, named?.span ?? 0, 8) : [];
+  const nameColumn = columns.find((column) => column.width === undefined) ?? columns[0];
+  const detail = row.detail ? breakText(row.detail, styles.small, nameColumn?.span ?? 0, 8) : [];
   const lines = Math.max(...cells.map((cell) => cell.length));
   const height = 2 * ROW_PADDING + lines * ROW_LEADING + detail.length * DETAIL_LEADING;
   return { cells, detail, height };
 }
 
-/** The last page has room for `tail`: the total and the footer. */
+/** The last page has space for `tail`: the total and the footer. */
 function paginate(
-  rows: LaidRow[],
+  rows: LayoutRow[],
   { firstPage, laterPage, tail }: { firstPage: number; laterPage: number; tail: number },
-): LaidRow[][] {
-  let last: LaidRow[] = [];
-  let left = firstPage;
+): LayoutRow[][] {
+  let last: LayoutRow[] = [];
+  let available = firstPage;
   const pages = [last];
   for (const row of rows) {
-    if (row.height > left && last.length > 0) {
+    if (row.height > available && last.length > 0) {
       last = [];
       pages.push(last);
-      left = laterPage;
+      available = laterPage;
     }
     last.push(row);
-    left -= row.height;
+    available -= row.height;
   }
-  // a page keeps its first row: the same rows would leave no more room on the next one
-  if (tail > left) pages.push(last.splice(Math.max(1, last.length - ROWS_WITH_TOTAL)));
+  // a page keeps its first row: the same rows would leave no more space on the next one
+  if (tail > available) pages.push(last.splice(Math.max(1, last.length - MIN_ROWS_WITH_TOTAL)));
   return pages;
 }

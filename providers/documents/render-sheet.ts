@@ -1,10 +1,10 @@
 import PDFDocument from "pdfkit";
 import type { Paper, Sheet } from "../../shop/documents/sheet.ts";
 import { Canvas } from "./canvas.ts";
-import { drawFoot, drawPageNumber, drawSums } from "./draw-end.ts";
+import { drawFooter, drawPageNumber, drawSums } from "./draw-end.ts";
 import { drawHead } from "./draw-head.ts";
 import { drawTable } from "./draw-table.ts";
-import { type Layout, layOut, NUMBER_HEIGHT } from "./layout.ts";
+import { CONTINUATION_HEIGHT, type Layout, layOut } from "./layout.ts";
 import { colors, MM, papers, styles } from "./paper.ts";
 
 export async function renderSheet(sheet: Sheet, paper: Paper): Promise<Uint8Array> {
@@ -37,20 +37,20 @@ function drawPages(canvas: Canvas, sheet: Sheet, layout: Layout): void {
     if (isFirst) {
       drawHead(canvas, sheet, layout);
       canvas.root.add(table);
-    } else drawNumber(canvas, sheet, layout);
-    const y = isFirst ? layout.tableTop : page.top + NUMBER_HEIGHT;
+    } else drawContinuationHead(canvas, sheet, layout);
+    const y = isFirst ? layout.tableTop : page.top + CONTINUATION_HEIGHT;
     const end = drawTable(canvas, layout, { rows, y, table, isFirst });
     if (index === pages.length - 1) {
       table.end();
       drawSums(canvas, sheet, layout, end + 4 * MM);
-      drawFoot(canvas, layout);
+      drawFooter(canvas, layout);
     }
     drawPageNumber(canvas, sheet, layout, index + 1);
   });
   canvas.root.end();
 }
 
-function drawNumber(canvas: Canvas, { number }: Sheet, { page, width }: Layout): void {
-  const place = { x: page.x, y: page.top, width, leading: 10, color: colors.tertiary };
-  canvas.artifact(() => canvas.text(number, styles.label, place));
+function drawContinuationHead(canvas: Canvas, { number }: Sheet, { page, width }: Layout): void {
+  const position = { x: page.x, y: page.top, width, leading: 10, color: colors.tertiary };
+  canvas.artifact(() => canvas.text(number, styles.label, position));
 }

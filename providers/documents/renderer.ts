@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Paper, Sheet, SheetRenderer } from "../../shop/documents/sheet.ts";
 
-interface Answer {
+interface RenderResult {
   pdf?: Uint8Array;
   error?: Error;
 }
@@ -9,14 +9,14 @@ interface Answer {
 const MEMORY_MB = 512;
 const TIMEOUT_MS = 60_000;
 /** Sheets of 2,000 lines take about a third of a second each. */
-const MAX_WAITING = 100;
+const MAX_QUEUED = 100;
 
 /** One sheet after the other in a worker thread, replaced if it fails or takes a minute. */
 export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
   let worker: Worker | undefined;
   let current: { resolve: (pdf: Uint8Array) => void; reject: (error: Error) => void } | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  let queued = 0;
   let isClosed = false;
 
   const fail = (failed: Worker, error: Error) => {
@@ -30,7 +30,7 @@ export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     started.unref();
-    started.on("message", ({ pdf, error }: Answer) => {
+    started.on("message", ({ pdf, error }: RenderResult) => {
       if (worker !== started) return;
       if (pdf) current?.resolve(pdf);
       else current?.reject(error ?? new Error("The document could not be rendered."));
@@ -60,12 +60,12 @@ export function openRenderer(): SheetRenderer & { close: () => Promise<void> } {
 
   return {
     async render(sheet, paper) {
-      if (waiting === MAX_WAITING) return null;
-      waiting += 1;
+      if (queued === MAX_QUEUED) return null;
+      queued += 1;
       const rendered = last
         .then(() => renderNow(sheet, paper))
         .finally(() => {
-          waiting -= 1;
+          queued -= 1;
         });
       last = rendered.catch(() => {});
       return rendered;

@@ -28,19 +28,19 @@ const REPLACEMENT = "\u25a1";
 const bidi = bidiFactory();
 const clusters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Lines of at most `width` points, at most `most` of them; the last ends with an ellipsis if text was omitted. */
-export function breakText(text: string, style: TextStyle, width: number, most: number): Line[] {
+/** Lines of at most `width` points, at most `maxLines` of them; the last ends with an ellipsis if text was omitted. */
+export function breakText(text: string, style: TextStyle, width: number, maxLines: number): Line[] {
   const lines: Line[] = [];
   let last = "";
   for (const paragraph of clean(text).split("\n")) {
-    if (lines.length >= most) return endWithEllipsis(lines, last, style, width);
+    if (lines.length >= maxLines) return endWithEllipsis(lines, last, style, width);
     let current = "";
     let used = 0;
     for (const unit of unitsOf(paragraph)) {
       const unitWidth = widthOf(unit, style);
       if (used + widthOf(unit.trimEnd(), style) > width && current) {
         lines.push(lineOf(current.trimEnd(), style));
-        if (lines.length >= most) return endWithEllipsis(lines, current, style, width);
+        if (lines.length >= maxLines) return endWithEllipsis(lines, current, style, width);
         current = "";
         used = 0;
       }
@@ -53,7 +53,7 @@ export function breakText(text: string, style: TextStyle, width: number, most: n
         const clusterWidth = widthOf(segment, style);
         if (used + clusterWidth > width && current) {
           lines.push(lineOf(current, style));
-          if (lines.length >= most) return endWithEllipsis(lines, current, style, width);
+          if (lines.length >= maxLines) return endWithEllipsis(lines, current, style, width);
           current = "";
           used = 0;
         }
@@ -82,8 +82,8 @@ function clean(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00a0\u3000]/g, " ")
     .replace(INVISIBLE, "");
-  return Array.from(spaced, (letter) =>
-    letter === "\n" || subsetFor(letter.codePointAt(0) as number) ? letter : REPLACEMENT,
+  return Array.from(spaced, (character) =>
+    character === "\n" || subsetFor(character.codePointAt(0) as number) ? character : REPLACEMENT,
   ).join("");
 }
 
@@ -115,20 +115,21 @@ function fontRuns(text: string): { run: string; subset: string; start: number }[
   if (ASCII.test(text)) return text === "" ? [] : [{ run: text, subset: LATIN, start: 0 }];
   const runs: { run: string; subset: string; start: number }[] = [];
   let start = 0;
-  for (const letter of text) {
+  for (const character of text) {
     const last = runs.at(-1);
-    const preferred = subsetFor(letter.codePointAt(0) as number) ?? LATIN;
-    // a combining mark is set in the font of its letter
-    const subset = last && /\p{M}/u.test(letter) && hasGlyph(last.subset, letter) ? last.subset : preferred;
-    if (last?.subset === subset) last.run += letter;
-    else runs.push({ run: letter, subset, start });
-    start += letter.length;
+    const preferred = subsetFor(character.codePointAt(0) as number) ?? LATIN;
+    // a combining mark is set in the font of its character
+    const subset =
+      last && /\p{M}/u.test(character) && hasGlyph(last.subset, character) ? last.subset : preferred;
+    if (last?.subset === subset) last.run += character;
+    else runs.push({ run: character, subset, start });
+    start += character.length;
   }
   return runs;
 }
 
-function hasGlyph(subset: string, letter: string): boolean {
-  return openFont(subset, 400).hasGlyphForCodePoint(letter.codePointAt(0) as number);
+function hasGlyph(subset: string, character: string): boolean {
+  return openFont(subset, 400).hasGlyphForCodePoint(character.codePointAt(0) as number);
 }
 
 function lineOf(text: string, style: TextStyle): Line {
@@ -147,12 +148,12 @@ function inVisualOrder(text: string): { run: string; subset: string }[] {
   const runs = fontRuns(text).flatMap(({ run, subset, start }) => {
     const parts: { run: string; subset: string; level: number }[] = [];
     let at = start;
-    for (const letter of run) {
+    for (const character of run) {
       const level = levels[at] as number;
       const last = parts.at(-1);
-      if (last?.level === level) last.run += letter;
-      else parts.push({ run: letter, subset, level });
-      at += letter.length;
+      if (last?.level === level) last.run += character;
+      else parts.push({ run: character, subset, level });
+      at += character.length;
     }
     return parts;
   });
@@ -170,13 +171,13 @@ function inVisualOrder(text: string): { run: string; subset: string }[] {
   return runs.map(({ run, subset, level }) => {
     const isLeftToRight = level % 2 === 0;
     if (isLeftToRight !== RIGHT_TO_LEFT.test(run)) return { run, subset };
-    return { run: isLeftToRight ? [...run].reverse().join("") : mirrored(run), subset };
+    return { run: isLeftToRight ? [...run].reverse().join("") : mirror(run), subset };
   });
 }
 
-function mirrored(run: string): string {
+function mirror(run: string): string {
   return [...run]
     .reverse()
-    .map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
+    .map((character) => bidi.getMirroredCharacter(character) ?? character)
     .join("");
 }

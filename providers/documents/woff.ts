@@ -1,4 +1,4 @@
-/** Unpacks a WOFF 1.0 file to the OpenType file in it, which fontkit can embed whatever its tables. */
+/** Unpacks a WOFF 1.0 file to the OpenType file in it, which fontkit can always embed. */
 import { inflateSync } from "node:zlib";
 
 const HEADER = 44;

@@ -46,9 +46,9 @@ export function connectSmtp(
         signal: timedOut.signal,
         messageId: `<${id}@${from.split("@").at(-1)?.replace(">", "")}>`,
       });
-      const tooLate = () => new Error("The SMTP server did not accept the message in time.");
+      const createTimeoutError = () => new Error("The SMTP server did not accept the message in time.");
       // otherwise a message reported as failed might still be sent
-      await withTimeout(sent, 6 * stepMs, tooLate).finally(() => timedOut.abort());
+      await withTimeout(sent, 6 * stepMs, createTimeoutError).finally(() => timedOut.abort());
     },
     close: () => transport.close(),
   };
@@ -58,14 +58,14 @@ export function connectSmtp(
 export function deliverToOutbox(folder: string): Deliver {
   return async (message, id) => {
     const file = join(folder, `${id}.json`);
-    const kept = JSON.stringify({ ...message, sentAt: new Date().toISOString() }, null, 2);
+    const content = JSON.stringify({ ...message, sentAt: new Date().toISOString() }, null, 2);
     try {
-      await writeFile(file, kept, PRIVATE);
+      await writeFile(file, content, PRIVATE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       // the first email, or the folder was removed
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(file, kept, PRIVATE);
+      await writeFile(file, content, PRIVATE);
     }
   };
 }

@@ -50,8 +50,8 @@ export function openDatabaseOutbox(db: Queryable): Outbox {
       );
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const more = rows.length > limit && last && { next: last.id };
-      return { mails: page.map(toEmail), all: counted[0]?.all ?? 0, countLimit: MAX_COUNTED, ...more };
+      const nextPage = rows.length > limit && last && { next: last.id };
+      return { mails: page.map(toEmail), all: counted[0]?.all ?? 0, countLimit: MAX_COUNTED, ...nextPage };
     },
   };
 }

@@ -17,8 +17,8 @@ export function openOutbox(folder: string): Outbox {
     // prevents path traversal
     if (!EMAIL_ID.test(id)) return null;
     try {
-      const kept = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as Omit<OutboxEmail, "id">;
-      const { to, subject, sentAt, text, html } = kept;
+      const email = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as Omit<OutboxEmail, "id">;
+      const { to, subject, sentAt, text, html } = email;
       return { id, to, subject, sentAt, text, html };
     } catch (error) {
       // being written; it is complete at the next read
@@ -27,7 +27,7 @@ export function openOutbox(folder: string): Outbox {
     }
   }
 
-  async function names(): Promise<string[]> {
+  async function listIds(): Promise<string[]> {
     try {
       const files = await readdir(folder);
       const ids = files
@@ -43,13 +43,13 @@ export function openOutbox(folder: string): Outbox {
   return {
     find,
     async list(limit, before) {
-      const all = await names();
+      const all = await listIds();
       const start = before === undefined ? 0 : all.findIndex((id) => newestFirst(id, before) > 0);
       const page = start < 0 ? [] : all.slice(start, start + limit);
       const emails = (await Promise.all(page.map(find))).filter((email) => email !== null);
       const last = page.at(-1);
-      const more = start >= 0 && start + limit < all.length;
-      return { mails: emails, all: all.length, ...(more && last && { next: last }) };
+      const hasMore = start >= 0 && start + limit < all.length;
+      return { mails: emails, all: all.length, ...(hasMore && last && { next: last }) };
     },
   };
 }

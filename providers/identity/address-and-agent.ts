@@ -1,11 +1,11 @@
-interface From {
+interface RequestSource {
   request?: Request | undefined;
   headers?: Headers | undefined;
 }
 
-export function addressAndAgent({ request, headers }: From) {
-  const from = request?.headers ?? headers;
-  const ip = from?.get("x-stator-address");
-  const agent = from?.get("user-agent");
+export function addressAndAgent({ request, headers }: RequestSource) {
+  const sent = request?.headers ?? headers;
+  const ip = sent?.get("x-stator-address");
+  const agent = sent?.get("user-agent");
   return { ...(ip && { ip }), ...(agent && { agent }) };
 }

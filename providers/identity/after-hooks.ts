@@ -19,11 +19,11 @@ export interface AfterHookOptions {
   passkeyRemoved: (owner: Owner) => Promise<void>;
   registrationTried: (email: string) => Promise<void>;
   emailChanged: (before: string, after: string) => Promise<void>;
-  secondFactorGiven: (sessionId: string) => Promise<void>;
+  secondFactorVerified: (sessionId: string) => Promise<void>;
   /** a passkey opened a session; the earlier one in this browser ended */
   passkeyUsed: (sessionId: string, credential: string, before: string | undefined) => Promise<void>;
   linkUsed: (token: string) => Promise<void>;
-  note: (event: SecurityEvent) => Promise<void>;
+  recordEvent: (event: SecurityEvent) => Promise<void>;
 }
 
 /** Not for the store's own calls of the library. */
@@ -33,9 +33,9 @@ export function afterHooks(options: AfterHookOptions) {
     const { path } = context;
     const { returned } = context.context;
     const failure = isFailure(returned) ? (returned as Pick<APIError, "body">) : null;
-    const event = failure ? await failureOf(context, failure) : await successOf(context);
-    if (event) await options.note({ ...event, ...addressAndAgent(context) });
-    if (failure && isOfEmail(failure))
+    const event = failure ? await failureEvent(context, failure) : await successEvent(context);
+    if (event) await options.recordEvent({ ...event, ...addressAndAgent(context) });
+    if (failure && isEmailFailure(failure))
       throw new APIError("BAD_REQUEST", { ...failure.body, message: messages.login.emailInvalid });
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
       // takes as long, and reads the same, as any other failed registration
@@ -53,19 +53,19 @@ export function afterHooks(options: AfterHookOptions) {
     if (path === "/passkey/delete-passkey" && owner) await options.passkeyRemoved(owner);
     if (path === "/two-factor/verify-totp" || path === "/two-factor/verify-backup-code") {
       const session = context.context.newSession ?? (await getSessionFromCtx(context));
-      if (session) await options.secondFactorGiven(session.session.id);
+      if (session) await options.secondFactorVerified(session.session.id);
     }
     if (path === "/passkey/verify-authentication" && context.context.newSession) {
       const { session, user } = context.context.newSession;
       const before = await getSessionFromCtx(context);
-      const own = before?.user.id === user.id ? before.session.id : undefined;
-      await options.passkeyUsed(session.id, String(context.body?.response?.id), own);
+      const ownSessionId = before?.user.id === user.id ? before.session.id : undefined;
+      await options.passkeyUsed(session.id, String(context.body?.response?.id), ownSessionId);
     }
-    if (path === "/verify-email") await followLink(context.query?.token, options);
+    if (path === "/verify-email") await recordUsedLink(context.query?.token, options);
   });
 }
 
-async function successOf(context: Context): Promise<SecurityEvent | null> {
+async function successEvent(context: Context): Promise<SecurityEvent | null> {
   const { newSession, session } = context.context;
   const signedIn = (detail: string): SecurityEvent | null =>
     newSession && { userId: newSession.user.id, what: "Signed in", detail };
@@ -104,8 +104,11 @@ async function successOf(context: Context): Promise<SecurityEvent | null> {
 }
 
 /** Null if it was not an attempt to sign in or to prove an identity. */
-async function failureOf(context: Context, { body }: Pick<APIError, "body">): Promise<SecurityEvent | null> {
-  const { path, context: inner } = context;
+async function failureEvent(
+  context: Context,
+  { body }: Pick<APIError, "body">,
+): Promise<SecurityEvent | null> {
+  const { path, context: authContext } = context;
   if (body?.code === "VALIDATION_ERROR") return null;
   const closed = body?.code === "ACCOUNT_DISABLED" && "the account is closed";
   if (path === "/sign-in/email") {
@@ -119,19 +122,19 @@ async function failureOf(context: Context, { body }: Pick<APIError, "body">): Pr
     return { credential, what: "Sign-in refused", detail: closed || "with a passkey" };
   }
   if (isCallback(path)) return { userId: null, what: "Sign-in refused", detail: closed || "with Google" };
-  const user = inner.session?.user;
+  const user = authContext.session?.user;
   if (user && ["/change-password", "/two-factor/enable", "/two-factor/disable"].includes(path))
     return { userId: user.id, what: "Confirmation refused", detail: "wrong password" };
   return null;
 }
 
 /** The library accepts fewer addresses than the specification's pattern, and its message is for programmers. */
-function isOfEmail({ body }: Pick<APIError, "body">): boolean {
+function isEmailFailure({ body }: Pick<APIError, "body">): boolean {
   if (body?.code !== "VALIDATION_ERROR") return body?.code === "INVALID_EMAIL";
   return /^\[body\.(email|newEmail)\]/.test(body.message ?? "");
 }
 
-async function followLink(token: unknown, options: AfterHookOptions): Promise<void> {
+async function recordUsedLink(token: unknown, options: AfterHookOptions): Promise<void> {
   const link = readLink(token);
   if (!link) return;
   await options.linkUsed(link.token);

@@ -13,10 +13,10 @@ import type { Reauthentication } from "./reauthentication.ts";
 export interface BeforeHookOptions {
   /** null: Google is not configured; otherwise whether Google can be reached */
   reachGoogle: (() => Promise<boolean>) | null;
-  proofs: Reauthentication;
-  note: (event: SecurityEvent) => Promise<void>;
+  reauthentication: Reauthentication;
+  recordEvent: (event: SecurityEvent) => Promise<void>;
   /** consumes a code of an authenticator app; false if it was used before */
-  takeCode: (userId: string, code: string) => Promise<boolean>;
+  consumeCode: (userId: string, code: string) => Promise<boolean>;
 }
 
 export const MAX_NAME_LENGTH = 200;
@@ -30,13 +30,13 @@ const stepUpPaths = new Set([
   "/passkey/verify-registration",
   "/passkey/delete-passkey",
 ]);
-const newPasswords: Record<string, string> = {
+const passwordFields: Record<string, string> = {
   "/sign-up/email": "password",
   "/reset-password": "newPassword",
   "/change-password": "newPassword",
 };
-const newProfiles = ["/sign-up/email", "/update-user"];
-const newEmails: Record<string, string> = {
+const profilePaths = ["/sign-up/email", "/update-user"];
+const emailFields: Record<string, string> = {
   "/sign-up/email": "email",
   "/change-email": "newEmail",
 };
@@ -53,13 +53,13 @@ export function beforeHooks(options: BeforeHookOptions) {
     refuseInvalidName(path, body);
     refuseImage(path, body);
     refuseLongEmail(path, body);
-    if (path === "/sign-in/social" || path === "/link-social") await confirmWithGoogle(options, body);
+    if (path === "/sign-in/social" || path === "/link-social") await checkGoogleSignIn(options, body);
     if (path === "/sign-out") await recordSignOut(context, options);
     refuseInvalidPasskey(path, body);
     if (stepUpPaths.has(path)) await requireStepUp(context, options);
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
-    if (path === "/verify-email") await checkLink(context, options.proofs);
-    if (path === "/sign-in/email") await confirmByPassword(context, options.proofs, body);
+    if (path === "/verify-email") await checkLink(context, options.reauthentication);
+    if (path === "/sign-in/email") await confirmByPassword(context, options.reauthentication, body);
     // no second session, and no trusted device that skips the code
     if (path === "/passkey/verify-registration")
       return { context: { body: { ...body, createSession: false } } };
@@ -70,33 +70,33 @@ export function beforeHooks(options: BeforeHookOptions) {
 }
 
 function refuseCommonPassword(path: string, body: Record<string, unknown>): void {
-  const password = body[newPasswords[path] ?? ""];
+  const password = body[passwordFields[path] ?? ""];
   if (typeof password === "string" && password.length >= 6 && isCommonPassword(password))
     throw new APIError("BAD_REQUEST", { code: "PASSWORD_TOO_COMMON", message: refusals.commonPassword });
 }
 
 function refuseInvalidName(path: string, { name }: Record<string, unknown>): void {
-  const isPasskeys = path.startsWith("/passkey/");
-  const longest = isPasskeys ? MAX_PASSKEY_NAME_LENGTH : MAX_NAME_LENGTH;
-  if (!(isPasskeys || newProfiles.includes(path)) || name === undefined) return;
+  const isPasskeyPath = path.startsWith("/passkey/");
+  const maxLength = isPasskeyPath ? MAX_PASSKEY_NAME_LENGTH : MAX_NAME_LENGTH;
+  if (!(isPasskeyPath || profilePaths.includes(path)) || name === undefined) return;
   // the library accepts any new name
-  if (!isPasskeys && !(typeof name === "string" && hasVisibleText(name)))
+  if (!isPasskeyPath && !(typeof name === "string" && hasVisibleText(name)))
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: messages.register.nameRequired });
   if (typeof name !== "string") return;
-  if (name.length > longest)
-    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(longest) });
+  if (name.length > maxLength)
+    throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.tooLong(maxLength) });
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())
     throw new APIError("BAD_REQUEST", { code: "INVALID_NAME", message: refusals.unreadableText });
 }
 
 /** No page shows a user's picture, and the library would send it with every session. */
 function refuseImage(path: string, { image }: Record<string, unknown>): void {
-  if (newProfiles.includes(path) && image !== undefined)
+  if (profilePaths.includes(path) && image !== undefined)
     throw new APIError("BAD_REQUEST", { code: "INVALID_IMAGE", message: refusals.noImage });
 }
 
 function refuseLongEmail(path: string, body: Record<string, unknown>): void {
-  const email = body[newEmails[path] ?? ""];
+  const email = body[emailFields[path] ?? ""];
   if (typeof email === "string" && email.length > MAX_EMAIL_LENGTH)
     throw new APIError("BAD_REQUEST", {
       code: "INVALID_EMAIL",
@@ -104,11 +104,11 @@ function refuseLongEmail(path: string, body: Record<string, unknown>): void {
     });
 }
 
-/** Logged before it happens: afterwards the session's user is unknown. */
+/** Recorded before it happens: afterwards the session's user is unknown. */
 async function recordSignOut(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (session)
-    await options.note({ userId: session.user.id, what: "Signed out", ...addressAndAgent(context) });
+    await options.recordEvent({ userId: session.user.id, what: "Signed out", ...addressAndAgent(context) });
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -118,11 +118,11 @@ function refuseInvalidPasskey(path: string, body: Record<string, unknown>): void
   const byId = path === "/passkey/delete-passkey" || path === "/passkey/update-passkey";
   const isInvalid =
     (byId && !(typeof body.id === "string" && UUID.test(body.id))) ||
-    (path.startsWith("/passkey/verify-") && !isKeyResponse(body.response));
+    (path.startsWith("/passkey/verify-") && !isPasskeyResponse(body.response));
   if (isInvalid) throw new APIError("BAD_REQUEST", { code: "INVALID_PASSKEY", message: refusals.badInput });
 }
 
-function isKeyResponse(response: unknown): boolean {
+function isPasskeyResponse(response: unknown): boolean {
   const { id } = (response ?? {}) as { id?: unknown };
   return typeof id === "string" && /^[\w-]{1,1400}$/.test(id);
 }
@@ -130,11 +130,11 @@ function isKeyResponse(response: unknown): boolean {
 async function requireStepUp(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (!session) return; // the library refuses it
-  if (!(await options.proofs.isFresh(session.session.id)))
+  if (!(await options.reauthentication.isFresh(session.session.id)))
     throw new APIError("FORBIDDEN", { code: "SESSION_NOT_FRESH", message: refusals.confirmFirst });
   if (
     context.path === "/passkey/generate-register-options" &&
-    (await options.proofs.hasManyPasskeys(session.user.id))
+    (await options.reauthentication.hasMaxPasskeys(session.user.id))
   )
     throw new APIError("CONFLICT", { code: "TOO_MANY_PASSKEYS", message: refusals.tooManyPasskeys });
 }
@@ -142,11 +142,11 @@ async function requireStepUp(context: Context, options: BeforeHookOptions): Prom
 async function refuseUsedCode(context: Context, options: BeforeHookOptions): Promise<void> {
   const code = context.body?.code;
   const owner = typeof code === "string" ? await ownerOfCode(context) : null;
-  if (owner && !(await options.takeCode(owner, code)))
+  if (owner && !(await options.consumeCode(owner, code)))
     throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: refusals.codeUsed });
 }
 
-async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string, unknown>): Promise<void> {
+async function checkGoogleSignIn(options: BeforeHookOptions, body: Record<string, unknown>): Promise<void> {
   // a token from elsewhere would lack our state; pages never send one
   if (body.idToken !== undefined) throw new APIError("BAD_REQUEST", { message: refusals.badInput });
   if (!options.reachGoogle)
@@ -159,11 +159,11 @@ async function confirmWithGoogle(options: BeforeHookOptions, body: Record<string
  * Once, and only for a user who can also sign in: someone who does not own the address may have registered it. The
  * login page sends the link along with the password; it is in the fragment, which no server sees.
  */
-async function checkLink(context: Context, proofs: Reauthentication): Promise<void> {
+async function checkLink(context: Context, reauthentication: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);
   if (!link) return; // the library refuses it with a reason
   const refuseLink = (error: string) => context.redirect(`/login?error=${error}`);
-  if (await proofs.isUsed(link.token)) throw refuseLink("TOKEN_USED");
+  if (await reauthentication.isLinkUsed(link.token)) throw refuseLink("TOKEN_USED");
   const session = await getSessionFromCtx(context);
   const { user } = (await context.context.internalAdapter.findUserByEmail(link.email)) ?? {};
   if (session?.user.email !== link.email) {
@@ -171,26 +171,26 @@ async function checkLink(context: Context, proofs: Reauthentication): Promise<vo
     if (user && !user.emailVerified) throw context.redirect(`/login?confirm=1#${link.token}`);
     return;
   }
-  if (link.updateTo && (await proofs.isFromBeforeConfirmation(session.user.id, link.madeAt)))
+  if (link.updateTo && (await reauthentication.isIssuedBeforeConfirmation(session.user.id, link.issuedAt)))
     throw refuseLink("INVALID_TOKEN");
-  await proofs.willConfirm(session.user.id, session.session.id);
+  await reauthentication.keepSessionOnConfirmation(session.user.id, session.session.id);
 }
 
 /** The login page passes on the link that led to it. The library refuses invalid ones. */
 async function confirmByPassword(
   context: Context,
-  proofs: Reauthentication,
+  reauthentication: Reauthentication,
   { email, password, confirm }: Record<string, unknown>,
 ): Promise<void> {
   const link = await trustedLink(context, confirm);
   if (!link || link.updateTo || typeof email !== "string" || typeof password !== "string") return;
-  if (email.toLowerCase() !== link.email || (await proofs.isUsed(link.token))) return;
+  if (email.toLowerCase() !== link.email || (await reauthentication.isLinkUsed(link.token))) return;
   const { internalAdapter, password: passwords } = context.context;
   const found = await internalAdapter.findUserByEmail(link.email);
   const hash = found && (await internalAdapter.findCredentialAccount(found.user.id))?.password;
   if (!hash || !(await passwords.verify({ hash, password }))) return;
-  await proofs.confirmEmail(found.user.id, null);
-  await proofs.use(link.token);
+  await reauthentication.confirmEmail(found.user.id, null);
+  await reauthentication.markLinkUsed(link.token);
 }
 
 interface Link {
@@ -199,12 +199,12 @@ interface Link {
   updateTo?: string;
 }
 
-async function trustedLink(context: Context, token: unknown): Promise<(Link & { madeAt: number }) | null> {
+async function trustedLink(context: Context, token: unknown): Promise<(Link & { issuedAt: number }) | null> {
   const link = readLink(token);
   if (!link) return null;
   const key = new TextEncoder().encode(context.context.secret);
-  const checked = await jwtVerify(link.token, key, { algorithms: ["HS256"] }).catch(() => null);
-  return checked && { ...link, madeAt: checked.payload.iat ?? 0 };
+  const verified = await jwtVerify(link.token, key, { algorithms: ["HS256"] }).catch(() => null);
+  return verified && { ...link, issuedAt: verified.payload.iat ?? 0 };
 }
 
 export function readLink(token: unknown): Link | null {

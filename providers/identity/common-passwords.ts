@@ -25,7 +25,7 @@ const common: ReadonlySet<string> = new Set([
   ...words,
   ...commonWords.flatMap((word) => endings.map((ending) => word + ending)),
   ...rows.flatMap(runsOf),
-  ..."0123456789abcdefghijklmnopqrstuvwxyz".split("").flatMap((sign) => repeats(sign)),
+  ..."0123456789abcdefghijklmnopqrstuvwxyz".split("").flatMap((character) => repeats(character)),
   ...Array.from({ length: 80 }, (_, index) => `${1950 + index}${1950 + index}`),
 ]);
 
@@ -33,8 +33,8 @@ function runsOf(row: string): string[] {
   return Array.from({ length: Math.max(0, row.length - 5) }, (_, index) => row.slice(0, index + 6));
 }
 
-function repeats(sign: string): string[] {
-  return [6, 7, 8, 9, 10].map((length) => sign.repeat(length));
+function repeats(character: string): string[] {
+  return [6, 7, 8, 9, 10].map((length) => character.repeat(length));
 }
 
 export function isCommonPassword(password: string): boolean {

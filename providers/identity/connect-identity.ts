@@ -12,7 +12,7 @@ import { afterHooks } from "./after-hooks.ts";
 import { beforeHooks } from "./before-hooks.ts";
 import { consumeCode } from "./codes.ts";
 import { type GoogleClient, openGoogle } from "./google.ts";
-import { asRefusal, passkeysFor } from "./passkeys.ts";
+import { passkeysFor, toPasskeyRefusal } from "./passkeys.ts";
 import { openReauthentication } from "./reauthentication.ts";
 import { requireAfterGoogle } from "./second-factor.ts";
 import { syntheticUser } from "./synthetic-user.ts";
@@ -47,7 +47,7 @@ export interface IdentityOptions {
   report: (message: string, details: unknown[]) => void;
   sendEmail: (email: IdentityEmail) => Promise<void>;
   isDisabled: (userId: string) => Promise<boolean>;
-  note: (event: SecurityEvent) => Promise<void>;
+  recordEvent: (event: SecurityEvent) => Promise<void>;
   /** whether an owner may be notified again that someone tried to register with the address */
   mayNotify: (email: string) => Promise<boolean>;
   idleHours: number;
@@ -67,7 +67,7 @@ const isDuplicateEmail = (error: unknown) => isUniqueViolation(error, "user_emai
 export function connectIdentity(options: IdentityOptions) {
   const { publicUrl } = options;
   const secure = publicUrl.startsWith("https:");
-  const proofs = openReauthentication(options.pool);
+  const reauthentication = openReauthentication(options.pool);
   const google = options.google && openGoogle(options.google);
   const notify = (event: NoticeEvent, { email, name }: { email: string; name: string }) =>
     options.sendEmail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
@@ -97,7 +97,7 @@ export function connectIdentity(options: IdentityOptions) {
       cookiePrefix: secure ? "__Host-stator" : "stator",
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
       ipAddress: { ipAddressHeaders: ["x-stator-address"] },
-      // whatever NODE_ENV is
+      // independent of NODE_ENV
       disableOriginCheck: false,
       disableCSRFCheck: false,
     },
@@ -111,7 +111,7 @@ export function connectIdentity(options: IdentityOptions) {
       errorURL: "/login",
       onError: (error) => {
         // somebody registered the new address before its link was opened; registrations have their own refusal
-        if (isDuplicateEmail(error)) throw new APIError("FOUND", undefined, { location: TAKEN });
+        if (isDuplicateEmail(error)) throw new APIError("FOUND", undefined, { location: EMAIL_TAKEN_PAGE });
         const status = (error as { statusCode?: number }).statusCode ?? 500;
         const isRefusal = status < 500 || status === 503;
         if (isRefusal) return;
@@ -135,8 +135,8 @@ export function connectIdentity(options: IdentityOptions) {
       sendResetPassword: ({ user, token }) =>
         sendLink("resetPassword", user, `/reset-password?token=${token}`),
       onPasswordReset: async ({ user }) => {
-        await proofs.returnToOwner(user);
-        await options.note({ userId: user.id, what: "Password set by a link" });
+        await reauthentication.returnToOwner(user);
+        await options.recordEvent({ userId: user.id, what: "Password set by a link" });
         await notify("passwordChanged", user);
       },
     },
@@ -145,7 +145,7 @@ export function connectIdentity(options: IdentityOptions) {
       sendOnSignIn: true,
       expiresIn: 24 * HOUR,
       sendVerificationEmail: ({ user, token }) =>
-        sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${verified}`),
+        sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${VERIFIED_PAGE}`),
     },
     session: {
       // the idle limit; the total, and the limits for admins, are enforced in the database (migration 0009)
@@ -172,7 +172,8 @@ export function connectIdentity(options: IdentityOptions) {
         create: {
           // the store makes no later calls to Google, so it stores no tokens
           before: async (account, context) => {
-            if (account.providerId === "google" && context) await joinedBy(account.userId, context);
+            if (account.providerId === "google" && context)
+              await confirmEmailByGoogle(account.userId, context);
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
           },
           after: async ({ providerId, userId }) => {
@@ -186,7 +187,7 @@ export function connectIdentity(options: IdentityOptions) {
             const owner = context?.context.session?.user;
             if (typeof twoFactorEnabled !== "boolean" || !owner) return;
             const what = `Two-factor authentication turned ${twoFactorEnabled ? "on" : "off"}`;
-            await options.note({ userId: owner.id, what, ...(context && addressAndAgent(context)) });
+            await options.recordEvent({ userId: owner.id, what, ...(context && addressAndAgent(context)) });
             await notify(twoFactorEnabled ? "twoFactorOn" : "twoFactorOff", owner);
           },
         },
@@ -206,16 +207,16 @@ export function connectIdentity(options: IdentityOptions) {
     hooks: {
       before: beforeHooks({
         reachGoogle: google && (async () => google(await library.$context)),
-        note: options.note,
-        proofs,
-        takeCode: (userId, code) => consumeCode(options.pool, userId, code),
+        recordEvent: options.recordEvent,
+        reauthentication,
+        consumeCode: (userId, code) => consumeCode(options.pool, userId, code),
       }),
       after: afterHooks({
-        note: options.note,
+        recordEvent: options.recordEvent,
         passwordChanged: (owner) => notify("passwordChanged", owner),
         passkeyAdded: (owner) => notify("passkeyAdded", owner),
         passkeyRemoved: (owner) => notify("passkeyRemoved", owner),
-        passkeyUsed: proofs.passkeyUsed,
+        passkeyUsed: reauthentication.passkeyUsed,
         registrationTried: async (email) => {
           const { internalAdapter } = await library.$context;
           const known = await internalAdapter.findUserByEmail(email);
@@ -225,11 +226,11 @@ export function connectIdentity(options: IdentityOptions) {
           const { internalAdapter } = await library.$context;
           const changed = await internalAdapter.findUserByEmail(after);
           if (!changed) return;
-          await options.note({ userId: changed.user.id, what: "Email changed" });
+          await options.recordEvent({ userId: changed.user.id, what: "Email changed" });
           await notify("emailChanged", { email: before, name: changed.user.name });
         },
-        secondFactorGiven: (sessionId) => proofs.confirm(sessionId, { secondFactor: true }),
-        linkUsed: proofs.use,
+        secondFactorVerified: (sessionId) => reauthentication.confirm(sessionId, { secondFactor: true }),
+        linkUsed: reauthentication.markLinkUsed,
       }),
     },
     // the store has its own rate limits, shared between processes (server/auth/rate-limiter.ts)
@@ -247,15 +248,19 @@ export function connectIdentity(options: IdentityOptions) {
 
   /** Rate limited, since strangers can trigger it. */
   async function notifyOfAttempt(user: { id: string; email: string; name: string }): Promise<void> {
-    await options.note({ userId: user.id, what: "Registration refused", detail: "the account was there" });
+    await options.recordEvent({
+      userId: user.id,
+      what: "Registration refused",
+      detail: "the account was there",
+    });
     if (await options.mayNotify(user.email)) await notify("registrationTried", user);
   }
 
   /** Google has confirmed the same address, otherwise the library would not link the two. */
-  async function joinedBy(userId: string, context: GenericEndpointContext): Promise<void> {
+  async function confirmEmailByGoogle(userId: string, context: GenericEndpointContext): Promise<void> {
     // an extended session would look like one that Google opened
     const session = await getSessionFromCtx(context, { disableRefresh: true });
-    await proofs.confirmEmail(userId, session?.user.id === userId ? session.session.id : null);
+    await reauthentication.confirmEmail(userId, session?.user.id === userId ? session.session.id : null);
   }
 
   async function notifyOfGoogle(userId: string): Promise<void> {
@@ -264,14 +269,14 @@ export function connectIdentity(options: IdentityOptions) {
     const user = await internalAdapter.findUserById(userId);
     // the first account of a new user needs no notification
     if (!user || accounts.length < 2) return;
-    await options.note({ userId: user.id, what: "Google connected" });
+    await options.recordEvent({ userId: user.id, what: "Google connected" });
     await notify("googleConnected", user);
   }
 
   return {
     ...auth,
-    handler: async (request: Request) => asRefusal(await auth.handler(request).catch(toResponse)),
-    proofs,
+    handler: async (request: Request) => toPasskeyRefusal(await auth.handler(request).catch(toResponse)),
+    reauthentication,
   };
 }
 
@@ -311,7 +316,7 @@ function toResponse(error: unknown): Response {
   return Response.json(error.body, { status: error.statusCode });
 }
 
-const TAKEN = "/login?error=EMAIL_TAKEN";
-const verified = encodeURIComponent("/login?verified=1");
+const EMAIL_TAKEN_PAGE = "/login?error=EMAIL_TAKEN";
+const VERIFIED_PAGE = encodeURIComponent("/login?verified=1");
 
 export type Identity = ReturnType<typeof connectIdentity>;

@@ -57,7 +57,7 @@ const userInfo = z.object({
 
 async function discover(client: GoogleClient, context: AuthContext): Promise<boolean> {
   try {
-    return await register(client, context);
+    return await registerProvider(client, context);
   } catch (error) {
     context.logger.error(`Discovery fetch failed for "${PROVIDER}": ${reasonOf(error)}`);
     return false;
@@ -69,7 +69,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function register({ clientId, clientSecret, issuer }: GoogleClient, context: AuthContext) {
+async function registerProvider({ clientId, clientSecret, issuer }: GoogleClient, context: AuthContext) {
   const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
   const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(timeouts.longestMs) });
   discovery.parse(await response.json());
@@ -92,14 +92,14 @@ async function register({ clientId, clientSecret, issuer }: GoogleClient, contex
   const provider = found?.context.socialProviders.find(({ id }) => id === PROVIDER);
   // a document of another issuer
   if (provider?.issuer !== issuer) return false;
-  context.socialProviders.push(checked(provider, context.logger));
+  context.socialProviders.push(withChecks(provider, context.logger));
   return true;
 }
 
 type Provider = AuthContext["socialProviders"][number];
 
 /** Adds a timeout and validates responses, which the library does not. */
-function checked(provider: Provider, logger: AuthContext["logger"]): Provider {
+function withChecks(provider: Provider, logger: AuthContext["logger"]): Provider {
   return {
     ...provider,
     validateAuthorizationCode: async (data) => {

@@ -24,7 +24,7 @@ export function passkeysFor(publicUrl: string) {
 }
 
 /** The library reports an invalid response of a key as a failure; it is a refusal. */
-export async function asRefusal(response: Response): Promise<Response> {
+export async function toPasskeyRefusal(response: Response): Promise<Response> {
   if (response.status !== 500) return response;
   const { code } = (await response
     .clone()

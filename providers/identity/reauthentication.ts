@@ -36,7 +36,7 @@ export function openReauthentication(pool: pg.Pool) {
       );
       return rows[0]?.fresh ?? false;
     },
-    async hasManyPasskeys(userId: string): Promise<boolean> {
+    async hasMaxPasskeys(userId: string): Promise<boolean> {
       const { rowCount } = await pool.query(`SELECT 1 FROM identity.passkey WHERE "userId" = $1`, [userId]);
       return (rowCount ?? 0) >= MAX_PASSKEYS;
     },
@@ -48,31 +48,31 @@ export function openReauthentication(pool: pg.Pool) {
       ]);
       if (before) await pool.query("DELETE FROM identity.session WHERE id = $1", [before]);
     },
-    async isUsed(token: string): Promise<boolean> {
+    async isLinkUsed(token: string): Promise<boolean> {
       const { rowCount } = await pool.query("SELECT 1 FROM identity.used_link WHERE digest = $1", [
         digest(token),
       ]);
       return rowCount === 1;
     },
-    async use(token: string): Promise<void> {
+    async markLinkUsed(token: string): Promise<void> {
       await pool.query("INSERT INTO identity.used_link (digest) VALUES ($1) ON CONFLICT DO NOTHING", [
         digest(token),
       ]);
       // no link is valid for longer than a day
       await pool.query("DELETE FROM identity.used_link WHERE used_at < now() - interval '2 days'");
     },
-    /** Marks the session that is about to confirm the address of its account: it survives the first confirmation. */
-    async willConfirm(userId: string, sessionId: string): Promise<void> {
+    /** Keeps the session that is about to confirm the address of its account: the first confirmation ends all others. */
+    async keepSessionOnConfirmation(userId: string, sessionId: string): Promise<void> {
       await pool.query(`UPDATE identity."user" SET "emailConfirmedBy" = $2 WHERE id = $1`, [
         userId,
         sessionId,
       ]);
     },
     /** whether a link was issued before the address of its account was first confirmed */
-    async isFromBeforeConfirmation(userId: string, madeAt: number): Promise<boolean> {
+    async isIssuedBeforeConfirmation(userId: string, issuedAt: number): Promise<boolean> {
       const { rowCount } = await pool.query(
         `SELECT FROM identity."user" WHERE id = $1 AND "emailConfirmedAt" >= to_timestamp($2)`,
-        [userId, madeAt],
+        [userId, issuedAt],
       );
       return rowCount === 1;
     },

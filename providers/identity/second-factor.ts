@@ -6,7 +6,7 @@ type Plugin = ReturnType<typeof twoFactor>;
 
 export const isCallback = (path: string | undefined) => /^\/(oauth2\/)?callback\//.test(path ?? "");
 
-/** The library's plugin, which also holds back a session opened by Google until a code is given. */
+/** The library's plugin, which also requires the code before a session opened by Google is used. */
 export function requireAfterGoogle<Options extends Plugin>(plugin: Options): Options {
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,
@@ -22,6 +22,6 @@ const matcher = ({ path }: { path?: string }) => isCallback(path);
 const redirectToCode = createAuthMiddleware(async (context) => {
   const { returned, responseHeaders } = context.context;
   if (!(returned as { twoFactorRedirect?: true } | undefined)?.twoFactorRedirect) return;
-  const back = responseHeaders?.get("location") ?? "/login";
-  throw context.redirect(`${back}${back.includes("?") ? "&" : "?"}code=1`);
+  const location = responseHeaders?.get("location") ?? "/login";
+  throw context.redirect(`${location}${location.includes("?") ? "&" : "?"}code=1`);
 });

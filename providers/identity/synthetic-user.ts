@@ -1,7 +1,7 @@
 /** Looks in every member like a new user, so that registering a known address reveals nothing. */
 import { randomBytes } from "node:crypto";
 
-interface Given {
+interface SyntheticUserInput {
   coreFields: {
     name: string;
     email: string;
@@ -12,7 +12,7 @@ interface Given {
   };
 }
 
-export function syntheticUser({ coreFields }: Given): Record<string, unknown> {
+export function syntheticUser({ coreFields }: SyntheticUserInput): Record<string, unknown> {
   return { ...coreFields, twoFactorEnabled: false, id: uuidV7(coreFields.createdAt) };
 }
 

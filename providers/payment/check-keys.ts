@@ -25,15 +25,15 @@ const EVENTS = [
 /** One line for the operator per problem. Only reads. A restricted key may not read webhook endpoints. */
 export async function checkKeys(keys: Keys): Promise<string[]> {
   const [secret, publishable, webhook] = await Promise.all([
-    wrongSecretKey(open(keys.secretKey, keys)),
-    wrongPublishableKey(open(keys.publishableKey, keys)),
-    wrongWebhook(open(keys.secretKey, keys), keys.webhookUrl),
+    secretKeyProblem(openClient(keys.secretKey, keys)),
+    publishableKeyProblem(openClient(keys.publishableKey, keys)),
+    webhookProblem(openClient(keys.secretKey, keys), keys.webhookUrl),
   ]);
   // without a valid secret key the webhook was not checked
   return [secret, publishable, secret ? null : webhook].filter((line) => line !== null);
 }
 
-function open(key: string, { apiBase }: Keys): Stripe {
+function openClient(key: string, { apiBase }: Keys): Stripe {
   return new Stripe(key, {
     apiVersion: API_VERSION,
     maxNetworkRetries: timeouts.startup.retries,
@@ -43,7 +43,7 @@ function open(key: string, { apiBase }: Keys): Stripe {
   });
 }
 
-async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
+async function secretKeyProblem(stripe: Stripe): Promise<string | null> {
   try {
     await withDeadline(timeouts.startup, async () => {
       pageOf(await stripe.paymentIntents.list({ limit: 1 })).data.map(intentOf);
@@ -57,7 +57,7 @@ async function wrongSecretKey(stripe: Stripe): Promise<string | null> {
 }
 
 /** A publishable key may fetch a payment by its secret; for one that does not exist, a valid key gets "not found". */
-async function wrongPublishableKey(stripe: Stripe): Promise<string | null> {
+async function publishableKeyProblem(stripe: Stripe): Promise<string | null> {
   try {
     await withDeadline(timeouts.startup, () =>
       stripe.paymentIntents.retrieve("pi_none", { client_secret: "pi_none_secret_none" }),
@@ -75,21 +75,21 @@ const webhookEndpoint = z.object({
   enabled_events: z.array(z.string()),
 });
 
-async function wrongWebhook(stripe: Stripe, url: string): Promise<string | null> {
+async function webhookProblem(stripe: Stripe, url: string): Promise<string | null> {
   let endpoints: z.infer<typeof webhookEndpoint>[];
   try {
     // Stripe allows 16 endpoints, so one page has them all
     const page = await withDeadline(timeouts.startup, () => stripe.webhookEndpoints.list({ limit: 100 }));
-    endpoints = pageOf(page).data.map((one) => webhookEndpoint.parse(one));
+    endpoints = pageOf(page).data.map((item) => webhookEndpoint.parse(item));
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) return null; // not permitted for this key
     return toPaymentError(error).message;
   }
-  const ours = endpoints.filter((one) => one.url === url && one.status === "enabled");
+  const ours = endpoints.filter((endpoint) => endpoint.url === url && endpoint.status === "enabled");
   if (ours.length === 0) {
     return `Stripe has no webhook endpoint for ${url}; payments are still found, but late.`;
   }
-  const subscribed = new Set(ours.flatMap((one) => one.enabled_events));
+  const subscribed = new Set(ours.flatMap((endpoint) => endpoint.enabled_events));
   const missing = subscribed.has("*") ? [] : EVENTS.filter((event) => !subscribed.has(event));
   return missing.length === 0 ? null : `Stripe's webhook endpoint does not receive ${missing.join(", ")}.`;
 }

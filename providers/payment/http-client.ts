@@ -1,9 +1,9 @@
 import Stripe from "stripe";
 
-export type TraceRequest = <Answer extends { getStatusCode(): number }>(
+export type TraceRequest = <Result extends { getStatusCode(): number }>(
   request: { method: string; host: string; path: string },
-  run: () => Promise<Answer>,
-) => Promise<Answer>;
+  run: () => Promise<Result>,
+) => Promise<Result>;
 
 /** Rejects a JSON body that is neither object nor array: the library would throw uncaught and end the process. */
 export function createHttpClient(
@@ -14,7 +14,7 @@ export function createHttpClient(
   return {
     getClientName: () => client.getClientName(),
     async makeRequest(...request) {
-      const sent = base === undefined ? request : redirected(base, request);
+      const sent = base === undefined ? request : toBase(base, request);
       const [host, , path, method] = sent;
       const response = await trace({ method, host, path }, () => client.makeRequest(...sent));
       const toJSON = response.toJSON.bind(response);
@@ -30,7 +30,7 @@ export function createHttpClient(
 
 type HttpRequest = Parameters<Stripe.HttpClient["makeRequest"]>;
 
-function redirected(
+function toBase(
   base: string | (() => string),
   [, , path, method, headers, data, , timeout]: HttpRequest,
 ): HttpRequest {

@@ -23,7 +23,7 @@ const paymentIntent = z.object({
   id: identifier,
   client_secret: z.string().nullish(),
   // an unknown state is neither paid nor cancelled
-  status: z.string().transform((status) => intentStatuses.find((one) => one === status) ?? "unknown"),
+  status: z.string().transform((status) => intentStatuses.find((known) => known === status) ?? "unknown"),
   amount: cents,
   amount_received: cents,
   currency: z.string(),
@@ -104,7 +104,9 @@ export function pageOf(from: unknown): { data: unknown[]; hasMore: boolean } {
 
 const event = z.object({ id: identifier.optional(), type: text });
 const intentEvent = z.object({ data: z.object({ object: z.object({ id: identifier }) }) });
-const aboutPaymentOf = z.object({ data: z.object({ object: z.object({ payment_intent: reference }) }) });
+const paymentReferenceEvent = z.object({
+  data: z.object({ object: z.object({ payment_intent: reference }) }),
+});
 
 /** Events of types that the store does not use have no payment. */
 export function eventOf(from: unknown): WebhookEvent {
@@ -114,6 +116,6 @@ export function eventOf(from: unknown): WebhookEvent {
 
 function intentIdOf(type: string, from: unknown): string | null {
   if (type.startsWith("payment_intent.")) return intentEvent.parse(from).data.object.id;
-  if (/^(charge|refund)\./.test(type)) return aboutPaymentOf.parse(from).data.object.payment_intent;
+  if (/^(charge|refund)\./.test(type)) return paymentReferenceEvent.parse(from).data.object.payment_intent;
   return null;
 }

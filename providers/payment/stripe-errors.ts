@@ -44,11 +44,11 @@ function isTransient(error: Stripe.errors.StripeError): boolean {
 function operatorMessage(error: Stripe.errors.StripeError): string {
   const { StripeAuthenticationError, StripePermissionError, StripeConnectionError, StripeRateLimitError } =
     Stripe.errors;
-  const why = error.message;
-  if (error instanceof StripeAuthenticationError) return `Stripe rejects STRIPE_SECRET_KEY: ${why}`;
-  if (error instanceof StripePermissionError) return `STRIPE_SECRET_KEY may not do what is needed: ${why}`;
-  if (error instanceof StripeConnectionError) return `Stripe cannot be reached: ${why}`;
-  if (error instanceof StripeRateLimitError) return `Stripe limits the requests: ${why}`;
-  if (isTransient(error)) return `Stripe fails: ${why}`;
-  return `Stripe rejects the request: ${why}`;
+  const reason = error.message;
+  if (error instanceof StripeAuthenticationError) return `Stripe rejects STRIPE_SECRET_KEY: ${reason}`;
+  if (error instanceof StripePermissionError) return `STRIPE_SECRET_KEY may not do what is needed: ${reason}`;
+  if (error instanceof StripeConnectionError) return `Stripe cannot be reached: ${reason}`;
+  if (error instanceof StripeRateLimitError) return `Stripe limits the requests: ${reason}`;
+  if (isTransient(error)) return `Stripe fails: ${reason}`;
+  return `Stripe rejects the request: ${reason}`;
 }

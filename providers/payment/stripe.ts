@@ -33,7 +33,7 @@ export interface StripeOptions {
 
 type Report = (failure: PaymentUnavailable) => void;
 
-interface Link extends Limit {
+interface Connection extends Limit {
   stripe: Stripe;
   report: Report;
 }
@@ -53,17 +53,17 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
     httpClient: createHttpClient(options.apiBase, options.trace),
   });
   const { report = () => undefined, stopping } = options;
-  const link = { stripe, report, longestMs, stopping };
+  const connection = { stripe, report, longestMs, stopping };
   return {
-    account: accountOf(stripe, options.mode ?? (options.secretKey.includes("_live_") ? "live" : "test")),
-    createIntent: (i) => createIntent(link, i),
-    findIntent: (id) => findIntent(link, id),
-    cancelIntent: (id) => cancelIntent(link, id),
-    refund: (i) => refund(link, i),
-    intentsSince: (since) => intentsSince(link, since),
-    refundsOf: (intentId) => refundsOf(link, intentId),
-    disputesOf: (intentId) => disputesOf(link, intentId),
-    disputesSince: (since) => disputesSince(link, since),
+    account: accountReader(stripe, options.mode ?? (options.secretKey.includes("_live_") ? "live" : "test")),
+    createIntent: (input) => createIntent(connection, input),
+    findIntent: (id) => findIntent(connection, id),
+    cancelIntent: (id) => cancelIntent(connection, id),
+    refund: (input) => refund(connection, input),
+    intentsSince: (since) => intentsSince(connection, since),
+    refundsOf: (intentId) => refundsOf(connection, intentId),
+    disputesOf: (intentId) => disputesOf(connection, intentId),
+    disputesSince: (since) => disputesSince(connection, since),
     readWebhook: (body, signature) => readWebhook(stripe, options.webhookSecret, body, signature),
   };
 }
@@ -71,55 +71,55 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
 const ACCOUNT_LIMIT = { longestMs: 5000 };
 const ACCOUNT_RETRY_MS = 600_000;
 
-/** Read once; a key without that permission has no account. A failure is retried only after a while. */
-function accountOf(stripe: Stripe, mode: Account["mode"]): () => Promise<Account> {
-  let known: Promise<Account> | undefined;
+/** Read once; the id is null for a key without that permission. A failure is retried after ten minutes. */
+function accountReader(stripe: Stripe, mode: Account["mode"]): () => Promise<Account> {
+  let cached: Promise<Account> | undefined;
   let readAt = 0;
-  const ask = async () => {
+  const fetchAccount = async () => {
     const call = () => stripe.accounts.retrieveCurrent({}, { maxNetworkRetries: 0 });
     const id = await withDeadline(ACCOUNT_LIMIT, async () => accountIdOf(await call())).catch(() => null);
     return { mode, id };
   };
   return async () => {
     if (mode === "sandbox") return { mode, id: null };
-    const last = await known;
+    const last = await cached;
     if (last?.id || (last && Date.now() - readAt < ACCOUNT_RETRY_MS)) return last;
     readAt = Date.now();
-    known = ask();
-    return known;
+    cached = fetchAccount();
+    return cached;
   };
 }
 
 type NewIntent = Parameters<PaymentProvider["createIntent"]>[0];
 
-async function createIntent(link: Link, i: NewIntent): Promise<Intent> {
+async function createIntent(connection: Connection, input: NewIntent): Promise<Intent> {
   const params = {
-    amount: i.amountCents,
-    currency: i.currency,
-    description: `Purchase ${i.purchaseId}`,
+    amount: input.amountCents,
+    currency: input.currency,
+    description: `Purchase ${input.purchaseId}`,
     allowed_payment_method_types: ["card"],
-    metadata: { purchaseId: i.purchaseId, email: i.email },
+    metadata: { purchaseId: input.purchaseId, email: input.email },
   };
-  return request(link, async () => {
+  return request(connection, async () => {
     const intent = intentOf(
-      await link.stripe.paymentIntents.create(params, { idempotencyKey: i.idempotencyKey }),
+      await connection.stripe.paymentIntents.create(params, { idempotencyKey: input.idempotencyKey }),
     );
     const matches =
-      intent.amountCents === i.amountCents &&
-      intent.currency === i.currency &&
-      intent.purchaseId === i.purchaseId;
+      intent.amountCents === input.amountCents &&
+      intent.currency === input.currency &&
+      intent.purchaseId === input.purchaseId;
     if (!matches)
       throw new PaymentUnexpected(`Stripe opened ${intent.id} for something else than was requested.`);
     return intent;
   });
 }
 
-async function findIntent(link: Link, id: string): Promise<Intent | null> {
+async function findIntent(connection: Connection, id: string): Promise<Intent | null> {
   // anything else is not the id of an intent and must not become another path
   if (!/^pi_[\w.~-]+$/.test(id)) return null;
-  return request(link, async () => {
+  return request(connection, async () => {
     try {
-      return same(id, intentOf(await link.stripe.paymentIntents.retrieve(id)));
+      return assertSameId(id, intentOf(await connection.stripe.paymentIntents.retrieve(id)));
     } catch (error) {
       if (hasCode(error, "resource_missing")) return null;
       throw error;
@@ -127,40 +127,42 @@ async function findIntent(link: Link, id: string): Promise<Intent | null> {
   });
 }
 
-async function cancelIntent(link: Link, id: string): Promise<Intent | null> {
-  return request(link, async () => {
+async function cancelIntent(connection: Connection, id: string): Promise<Intent | null> {
+  return request(connection, async () => {
     try {
-      return same(id, intentOf(await link.stripe.paymentIntents.cancel(id)));
+      return assertSameId(id, intentOf(await connection.stripe.paymentIntents.cancel(id)));
     } catch (error) {
       if (hasCode(error, "resource_missing")) return null;
       if (!hasCode(error, "payment_intent_unexpected_state")) throw error;
-      return same(id, intentOf(await link.stripe.paymentIntents.retrieve(id)));
+      return assertSameId(id, intentOf(await connection.stripe.paymentIntents.retrieve(id)));
     }
   });
 }
 
-function same(id: string, intent: Intent): Intent {
+function assertSameId(id: string, intent: Intent): Intent {
   if (intent.id === id) return intent;
   throw new PaymentUnexpected(`Stripe returned ${intent.id} instead of ${id}.`);
 }
 
 type NewRefund = Parameters<PaymentProvider["refund"]>[0];
 
-async function refund(link: Link, i: NewRefund): Promise<Refund> {
+async function refund(connection: Connection, input: NewRefund): Promise<Refund> {
   const params = {
-    payment_intent: i.intentId,
+    payment_intent: input.intentId,
     metadata: {
-      reason: i.reason.slice(0, 500),
-      ...(i.reference !== undefined && { reference: i.reference }),
+      reason: input.reason.slice(0, 500),
+      ...(input.reference !== undefined && { reference: input.reference }),
     },
-    ...(i.amountCents !== undefined && { amount: i.amountCents }),
+    ...(input.amountCents !== undefined && { amount: input.amountCents }),
   };
-  return request(link, async () => {
+  return request(connection, async () => {
     try {
-      return refundOf(await link.stripe.refunds.create(params, { idempotencyKey: i.idempotencyKey }));
+      return refundOf(
+        await connection.stripe.refunds.create(params, { idempotencyKey: input.idempotencyKey }),
+      );
     } catch (error) {
-      if (i.amountCents === undefined && hasCode(error, "charge_already_refunded")) {
-        for await (const earlier of refundsOf(link, i.intentId)) return earlier;
+      if (input.amountCents === undefined && hasCode(error, "charge_already_refunded")) {
+        for await (const earlier of refundsOf(connection, input.intentId)) return earlier;
       }
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       if (error.statusCode === 404 || !isDocumented(error)) throw error;
@@ -184,45 +186,46 @@ function rejectionOf({ code, param }: Stripe.errors.StripeInvalidRequestError): 
 
 type Pages = Pick<Stripe.PaginationParams, "limit" | "starting_after">;
 
-function intentsSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<Intent> {
-  const created = from(since);
-  return allItems(link, (pages) => stripe.paymentIntents.list({ created, ...pages }), intentOf);
+function intentsSince({ stripe, ...connection }: Connection, since: Date): AsyncGenerator<Intent> {
+  const created = createdSince(since);
+  return allItems(connection, (pages) => stripe.paymentIntents.list({ created, ...pages }), intentOf);
 }
 
-function refundsOf({ stripe, ...link }: Link, payment_intent: string): AsyncGenerator<Refund> {
-  return allItems(link, (pages) => stripe.refunds.list({ payment_intent, ...pages }), refundOf);
+function refundsOf({ stripe, ...connection }: Connection, payment_intent: string): AsyncGenerator<Refund> {
+  return allItems(connection, (pages) => stripe.refunds.list({ payment_intent, ...pages }), refundOf);
 }
 
-function disputesOf({ stripe, ...link }: Link, payment_intent: string): AsyncGenerator<Dispute> {
-  return allItems(link, (pages) => stripe.disputes.list({ payment_intent, ...pages }), disputeOf);
+function disputesOf({ stripe, ...connection }: Connection, payment_intent: string): AsyncGenerator<Dispute> {
+  return allItems(connection, (pages) => stripe.disputes.list({ payment_intent, ...pages }), disputeOf);
 }
 
-function disputesSince({ stripe, ...link }: Link, since: Date): AsyncGenerator<Dispute> {
-  const created = from(since);
-  return allItems(link, (pages) => stripe.disputes.list({ created, ...pages }), disputeOf);
+function disputesSince({ stripe, ...connection }: Connection, since: Date): AsyncGenerator<Dispute> {
+  const created = createdSince(since);
+  return allItems(connection, (pages) => stripe.disputes.list({ created, ...pages }), disputeOf);
 }
 
-function from(since: Date): { gte: number } {
+function createdSince(since: Date): { gte: number } {
   return { gte: Math.floor(since.getTime() / 1000) };
 }
 
 /** All items of a list. Throws on a cycle, which would never end. */
-async function* allItems<To extends { id: string }>(
-  link: Omit<Link, "stripe">,
+async function* allItems<Item extends { id: string }>(
+  connection: Omit<Connection, "stripe">,
   list: (pages: Pages) => PromiseLike<unknown>,
-  convert: (one: unknown) => To,
-): AsyncGenerator<To> {
-  const seen = new Set<string>();
+  convert: (item: unknown) => Item,
+): AsyncGenerator<Item> {
+  const seenIds = new Set<string>();
   let last: string | undefined;
   do {
-    const { items, hasMore } = await request(link, async () => {
+    const { items, hasMore } = await request(connection, async () => {
       const page = pageOf(await list({ limit: 100, ...(last && { starting_after: last }) }));
       return { items: page.data.map(convert), hasMore: page.hasMore };
     });
     yield* items;
     last = hasMore ? items.at(-1)?.id : undefined;
-    if (last && seen.has(last)) throw reported(link, new PaymentUnexpected("Stripe repeats a list forever."));
-    if (last) seen.add(last);
+    if (last && seenIds.has(last))
+      throw reportError(connection, new PaymentUnexpected("Stripe repeats a list forever."));
+    if (last) seenIds.add(last);
   } while (last);
 }
 
@@ -245,15 +248,15 @@ function readWebhook(
   }
 }
 
-async function request<T>(link: Omit<Link, "stripe">, call: () => Promise<T>): Promise<T> {
+async function request<T>(connection: Omit<Connection, "stripe">, call: () => Promise<T>): Promise<T> {
   try {
-    return await withDeadline(link, call);
+    return await withDeadline(connection, call);
   } catch (error) {
-    throw reported(link, error);
+    throw reportError(connection, error);
   }
 }
 
-function reported({ report }: Pick<Link, "report">, error: unknown): Error {
+function reportError({ report }: Pick<Connection, "report">, error: unknown): Error {
   const failure = toPaymentError(error);
   if (failure instanceof PaymentUnavailable) report(failure);
   return failure;

@@ -17,7 +17,7 @@ export interface Limit {
 
 /** The call may still succeed after the deadline: retry it with the same idempotency key. */
 export function withDeadline<T>({ longestMs, stopping }: Limit, call: () => Promise<T>): Promise<T> {
-  const tooLate = () =>
+  const createError = () =>
     new PaymentUnavailable("Stripe cannot be reached: no complete response came in time.");
-  return withTimeout(call(), longestMs, tooLate, stopping);
+  return withTimeout(call(), longestMs, createError, stopping);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Queryable } from "../../database/client.ts";
 import type { PictureStorage } from "../../shop/pictures/ports.ts";
 
-export function keepInDatabase(db: Queryable): PictureStorage {
+export function openDatabaseStorage(db: Queryable): PictureStorage {
   return {
     async save(name, bytes) {
       await db.query(
@@ -25,8 +25,8 @@ export function keepInDatabase(db: Queryable): PictureStorage {
   };
 }
 
-/** From before the database kept them, or of an embedded one. Deleted pictures have no row. */
-export async function addFromFolder(db: Queryable, folder: string): Promise<void> {
+/** Imports pictures that were saved before the database stored them. Deleted pictures have no row. */
+export async function importPictureFolder(db: Queryable, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === "ENOENT") return [];
     throw error;
@@ -41,6 +41,6 @@ export async function addFromFolder(db: Queryable, folder: string): Promise<void
      WHERE NOT EXISTS (SELECT FROM shop.picture_file WHERE picture_file.name = listed.name)`,
     [[...paths.keys()]],
   );
-  const { save } = keepInDatabase(db);
+  const { save } = openDatabaseStorage(db);
   for (const { name } of rows) await save(name, await readFile(paths.get(name) as string));
 }

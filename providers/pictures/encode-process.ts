@@ -5,7 +5,7 @@ import { encodePicture } from "./encode.ts";
 const LOW_PRIORITY = 10;
 
 setPriority(LOW_PRIORITY);
-// the store ends this process, once it has finished its pictures
+// signals are ignored: the store ends this process after its last picture
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
 process.on("message", async (bytes: Uint8Array) => {

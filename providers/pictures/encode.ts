@@ -45,16 +45,16 @@ async function encode(bytes: Buffer): Promise<EncodedPicture> {
   const { isOpaque, dominant } = await decoded().stats();
   const picture = () => (isOpaque ? decoded().removeAlpha() : decoded());
   const files: PictureFile[] = [];
-  for (const to of widthsOf(width)) {
+  for (const targetWidth of widthsOf(width)) {
     files.push({
       format: "avif",
-      width: to,
-      bytes: await picture().resize({ width: to }).avif(AVIF).toBuffer(),
+      width: targetWidth,
+      bytes: await picture().resize({ width: targetWidth }).avif(AVIF).toBuffer(),
     });
     files.push({
       format: "webp",
-      width: to,
-      bytes: await picture().resize({ width: to }).webp(WEBP).toBuffer(),
+      width: targetWidth,
+      bytes: await picture().resize({ width: targetWidth }).webp(WEBP).toBuffer(),
     });
   }
   const jpeg = await picture().flatten({ background: "#ffffff" }).jpeg(JPEG).toBuffer();

@@ -20,22 +20,23 @@ export function openEncoder(report: (error: Error) => void): PictureEncoder & { 
   const waiting: ((encoder: Encoder) => void)[] = [];
   let isClosed = false;
 
-  const take = async () => free.pop() ?? (await new Promise<Encoder>((resolve) => waiting.push(resolve)));
+  const takeEncoder = async () =>
+    free.pop() ?? (await new Promise<Encoder>((resolve) => waiting.push(resolve)));
 
   function release(encoder: Encoder): void {
     const next = waiting.shift();
     if (next) return next(encoder);
     free.push(encoder);
-    encoder.ending = setTimeout(() => end(encoder), IDLE_MS).unref();
+    encoder.ending = setTimeout(() => endProcess(encoder), IDLE_MS).unref();
   }
 
   return {
     async encode(open) {
-      const encoder = await take();
+      const encoder = await takeEncoder();
       clearTimeout(encoder.ending);
       try {
         const bytes = Buffer.concat(await Array.fromAsync(open()));
-        return await ask(encoder, bytes);
+        return await encodeInProcess(encoder, bytes);
       } catch (error) {
         if (!(error instanceof EncoderEnded)) throw error;
         if (!isClosed) report(error);
@@ -46,15 +47,15 @@ export function openEncoder(report: (error: Error) => void): PictureEncoder & { 
     },
     close() {
       isClosed = true;
-      for (const encoder of encoders) end(encoder);
+      for (const encoder of encoders) endProcess(encoder);
     },
   };
 }
 
 class EncoderEnded extends Error {}
 
-function ask(encoder: Encoder, bytes: Buffer): Promise<Encoded> {
-  const child = start(encoder);
+function encodeInProcess(encoder: Encoder, bytes: Buffer): Promise<Encoded> {
+  const child = startProcess(encoder);
   const { promise, resolve, reject } = Promise.withResolvers<Encoded>();
   const timer = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
   const onExit = (code: number | null, signal: string | null) => {
@@ -71,7 +72,7 @@ function ask(encoder: Encoder, bytes: Buffer): Promise<Encoded> {
   });
 }
 
-function start(encoder: Encoder): ChildProcess {
+function startProcess(encoder: Encoder): ChildProcess {
   if (encoder.child?.connected) return encoder.child;
   const child = fork(new URL("./encode-process.ts", import.meta.url), {
     serialization: "advanced",
@@ -85,7 +86,7 @@ function start(encoder: Encoder): ChildProcess {
   return child;
 }
 
-function end(encoder: Encoder): void {
+function endProcess(encoder: Encoder): void {
   const { child } = encoder;
   encoder.child = undefined;
   if (child?.connected) child.disconnect();

@@ -17,7 +17,7 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 200;
 const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
-export function keepInS3({ url, report, ...credentials }: S3Options): PictureStorage {
+export function openS3Storage({ url, report, ...credentials }: S3Options): PictureStorage {
   const client = new AwsClient({ ...credentials, service: "s3" });
 
   /** The body, which may be cut off too; null for 404. */

@@ -28,12 +28,15 @@ export interface AuthError {
   detail: string;
 }
 
-export async function userOf(request: FastifyRequest, tokens: Tokens): Promise<SessionUser | AuthError> {
+export async function authenticateToken(
+  request: FastifyRequest,
+  tokens: Tokens,
+): Promise<SessionUser | AuthError> {
   const header = request.headers.authorization;
   if (!header) return { status: 401, detail: refusals.notSignedIn };
   const token = /^Bearer ([\w.-]{1,2000})$/i.exec(header)?.[1];
-  const bearer = token ? await tokens.read(token) : null;
-  return bearer ?? { status: 401, detail: refusals.badToken };
+  const user = token ? await tokens.read(token) : null;
+  return user ?? { status: 401, detail: refusals.badToken };
 }
 
 export async function sessionOf(request: FastifyRequest, options: AuthOptions): Promise<Session | AuthError> {
@@ -56,15 +59,15 @@ export async function sessionInCookie(
 }
 
 /** The user of a session; null if the account was closed or deleted. */
-export async function bearerOf(
+export async function userOfSession(
   session: Session,
   { tokens, store }: { tokens: Tokens; store: Store },
 ): Promise<SessionUser | null> {
-  const known = await tokens.holderOf(session.id, session.user.id);
-  if (known) return known;
+  const existing = await tokens.findUser(session.id, session.user.id);
+  if (existing) return existing;
   // a user who has just signed up has no user record yet
   await upsertUser(store, session.user);
-  return tokens.holderOf(session.id, session.user.id);
+  return tokens.findUser(session.id, session.user.id);
 }
 
 export async function sessionUserOf(
@@ -74,7 +77,7 @@ export async function sessionUserOf(
 ): Promise<SessionUser | AuthError> {
   const session = await find(request, options);
   if ("status" in session) return session;
-  return (await bearerOf(session, options)) ?? { status: 401, detail: refusals.notSignedIn };
+  return (await userOfSession(session, options)) ?? { status: 401, detail: refusals.notSignedIn };
 }
 
 /** Browsers say where a request comes from; other clients send neither header. */
@@ -89,10 +92,10 @@ export function isCrossOrigin(
 }
 
 export function lacksSecondFactor(
-  { user, proof }: SessionUser,
+  { user, authentication }: SessionUser,
   { requireAdminSecondFactor }: Pick<AuthOptions, "requireAdminSecondFactor">,
 ): boolean {
-  return requireAdminSecondFactor && user.role === "admin" && !proof.secondFactor;
+  return requireAdminSecondFactor && user.role === "admin" && !authentication.secondFactor;
 }
 
 /** Null if `user` may make a call of this access. The operation checks `buyer` and `buyerOrAdmin`. */

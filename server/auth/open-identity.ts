@@ -26,11 +26,11 @@ export function openIdentity(
     otherOrigins: originsOf(config),
     secret,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
-    google: googleOf(config),
+    google: googleClientOf(config),
     report: (message, details) =>
-      log.error({ details: details.map(emailName) }, redactEmails(message) || "identity"),
+      log.error({ details: details.map(redactDetail) }, redactEmails(message) || "identity"),
     sendEmail: (job) => queueEmail(store.pool, { ...job, trace: traceparent?.() }),
-    note: (event) => recordSecurityEvent(store, event),
+    recordEvent: (event) => recordSecurityEvent(store, event),
     mayNotify: async (email) =>
       (await limits.take([{ what: "taken-email-notice", of: email, max: 3, seconds: DAY }])) === null,
     idleHours: config.SESSION_IDLE_HOURS,
@@ -53,14 +53,14 @@ export function ownOriginOf(config: Config): (host: string | undefined) => strin
   };
 }
 
-export function googleOf(config: Config) {
+export function googleClientOf(config: Config) {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = config;
   return clientId && clientSecret ? { clientId, clientSecret, issuer } : null;
 }
 
 /** Only the message of an error: its other members may include requests with tokens. */
-function emailName(detail: unknown): string {
+function redactDetail(detail: unknown): string {
   if (detail instanceof Error) return redactEmails(detail.message);
-  const said = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;
-  return redactEmails(typeof said === "object" ? JSON.stringify(said) : String(said));
+  const value = typeof detail === "object" && detail !== null && "error" in detail ? detail.error : detail;
+  return redactEmails(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

@@ -14,38 +14,43 @@ export interface RateLimitRules {
 }
 
 /**
- * `email` is the one in the body, or the new one; `device` a trusted device of that account, `holder` the user of the
+ * `email` is the one in the body, or the new one; `device` a trusted device of that account, `userId` the user of the
  * session.
  */
 export function identityRateLimits(
   path: string,
-  { address, email, device, holder }: { address: string; email?: string; device?: string; holder?: string },
+  { address, email, device, userId }: { address: string; email?: string; device?: string; userId?: string },
 ): RateLimitRules {
   const network = networkOf(address);
-  const from = (what: string, max: number, seconds: number): Rule => ({ what, of: network, max, seconds });
-  if (path === "/sign-in/email") return signIn(network, email ?? "", device, from);
+  const perNetwork = (what: string, max: number, seconds: number): Rule => ({
+    what,
+    of: network,
+    max,
+    seconds,
+  });
+  if (path === "/sign-in/email") return signIn(network, email ?? "", device, perNetwork);
   if (path === "/sign-up/email") {
     // a refusal may reveal a registered address, so ten times fewer are allowed than registrations (decision 13)
-    const refused = from("register-refused", 60, HOUR);
-    const rules = [from("register", 60, MINUTE), from("register-hour", 600, HOUR), refused];
+    const refused = perNetwork("register-refused", 60, HOUR);
+    const rules = [perNetwork("register", 60, MINUTE), perNetwork("register-hour", 600, HOUR), refused];
     return { rules, counted: [refused], cleared: [] };
   }
   if (/^\/(request-password-reset|send-verification-email|change-email)$/.test(path)) {
     const client = `${network} ${email ?? ""}`;
-    return plain(
-      from("mail", 60, 10 * MINUTE),
+    return countAll(
+      perNetwork("mail", 60, 10 * MINUTE),
       { what: "mail-to-from", of: client, max: 5, seconds: 15 * MINUTE },
       // earlier links still work, so this locks nobody out
       { what: "mail-to", of: email ?? "", max: 20, seconds: HOUR },
     );
   }
   if (path === "/reset-password" || path === "/verify-email" || path.startsWith("/reset-password/"))
-    return plain(from("link", 100, 10 * MINUTE));
-  if (path === "/passkey/verify-authentication") return plain(from("passkey", 300, 10 * MINUTE));
+    return countAll(perNetwork("link", 100, 10 * MINUTE));
+  if (path === "/passkey/verify-authentication") return countAll(perNetwork("passkey", 300, 10 * MINUTE));
   if (path === "/passkey/generate-authenticate-options")
-    return plain(from("passkey-asked", 600, 10 * MINUTE));
-  if (isAuthenticationPath(path)) return proof(from("proof", 200, 10 * MINUTE), holder);
-  return plain();
+    return countAll(perNetwork("passkey-asked", 600, 10 * MINUTE));
+  if (isAuthenticationPath(path)) return proofRules(perNetwork("proof", 200, 10 * MINUTE), userId);
+  return countAll();
 }
 
 export function isAuthenticationPath(path: string): boolean {
@@ -57,32 +62,32 @@ function signIn(
   address: string,
   email: string,
   device: string | undefined,
-  from: (what: string, max: number, seconds: number) => Rule,
+  perNetwork: (what: string, max: number, seconds: number) => Rule,
 ): RateLimitRules {
-  const everywhere = from("login", 300, 10 * MINUTE);
+  const networkRule = perNetwork("login", 300, 10 * MINUTE);
   if (device) {
     const own: Rule = { what: "login-device", of: `${device} ${email}`, max: 20, seconds: 15 * MINUTE };
-    return { rules: [everywhere, own], counted: [everywhere], cleared: [own] };
+    return { rules: [networkRule, own], counted: [networkRule], cleared: [own] };
   }
   const pair: Rule = { what: "login-pair", of: `${address} ${email}`, max: 10, seconds: 15 * MINUTE };
   const account: Rule = { what: "login-account", of: email, max: 100, seconds: HOUR };
-  return { rules: [everywhere, pair, account], counted: [everywhere, account], cleared: [pair] };
+  return { rules: [networkRule, pair, account], counted: [networkRule, account], cleared: [pair] };
 }
 
 /**
- * Per user: more sessions allow no more guesses. A success uncounts only its own attempt. A sign-in that waits for its
+ * Per user: more sessions allow no more guesses. A success gives back only its own attempt. A sign-in that waits for its
  * code has no session: the library allows it five guesses.
  */
-function proof(everywhere: Rule, holder: string | undefined): RateLimitRules {
-  const rules = holder === undefined ? [everywhere] : [everywhere, proofOf(holder)];
+function proofRules(networkRule: Rule, userId: string | undefined): RateLimitRules {
+  const rules = userId === undefined ? [networkRule] : [networkRule, proofRule(userId)];
   return { rules, counted: rules, cleared: [] };
 }
 
-function proofOf(userId: string): Rule {
+function proofRule(userId: string): Rule {
   return { what: "proof-of", of: userId, max: 15, seconds: 10 * MINUTE };
 }
 
-function plain(...rules: Rule[]): RateLimitRules {
+function countAll(...rules: Rule[]): RateLimitRules {
   return { rules, counted: [], cleared: [] };
 }
 
@@ -120,6 +125,6 @@ export function callRateLimits(
   if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
   if (name === "addStockAlert") return by("account-alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
-  if (name === "confirmAccount") return [proofOf(userId)];
+  if (name === "confirmAccount") return [proofRule(userId)];
   return [];
 }

@@ -1,11 +1,11 @@
-/** Per client address or account; never per account alone where a stranger could lock its owner out. */
+/** Per client address or account; never only per account where a stranger could lock its owner out. */
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../database/client.ts";
 import {
   countAttempts,
   deleteCounters,
   deleteExpiredCounters,
-  uncountAttempts,
+  giveBackAttempts,
 } from "../../database/rate-limit-counters.ts";
 
 export interface Rule {
@@ -19,12 +19,13 @@ export interface RateLimiter {
   /** Counts one attempt under every rule. Returns the seconds to wait if one of them is exhausted, else null. */
   take(rules: Rule[]): Promise<number | null>;
   /** After a success: gives the attempt back under `counted`, and resets the counters of `cleared`. */
-  forgive(counted: Rule[], cleared: Rule[]): Promise<void>;
+  recordSuccess(counted: Rule[], cleared: Rule[]): Promise<void>;
   deleteExpired(): Promise<void>;
 }
 
 export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter {
-  if (!enabled) return { take: async () => null, forgive: async () => {}, deleteExpired: async () => {} };
+  if (!enabled)
+    return { take: async () => null, recordSuccess: async () => {}, deleteExpired: async () => {} };
   return {
     async take(rules) {
       if (rules.length === 0) return null;
@@ -38,8 +39,8 @@ export function openRateLimiter(pool: Queryable, enabled: boolean): RateLimiter 
       const over = counts.filter(({ key, count }) => count > (max.get(key) ?? 0));
       return over.length > 0 ? Math.max(1, ...over.map(({ wait }) => wait)) : null;
     },
-    async forgive(counted, cleared) {
-      await uncountAttempts(pool, counted.map(keyOf));
+    async recordSuccess(counted, cleared) {
+      await giveBackAttempts(pool, counted.map(keyOf));
       await deleteCounters(pool, cleared.map(keyOf));
     },
     deleteExpired: () => deleteExpiredCounters(pool),

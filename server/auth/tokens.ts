@@ -18,7 +18,7 @@ export interface Tokens {
   issue(user: User, sessionId: string): Promise<string>;
   /** Null if the token is forged or expired, or its session or account has ended. */
   read(token: string): Promise<SessionUser | null>;
-  holderOf(sessionId: string, userId: string): Promise<SessionUser | null>;
+  findUser(sessionId: string, userId: string): Promise<SessionUser | null>;
 }
 
 export function openTokens(secret: string, pool: Queryable): Tokens {
@@ -45,7 +45,7 @@ export function openTokens(secret: string, pool: Queryable): Tokens {
       const claims = await claimsOf(token);
       return claims && findSessionUser(pool, claims.sid, claims.sub);
     },
-    holderOf: (sessionId, userId) => findSessionUser(pool, sessionId, userId),
+    findUser: (sessionId, userId) => findSessionUser(pool, sessionId, userId),
   };
 }
 

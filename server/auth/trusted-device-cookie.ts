@@ -1,10 +1,10 @@
-/** It grants no access, only a counter of wrong passwords of its own: strangers cannot lock the owner out. */
+/** Grants no access, only a separate counter of wrong passwords: strangers cannot lock the owner out. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
 export interface Devices {
   read(request: FastifyRequest, email: string): string | undefined;
-  line(email: string): string;
+  cookie(email: string): string;
 }
 
 const YEAR = 31_536_000;
@@ -18,12 +18,12 @@ export function openDevices(secret: string, secure: boolean): Devices {
       for (const [, deviceId, signature] of (request.headers.cookie ?? "").matchAll(
         new RegExp(`(?:^|; )${name}=([\\w-]{22})\\.([\\w-]{43})`, "g"),
       )) {
-        const right = Buffer.from(sign(deviceId as string, email));
-        if (timingSafeEqual(right, Buffer.from(signature as string))) return deviceId;
+        const expected = Buffer.from(sign(deviceId as string, email));
+        if (timingSafeEqual(expected, Buffer.from(signature as string))) return deviceId;
       }
       return undefined;
     },
-    line(email) {
+    cookie(email) {
       const deviceId = randomBytes(16).toString("base64url");
       return `${name}=${deviceId}.${sign(deviceId, email)}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
     },

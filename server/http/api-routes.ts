@@ -16,12 +16,12 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import {
   type AuthError,
   type AuthOptions,
+  authenticateToken,
   authorize,
   lacksSecondFactor,
   type Session,
   sessionOf,
   sessionUserOf,
-  userOf,
 } from "../auth/access.ts";
 import { callRateLimits } from "../auth/rate-limit-rules.ts";
 import type { RateLimiter } from "../auth/rate-limiter.ts";
@@ -192,7 +192,8 @@ async function runCall(
   const input = parse(call, given, "query", "body");
   if (input.error) return { failed: problemOfInput(input.error) };
   const parsed = { ...address.parsed, ...input.parsed };
-  if (call.stepUp && !caller.proof?.fresh) return { failed: { status: 403, detail: refusals.confirmFirst } };
+  if (call.stepUp && !caller.authentication?.fresh)
+    return { failed: { status: 403, detail: refusals.confirmFirst } };
   const rules = callRateLimits(name, { user: caller.user, address: addressOf(request), ...parsed });
   const wait = rules.length > 0 ? await dependencies.limits.take(rules) : null;
   if (wait !== null) return { wait };
@@ -238,7 +239,7 @@ async function runOperation(
 
 interface Caller {
   user?: User;
-  proof?: AuthenticationState;
+  authentication?: AuthenticationState;
   session?: Session;
 }
 
@@ -289,7 +290,8 @@ async function findBearer(
   dependencies: CallDependencies,
   request: FastifyRequest,
 ): Promise<SessionUser | AuthError> {
-  if (!call.acceptsSession || request.headers.authorization) return userOf(request, dependencies.tokens);
+  if (!call.acceptsSession || request.headers.authorization)
+    return authenticateToken(request, dependencies.tokens);
   return sessionUserOf(request, dependencies);
 }
 

@@ -13,7 +13,13 @@ import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { orderRefusals } from "../../shop/texts/order-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { type AuthError, lacksSecondFactor, sessionInCookie, sessionUserOf, userOf } from "../auth/access.ts";
+import {
+  type AuthError,
+  authenticateToken,
+  lacksSecondFactor,
+  sessionInCookie,
+  sessionUserOf,
+} from "../auth/access.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { problemOfInput, problemOfRefusal, sendError, sendFailure, sendProblem } from "./problem.ts";
@@ -65,7 +71,7 @@ export function addDocuments(
 
 async function viewerOf(request: FastifyRequest, dependencies: CallDependencies): Promise<User | AuthError> {
   const found = request.headers.authorization
-    ? await userOf(request, dependencies.tokens)
+    ? await authenticateToken(request, dependencies.tokens)
     : await sessionUserOf(request, dependencies, sessionInCookie);
   if ("status" in found) return found;
   return lacksSecondFactor(found, dependencies) ? { ...found.user, role: "user" } : found.user;

@@ -38,17 +38,19 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
             ? sendProblem(reply, 403, refusals.otherOrigin)
             : sendProblem(reply, 415, refusals.badContentType);
         if (body !== undefined && NUL.test(body)) return sendProblem(reply, 422, refusals.unreadableText);
-        const given = body ? readJson(body) : null;
-        if (given === undefined) return sendProblem(reply, 400, refusals.badJson);
+        const input = body ? readJson(body) : null;
+        if (input === undefined) return sendProblem(reply, 400, refusals.badJson);
         const webRequest = toWebRequest(request, ownOrigin(request.headers.host), body);
         // the path as the library parses it: "/x/../sign-in/email" is a login
         const path = new URL(webRequest.url).pathname.slice(BASE.length);
-        const email = emailIn(given, path);
+        const email = emailIn(input, path);
         const device = email && devices.read(request, email);
-        const holder = isAuthenticationPath(path) ? await holderOf(webRequest.headers, identity) : undefined;
+        const userId = isAuthenticationPath(path)
+          ? await sessionUserId(webRequest.headers, identity)
+          : undefined;
         const attempt = identityRateLimits(path, {
           address: addressOf(request),
-          ...(holder !== undefined && { holder }),
+          ...(userId !== undefined && { userId }),
           ...(email !== undefined && { email }),
           ...(device && { device }),
         });
@@ -56,9 +58,10 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (wait !== null) return sendTooMany(reply, wait);
         const response = await identity.handler(webRequest);
         const hasSignedIn = response.ok && (path === "/sign-in/email" || path === "/sign-up/email");
-        if (response.ok && attempt.counted.length > 0) await limits.forgive(attempt.counted, attempt.cleared);
+        if (response.ok && attempt.counted.length > 0)
+          await limits.recordSuccess(attempt.counted, attempt.cleared);
         if (hasSignedIn && email && !device && setsSession(response))
-          response.headers.append("set-cookie", devices.line(email));
+          response.headers.append("set-cookie", devices.cookie(email));
         reply.header("Cache-Control", "no-store");
         if (response.status === 503) reply.header("Retry-After", "5");
         return sendWebResponse(reply, response);
@@ -76,13 +79,13 @@ function readJson(body: string): unknown {
   }
 }
 
-function emailIn(given: unknown, path: string): string | undefined {
-  const { email: own, newEmail } = (given ?? {}) as { email?: unknown; newEmail?: unknown };
-  const email = path === "/change-email" ? newEmail : own;
+function emailIn(input: unknown, path: string): string | undefined {
+  const { email: submittedEmail, newEmail } = (input ?? {}) as { email?: unknown; newEmail?: unknown };
+  const email = path === "/change-email" ? newEmail : submittedEmail;
   return typeof email === "string" ? email.toLowerCase().slice(0, MAX_EMAIL_LENGTH) : undefined;
 }
 
-async function holderOf(headers: Headers, identity: Identity): Promise<string | undefined> {
+async function sessionUserId(headers: Headers, identity: Identity): Promise<string | undefined> {
   // not extended here: the browser would not get the cookie
   const query = { disableRefresh: true };
   const found = await identity.api.getSession({ headers, query });

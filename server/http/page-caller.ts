@@ -3,7 +3,7 @@ import { timeZone } from "../../api/admin-calls.ts";
 import type { Caller } from "../../app/data/loader-context.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SessionUser } from "../../shop/accounts/session-user.ts";
-import { bearerOf, lacksSecondFactor, sessionInCookie } from "../auth/access.ts";
+import { lacksSecondFactor, sessionInCookie, userOfSession } from "../auth/access.ts";
 import { localeIn } from "./accept-language.ts";
 import { type CallDependencies, callFromLoader } from "./api-routes.ts";
 
@@ -19,7 +19,7 @@ export async function findPageCaller(
 ): Promise<FoundCaller> {
   try {
     const session = await sessionInCookie(request, dependencies);
-    const bearer = "status" in session ? null : await bearerOf(session, dependencies);
+    const bearer = "status" in session ? null : await userOfSession(session, dependencies);
     if (!bearer || "status" in session) return { caller: null, cookies: [] };
     return { caller: toCaller(bearer, request, dependencies), cookies: session.renewedCookies };
   } catch (error) {

@@ -34,7 +34,7 @@ import { withTimeout } from "../../providers/with-timeout.ts";
 import type { Tracing, TracingConfig } from "./open-tracing.ts";
 
 /** The exporter retries for ten seconds; a stop does not wait that long. */
-const STOP_MS = 3000;
+const STOP_TIMEOUT_MS = 3000;
 const propagator = new W3CTraceContextPropagator();
 
 /** Starts to export traces to `endpoint`. Names, addresses and parameters of statements are no attributes. */
@@ -67,7 +67,7 @@ export function startTracing(
     try {
       return await current.run(trace.setSpan(parent, span), () => callback(span));
     } catch (error) {
-      fail(span, typeOf(error));
+      markFailed(span, errorType(error));
       throw error;
     } finally {
       span.end();
@@ -79,14 +79,14 @@ export function startTracing(
       const context = contextOf(parent);
       const attributes = { "http.request.method": method, "http.route": route, "stator.request_id": id };
       const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, context);
-      const inside = trace.setSpan(context, span);
+      const requestContext = trace.setSpan(context, span);
       return {
         traceId: span.spanContext().traceId,
-        traceparent: traceparentOf(inside),
-        run: (callback) => current.run(inside, callback),
+        traceparent: traceparentOf(requestContext),
+        run: (callback) => current.run(requestContext, callback),
         end(status) {
           span.setAttribute("http.response.status_code", status);
-          if (status >= 500) fail(span, String(status));
+          if (status >= 500) markFailed(span, String(status));
           span.end();
         },
       };
@@ -109,7 +109,7 @@ export function startTracing(
         const response = await run();
         const status = response.getStatusCode();
         span.setAttribute("http.response.status_code", status);
-        if (status >= 400) fail(span, String(status));
+        if (status >= 400) markFailed(span, String(status));
         return response;
       });
     },
@@ -129,7 +129,8 @@ export function startTracing(
       const span = trace.getSpanContext(current.getStore() ?? ROOT_CONTEXT);
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
     },
-    stop: () => withTimeout(provider.shutdown(), STOP_MS, () => new Error("not in time")).catch(report),
+    stop: () =>
+      withTimeout(provider.shutdown(), STOP_TIMEOUT_MS, () => new Error("not in time")).catch(report),
   };
 }
 
@@ -144,11 +145,11 @@ function contextOf(traceparent: string | undefined): Context {
 }
 
 /** Without the message, which may contain the values of a statement or an address. */
-function fail(span: Span, type: string): void {
+function markFailed(span: Span, type: string): void {
   span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function typeOf(error: unknown): string {
+function errorType(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: string };
   return typeof code === "string" ? code : (name ?? "Error");
 }

@@ -30,18 +30,18 @@ async function cancelUnpaidOrders(store: Store, user: User): Promise<Refusal | n
      WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL GROUP BY order_id`,
     [user.id],
   );
-  const { rows: paying } = await store.pool.query<{ id: string }>(
+  const { rows: openPayments } = await store.pool.query<{ id: string }>(
     `SELECT DISTINCT ON (payment_id) purchase_id AS id FROM shop.payment_purchase
      WHERE purchase_id = ANY ($1) AND is_open`,
     [orders.flatMap(({ lines }) => lines)],
   );
-  for (const { id } of paying) {
+  for (const { id } of openPayments) {
     const refusal = await cancelOpenPayments(store, [id]);
-    if (refusal && (await hasUnpaid(store, [id]))) return pendingAccountProblem(refusal);
+    if (refusal && (await hasUnpaid(store, [id]))) return toDeletionRefusal(refusal);
   }
   for (const { lines } of orders) {
     const result = await cancelAndRestock(store, lines, { by: user.id, because: "buyer" });
-    if (isRefusal(result) && (await hasUnpaid(store, lines))) return pendingAccountProblem(result);
+    if (isRefusal(result) && (await hasUnpaid(store, lines))) return toDeletionRefusal(result);
   }
   return null;
 }
@@ -51,7 +51,7 @@ async function hasUnpaid(store: Store, ids: string[]): Promise<boolean> {
   return rows.some(isUnpaid);
 }
 
-function pendingAccountProblem(refusal: Refusal): Refusal {
+function toDeletionRefusal(refusal: Refusal): Refusal {
   return refusal.refused === "conflict" ? refuse("conflict", paymentRefusals.paymentBeforeLeaving) : refusal;
 }
 
@@ -59,10 +59,10 @@ function pendingAccountProblem(refusal: Refusal): Refusal {
 function anonymize(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
   return inTransaction(store, async (tx) => {
     await tx.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
-    await tx.pool.query(HOLD, [user.id]);
-    await tx.pool.query(HOLD_ALERTS, [user.id, user.email]);
-    await tx.pool.query(HOLD_IDENTITY, [user.id]);
-    await tx.pool.query(HOLD_USER, [user.id]);
+    await tx.pool.query(LOCK_PURCHASES, [user.id]);
+    await tx.pool.query(LOCK_ALERT_PRODUCTS, [user.id, user.email]);
+    await tx.pool.query(LOCK_IDENTITY, [user.id]);
+    await tx.pool.query(LOCK_USER, [user.id]);
     const { rowCount } = await tx.pool.query(ANONYMIZE, [
       user.id,
       `${user.id}${DELETED_EMAIL_DOMAIN}`,
@@ -82,25 +82,25 @@ function anonymize(store: Store, user: User): Promise<{ deletedCount: number } |
 }
 
 // waits for concurrent payments and refunds, so that the next statement sees them
-const HOLD = `
+const LOCK_PURCHASES = `
 SELECT FROM shop.purchase WHERE user_id = $1 AND cancelled_at IS NULL ORDER BY id FOR NO KEY UPDATE`;
 
 // a change of the stock of several products notifies the alerts of one after the other
-const HOLD_ALERTS = `
+const LOCK_ALERT_PRODUCTS = `
 SELECT FROM shop.product
 WHERE id IN (SELECT product_id FROM shop.stock_alert WHERE user_id = $1 OR email = lower($2)) ORDER BY id FOR SHARE`;
 
 // before the user, as a change of the email does (migration 0078)
-const HOLD_IDENTITY = 'SELECT FROM identity."user" WHERE id = $1 FOR UPDATE';
+const LOCK_IDENTITY = 'SELECT FROM identity."user" WHERE id = $1 FOR UPDATE';
 
 // waits for what is being placed or saved, so that the next statement sees it; after the products, as orders do
-const HOLD_USER = "SELECT FROM shop.user WHERE id = $1 FOR UPDATE";
+const LOCK_USER = "SELECT FROM shop.user WHERE id = $1 FOR UPDATE";
 
 const ANOTHER_ADMIN = "EXISTS (SELECT FROM shop.user other WHERE other.role = 'admin' AND other.id <> $1)";
 
 // deleting the identity ends its sessions and access tokens
 const ANONYMIZE = `
-WITH gone AS (
+WITH deleted AS (
   UPDATE shop.user SET email = $2, name = 'Deleted account', role = 'user', education = NULL, location = NULL,
     phone = NULL, linkedin = NULL, deleted_at = now()
   WHERE id = $1 AND deleted_at IS NULL
@@ -111,25 +111,25 @@ WITH gone AS (
     name = CASE WHEN shop.may_be_sent(purchase) THEN purchase.name ELSE 'Deleted account' END,
     address = CASE WHEN shop.may_be_sent(purchase) THEN purchase.address ELSE 'Deleted' END,
     phone = CASE WHEN shop.may_be_sent(purchase) THEN purchase.phone ELSE '' END
-  FROM gone WHERE user_id = gone.id
+  FROM deleted WHERE user_id = deleted.id
 ), reviews AS (
-  UPDATE shop.review SET name = 'A former customer' FROM gone WHERE user_id = gone.id
+  UPDATE shop.review SET name = 'A former customer' FROM deleted WHERE user_id = deleted.id
 ), alerts AS (
-  DELETE FROM shop.stock_alert USING gone WHERE user_id = gone.id OR stock_alert.email = lower($5)
+  DELETE FROM shop.stock_alert USING deleted WHERE user_id = deleted.id OR stock_alert.email = lower($5)
 ), carts AS (
-  DELETE FROM shop.cart USING gone WHERE user_id = gone.id
+  DELETE FROM shop.cart USING deleted WHERE user_id = deleted.id
 ), addresses AS (
-  DELETE FROM shop.address USING gone WHERE user_id = gone.id
+  DELETE FROM shop.address USING deleted WHERE user_id = deleted.id
 ), lists AS (
-  DELETE FROM shop.saved_list USING gone WHERE user_id = gone.id
+  DELETE FROM shop.saved_list USING deleted WHERE user_id = deleted.id
 ), requests AS (
-  DELETE FROM shop.request USING gone WHERE person_id = gone.id
-), waiting AS (
+  DELETE FROM shop.request USING deleted WHERE person_id = deleted.id
+), verifications AS (
   DELETE FROM identity.verification WHERE value = $1::text
 ), identity AS (
-  DELETE FROM identity."user" u USING gone WHERE u.id = gone.id
+  DELETE FROM identity."user" u USING deleted WHERE u.id = deleted.id
 )
-SELECT ${actorSql("$4")}, shop.queue_email($3::json) FROM gone`;
+SELECT ${actorSql("$4")}, shop.queue_email($3::json) FROM deleted`;
 
 async function isOnlyAdmin({ pool }: Store, { id }: User): Promise<boolean> {
   const { rowCount } = await pool.query(

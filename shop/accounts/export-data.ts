@@ -16,7 +16,7 @@ import { findAccount, listSessions } from "./sessions.ts";
 export async function exportData(
   store: Store,
   user: User,
-  proof: { sessionId: string; fresh: boolean },
+  authentication: { sessionId: string; fresh: boolean },
 ): Promise<Output<"downloadData">> {
   const { pool } = store;
   const { id } = user;
@@ -32,7 +32,7 @@ export async function exportData(
   );
   const activity = await listActivity(store, user, { limit: 1000 });
   return {
-    account: await findAccount(store, user, proof),
+    account: await findAccount(store, user, authentication),
     profile,
     orders: purchases.rows.map((purchase) => ({
       ...toPurchase(purchase, store.unpaidHoldHours),
@@ -44,7 +44,7 @@ export async function exportData(
     cart: (await findCart(store, user)).lines,
     addresses: (await listAddresses(store, user)).addresses,
     savedLists: await exportSavedLists(store, user),
-    sessions: await listSessions(store, user, proof.sessionId),
+    sessions: await listSessions(store, user, authentication.sessionId),
     passkeys: await listPasskeys(store, user),
     activity: isRefusal(activity) ? [] : activity.events,
   };
@@ -57,8 +57,8 @@ async function listAlerts({ pool }: Store, { id, email }: User) {
      WHERE user_id = $1 OR email = lower($2) ORDER BY alert.id`,
     [id, email],
   );
-  return rows.map(({ since, sent, ...about }) => ({
-    ...about,
+  return rows.map(({ since, sent, ...alert }) => ({
+    ...alert,
     since: since.toISOString(),
     ...(sent && { sentAt: sent.toISOString() }),
   }));

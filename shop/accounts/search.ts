@@ -14,21 +14,21 @@ export async function searchUsers(
   search: Request<"searchUsers">["query"],
 ): Promise<UserPage | Refusal> {
   const patterns = likePatterns(search.q);
-  const found = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
-  const upTo = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
-  const ofRole = search.role ? roleConditions[search.role] : "";
+  const conditions = patterns.map((_, index) => ` AND (name || ' ' || email) ILIKE $${index + 1}`);
+  const limit = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
+  const roleCondition = search.role ? roleConditions[search.role] : "";
   const [page, counted] = await Promise.all([
     readPage<UserRow>(
       store.pool,
-      { text: `${USERS}${found.join("")}${ofRole}`, values: patterns },
+      { text: `${USERS}${conditions.join("")}${roleCondition}`, values: patterns },
       { column: "email", descending: false, kind: "text" },
       search,
     ),
     store.pool.query<UserPage["counts"]>(
       `SELECT (SELECT count(*) FROM (
-           SELECT FROM shop.user WHERE deleted_at IS NULL${found.join("")}${upTo}) AS counted) AS all,
+           SELECT FROM shop.user WHERE deleted_at IS NULL${conditions.join("")}${limit}) AS counted) AS all,
          (SELECT count(*) FROM (
-           SELECT FROM shop.user WHERE deleted_at IS NULL AND role = 'admin'${found.join("")}${upTo}) AS counted) AS admin`,
+           SELECT FROM shop.user WHERE deleted_at IS NULL AND role = 'admin'${conditions.join("")}${limit}) AS counted) AS admin`,
       patterns,
     ),
   ]);

@@ -13,9 +13,8 @@ type ActivityPage = Output<"searchActivity">;
 
 export async function recordSecurityEvent(
   { pool }: Pick<Store, "pool">,
-  happened: SecurityEvent,
+  { userId, email, credential, what, detail, ip, agent }: SecurityEvent,
 ): Promise<void> {
-  const { userId, email, credential, what, detail, ip, agent } = happened;
   await pool.query(
     `INSERT INTO identity.account_event (user_id, what, detail, ip, agent) VALUES (coalesce($1::uuid,
        (SELECT id FROM identity."user" WHERE email = $2),
@@ -46,29 +45,35 @@ export function recordDeniedCall(
   return recordSecurityEvent(store, { ...by, what: REFUSED, detail: call });
 }
 
-const LABELS = `
+const SELECT_EVENTS = `
 SELECT * FROM (
   SELECT event.id, event.at, event.user_id, event.by_id, event.ip, event.agent, owner.name, owner.email,
-    admin.email AS by, refused.call, coalesce(refused.words, event.detail) AS detail,
+    admin.email AS by, refused.call, coalesce(refused.label, event.detail) AS detail,
     CASE WHEN refused.call IS NULL THEN event.what ELSE 'Attempt refused' END AS what
   FROM identity.account_event event
   LEFT JOIN shop.user owner ON owner.id = event.user_id AND owner.deleted_at IS NULL
   LEFT JOIN shop.user admin ON admin.id = event.by_id AND admin.deleted_at IS NULL
-  LEFT JOIN LATERAL (SELECT event.detail AS call, $1::jsonb->>event.detail AS words) refused
+  LEFT JOIN LATERAL (SELECT event.detail AS call, $1::jsonb->>event.detail AS label) refused
     ON event.what = '${REFUSED}'
 ) AS entry WHERE true`;
 
 export function listActivity(store: Store, user: User, page: PageRequest): Promise<ActivityPage | Refusal> {
-  return readEvents(store, `${LABELS} AND user_id = $2`, [deniedCallLabels, user.id], page, false);
+  return readEvents(store, `${SELECT_EVENTS} AND user_id = $2`, [deniedCallLabels, user.id], page, false);
 }
 
 export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
   const patterns = likePatterns(search.q);
-  const found = patterns.map(
+  const conditions = patterns.map(
     (_, index) => ` AND concat_ws(' ', name, email, what, detail, call, ip) ILIKE $${index + 2}`,
   );
-  const refused = search.kind === "refused" ? " AND what ILIKE '%refused'" : "";
-  return readEvents(store, LABELS + found.join("") + refused, [deniedCallLabels, ...patterns], search, true);
+  const refusedOnly = search.kind === "refused" ? " AND what ILIKE '%refused'" : "";
+  return readEvents(
+    store,
+    SELECT_EVENTS + conditions.join("") + refusedOnly,
+    [deniedCallLabels, ...patterns],
+    search,
+    true,
+  );
 }
 
 interface Row {
@@ -93,15 +98,15 @@ async function readEvents(
   forAdmins: boolean,
 ): Promise<ActivityPage | Refusal> {
   const sorting = { column: "id", descending: true, kind: "uuid" } as const;
-  const found = await readPage<Row>(store.pool, { text, values }, sorting, page);
-  if (!found) return refuseField("cursor", refusals.badCursor);
-  const { rows, ...cursors } = found;
+  const result = await readPage<Row>(store.pool, { text, values }, sorting, page);
+  if (!result) return refuseField("cursor", refusals.badCursor);
+  const { rows, ...cursors } = result;
   return { events: rows.map((row) => toEvent(row, forAdmins)), ...cursors };
 }
 
 /** An owner sees that an admin acted, but neither which one nor from where. */
 function toEvent(row: Row, forAdmins: boolean): ActivityPage["events"][number] {
-  const isOthers = row.by_id !== null && !forAdmins;
+  const isByAdmin = row.by_id !== null && !forAdmins;
   return {
     _id: row.id,
     at: row.at.toISOString(),
@@ -110,8 +115,8 @@ function toEvent(row: Row, forAdmins: boolean): ActivityPage["events"][number] {
     ...(forAdmins && row.call && { call: row.call }),
     ...(forAdmins && row.name && row.email && { who: { name: row.name, email: row.email } }),
     ...(row.by_id && { by: (forAdmins && row.by) || "An admin" }),
-    ...(row.ip && !isOthers && { ip: row.ip }),
-    ...(row.agent && !isOthers && { agent: row.agent }),
+    ...(row.ip && !isByAdmin && { ip: row.ip }),
+    ...(row.agent && !isByAdmin && { agent: row.agent }),
   };
 }
 

@@ -10,7 +10,7 @@ export interface AuthenticationState {
 
 export interface SessionUser {
   user: User;
-  proof: AuthenticationState;
+  authentication: AuthenticationState;
 }
 
 export async function findSessionUser(
@@ -29,5 +29,5 @@ export async function findSessionUser(
   });
   if (!rows[0]) return null;
   const { fresh, secondFactor, ...user } = rows[0];
-  return { user, proof: { sessionId, fresh, secondFactor } };
+  return { user, authentication: { sessionId, fresh, secondFactor } };
 }

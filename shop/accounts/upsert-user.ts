@@ -10,8 +10,8 @@ interface Identity {
 export async function upsertUser(store: Store, identity: Identity): Promise<User> {
   const email = identity.email.toLowerCase();
   const name = hasVisibleText(identity.name) ? identity.name.trim() : ANONYMOUS_NAME;
-  const seen = { id: identity.id, email, name };
-  return (await updateUser(store, seen)) ?? (await insertUser(store, seen));
+  const normalized = { id: identity.id, email, name };
+  return (await updateUser(store, normalized)) ?? (await insertUser(store, normalized));
 }
 
 /** An account that was deleted since its session was found stays as it is. */

@@ -51,7 +51,7 @@ export async function saveAddress(
      RETURNING id, name, address, contact, phone`,
     [addressId, user.id, form.name, form.address, form.contact, form.phone],
   );
-  return rows[0] ? toAddress(rows[0]) : missingOrForeign(store, addressId);
+  return rows[0] ? toAddress(rows[0]) : refuseMissingOrForeign(store, addressId);
 }
 
 export async function deleteAddress(
@@ -63,10 +63,10 @@ export async function deleteAddress(
     addressId,
     user.id,
   ]);
-  return rowCount === 1 ? { deletedCount: 1 } : missingOrForeign(store, addressId);
+  return rowCount === 1 ? { deletedCount: 1 } : refuseMissingOrForeign(store, addressId);
 }
 
-async function missingOrForeign({ pool }: Store, addressId: string): Promise<Refusal> {
+async function refuseMissingOrForeign({ pool }: Store, addressId: string): Promise<Refusal> {
   const { rowCount } = await pool.query("SELECT FROM shop.address WHERE id = $1", [addressId]);
   return rowCount === 1
     ? refuse("forbidden", refusals.notYours)

@@ -34,8 +34,8 @@ interface Matches {
   orders: string[];
 }
 
-/** Few enough events to be filtered without an index. */
-const RARE = "subject IN ('refund', 'synonym', 'note', 'picture', 'user', 'review')";
+/** These subjects have few enough events to be filtered without an index. */
+const IS_RARE = "subject IN ('refund', 'synonym', 'note', 'picture', 'user', 'review')";
 
 export function findMatches(pool: Queryable, q: string | undefined): Promise<Matches[]> {
   return Promise.all(
@@ -55,7 +55,7 @@ export function matchEvents({ q, subject, purchaseId }: EventFilter, matches: Ma
       OR (subject IN ('product', 'user') AND subject_id = ANY ($${index * 8 + 5}::text[] || $${index * 8 + 7}::text[]))
       OR (subject IN ('product', 'purchase', 'payment') AND subject_id = $${index * 8 + 8}::text)
       OR (after ? 'reason' AND after->>'reason' ILIKE $${index * 8 + 3}::text)
-      OR (${RARE} AND (
+      OR (${IS_RARE} AND (
         concat_ws(' ', subject, subject_id, after->>'term', before->>'term') ILIKE $${index * 8 + 3}::text
         OR subject_id = ANY ($${index * 8 + 9}::text[])
         OR coalesce(after, before)->>'customer_id' = ANY ($${index * 8 + 5}::text[])

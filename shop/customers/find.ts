@@ -23,7 +23,7 @@ interface Row extends CustomerRow {
   location: string | null;
 }
 
-const FIND = `
+const FIND_CUSTOMER = `
 SELECT id, name, lower(name) AS name_key, email, role, phone, location, created_at, disabled_at,
   ${EMAIL_VERIFIED} AS email_verified, orders, revenue_cents, last_order_id,
   (SELECT placed_at FROM shop.order WHERE id = last_order_id) AS last_order_at
@@ -32,14 +32,14 @@ WHERE id = $1 AND deleted_at IS NULL`;
 
 export async function findCustomer(
   store: Store,
-  reader: User,
+  viewer: User,
   id: string,
   zone: string,
 ): Promise<CustomerDetails | Refusal> {
-  const { rows } = await store.pool.query<Row>(FIND, [id]);
+  const { rows } = await store.pool.query<Row>(FIND_CUSTOMER, [id]);
   const row = rows[0];
   if (!row) return refuse("missing", customerRefusals.customerNotFound);
-  const months = await readMonths(store, id, zone);
+  const months = await readMonthlyRevenue(store, id, zone);
   if (isRefusal(months)) return months;
   const customer: User = { id, email: row.email, name: row.name, role: "user" };
   const [figures, latest, { addresses }, reviews, notes] = await Promise.all([
@@ -47,7 +47,7 @@ export async function findCustomer(
     listOrders(store, customer, { mine: true, limit: LATEST_ORDERS }),
     listAddresses(store, customer),
     listReviews(store, id),
-    listNotes(store, reader, { customerId: id }),
+    listNotes(store, viewer, { customerId: id }),
   ]);
   if (isRefusal(latest)) return latest;
   return {
@@ -91,10 +91,10 @@ async function readFigures(
   };
 }
 
-const MONTHS = `
+const MONTHLY_REVENUE = `
 WITH month AS (
-  SELECT generate_series(this - interval '11 months', this, interval '1 month') AS start
-  FROM date_trunc('month', now() AT TIME ZONE $2) AS this
+  SELECT generate_series(this_month - interval '11 months', this_month, interval '1 month') AS start
+  FROM date_trunc('month', now() AT TIME ZONE $2) AS this_month
 ), paid AS (
   SELECT date_trunc('month', paid_at AT TIME ZONE $2) AS start, sum(total_cents - refunded_cents)::bigint AS cents,
     count(DISTINCT order_id) AS orders
@@ -105,13 +105,16 @@ WITH month AS (
 SELECT to_char(month.start, 'YYYY-MM-DD') AS start, coalesce(cents, 0) AS cents, coalesce(orders, 0) AS orders
 FROM month LEFT JOIN paid USING (start) ORDER BY start`;
 
-async function readMonths(
+async function readMonthlyRevenue(
   { pool }: Store,
   id: string,
   zone: string,
 ): Promise<CustomerDetails["months"] | Refusal> {
   try {
-    const { rows } = await pool.query<{ start: string; cents: number; orders: number }>(MONTHS, [id, zone]);
+    const { rows } = await pool.query<{ start: string; cents: number; orders: number }>(MONTHLY_REVENUE, [
+      id,
+      zone,
+    ]);
     return rows.map(({ start, cents, orders }) => ({ start, revenue: fromCents(cents), orders }));
   } catch (error) {
     if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone);

@@ -16,7 +16,7 @@ interface NoteRow {
 
 export async function listNotes(
   { pool }: Store,
-  reader: User,
+  viewer: User,
   { orderId, customerId }: { orderId?: string; customerId?: string },
 ): Promise<Note[]> {
   const { rows } = await pool.query<NoteRow>(
@@ -25,17 +25,17 @@ export async function listNotes(
      WHERE order_id = $1 OR customer_id = $2 ORDER BY note.id DESC`,
     [orderId ?? null, customerId ?? null],
   );
-  return rows.map((row) => toNote(row, reader));
+  return rows.map((row) => toNote(row, viewer));
 }
 
 export async function listOrderNotes(
   store: Store,
-  reader: User,
+  viewer: User,
   id: string,
 ): Promise<{ customerId: string; notes: Note[] } | Refusal> {
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
-  return { customerId: order.user_id, notes: await listNotes(store, reader, { orderId: order.id }) };
+  return { customerId: order.user_id, notes: await listNotes(store, viewer, { orderId: order.id }) };
 }
 
 /** The order is given by its id or that of one of its purchases. */
@@ -87,12 +87,12 @@ export async function deleteNote(
     : refuse("missing", customerRefusals.noteNotFound);
 }
 
-function toNote(row: NoteRow, reader: User): Note {
+function toNote(row: NoteRow, viewer: User): Note {
   return {
     _id: row.id,
     text: row.text,
     author: row.author,
-    mine: row.author_id === reader.id,
+    mine: row.author_id === viewer.id,
     writtenAt: row.written_at.toISOString(),
   };
 }

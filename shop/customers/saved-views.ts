@@ -15,7 +15,7 @@ interface ViewRow {
   query: string;
 }
 
-const filters = z.object(purchaseSearch);
+const viewQuery = z.object(purchaseSearch);
 
 /** Counted one after the other, so that a long list does not take all connections. */
 export async function listSavedViews(
@@ -61,7 +61,7 @@ export async function deleteView(
 }
 
 async function toView(store: Store, { id, name, query }: ViewRow): Promise<SavedView> {
-  const search = filters.safeParse(Object.fromEntries(new URLSearchParams(query)));
+  const search = viewQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
   const view = { _id: id, name, query };
   return search.success ? { ...view, count: await countPurchases(store, search.data) } : view;
 }

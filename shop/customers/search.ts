@@ -47,7 +47,7 @@ const FILTERS = {
   closed: "disabled_at IS NOT NULL",
 };
 
-const filterConditions = { quiet: ` AND ${FILTERS.quiet}`, closed: ` AND ${FILTERS.closed}` };
+const filterCondition = ({ filter }: CustomerFilter) => (filter ? FILTERS[filter] : "true");
 
 export async function searchCustomers(store: Store, search: CustomerSearch): Promise<CustomerPage | Refusal> {
   const matching = matchCustomers(search, await findBuyersByOrder(store, search.q));
@@ -55,7 +55,7 @@ export async function searchCustomers(store: Store, search: CustomerSearch): Pro
     readPage<CustomerRow>(
       store.pool,
       {
-        text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
+        text: `SELECT * FROM (${matching.text}) AS customer WHERE ${filterCondition(search)}`,
         values: matching.values,
       },
       sortings[search.sort],
@@ -76,7 +76,7 @@ export async function searchCustomers(store: Store, search: CustomerSearch): Pro
   };
 }
 
-// Each from one index alone. Few accounts are deleted, and few admins have orders.
+// Each count reads one index. Few accounts are deleted, and few admins have orders.
 const COUNT_ALL = `
 SELECT (SELECT count(*) FROM shop.user WHERE deleted_at IS NULL AND role = 'user')
     + (SELECT count(*) FROM shop.user JOIN shop.customer ON user_id = id
@@ -99,7 +99,7 @@ SELECT (SELECT count(*) FROM (SELECT FROM (${matching}) AS customer LIMIT ${MAX_
 /** Without deleted accounts, and without admins that have no orders. `buyers` are from `findBuyersByOrder`. */
 function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select {
   const patterns = likePatterns(q);
-  const found = patterns.map(
+  const conditions = patterns.map(
     (_, index) =>
       ` AND ((u.name || ' ' || u.email) ILIKE $${index * 2 + 1} OR u.id = ANY ($${index * 2 + 2}::uuid[]))`,
   );
@@ -109,7 +109,7 @@ function matchCustomers({ q, sort }: CustomerFilter, buyers: string[][]): Select
         figures.revenue_cents, figures.last_order_id, latest.placed_at AS last_order_at
       FROM shop.user u JOIN shop.customer figures ON figures.user_id = u.id
         LEFT JOIN shop.order latest ON latest.id = figures.last_order_id
-      WHERE u.deleted_at IS NULL AND (u.role = 'user' OR figures.orders > 0)${found.join("")}`,
+      WHERE u.deleted_at IS NULL AND (u.role = 'user' OR figures.orders > 0)${conditions.join("")}`,
     values: patterns.flatMap((pattern, index) => [pattern, buyers[index]]),
   };
 }
@@ -161,7 +161,7 @@ async function* readCustomers(store: Store, search: CustomerFilter): AsyncGenera
   yield* readPages<CustomerRow>(
     store.pool,
     {
-      text: `SELECT * FROM (${matching.text}) AS customer WHERE true${search.filter ? filterConditions[search.filter] : ""}`,
+      text: `SELECT * FROM (${matching.text}) AS customer WHERE ${filterCondition(search)}`,
       values: matching.values,
     },
     sortings[search.sort],

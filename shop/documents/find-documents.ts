@@ -43,7 +43,7 @@ export async function findOrderConfirmation(
   return orderConfirmationSheet({
     seller: await findSeller(store),
     buyer: buyerOf(lines),
-    order: factsOf(order),
+    order: toOrderFacts(order),
     note: order.note,
     status: statusLabels[orderStatus(totals)],
     totalCents: totals.total_cents,
@@ -126,17 +126,21 @@ export async function findPackingSlip(store: Store, id: string, viewer: User): P
   const order = await findOrderFor(store, shipment.order_id, viewer);
   if (isRefusal(order)) return order;
   const lines = (await findLines(store, order.id)).filter((line) => !line.cancelled_at);
-  const { rows: shipped } = await store.pool.query<{ purchase_id: string; here: number; so_far: number }>(
-    `SELECT purchase_id, (sum(pieces) FILTER (WHERE shipment_id = $2))::integer AS here, sum(pieces)::integer AS so_far
+  const { rows: shipped } = await store.pool.query<{
+    purchase_id: string;
+    pieces: number;
+    pieces_so_far: number;
+  }>(
+    `SELECT purchase_id, (sum(pieces) FILTER (WHERE shipment_id = $2))::integer AS pieces, sum(pieces)::integer AS pieces_so_far
      FROM shop.shipment_line JOIN shop.shipment ON shipment.id = shipment_id
      WHERE order_id = $1 AND number <= $3 GROUP BY purchase_id`,
     [order.id, id, shipment.number],
   );
-  const piecesOf = new Map(shipped.map((line) => [line.purchase_id, line]));
+  const shippedPieces = new Map(shipped.map((line) => [line.purchase_id, line]));
   return packingSlipSheet({
     seller: await findSeller(store),
     buyer: buyerOf(lines),
-    order: factsOf(order),
+    order: toOrderFacts(order),
     note: order.note,
     number: shipment.number,
     shippedAt: shipment.shipped_at,
@@ -144,8 +148,8 @@ export async function findPackingSlip(store: Store, id: string, viewer: User): P
     trackingNumber: shipment.tracking_number,
     lines: lines.map((line) => ({
       ...toLine(line),
-      pieces: piecesOf.get(line.id)?.here ?? 0,
-      toFollow: piecesToShip(line) - (piecesOf.get(line.id)?.so_far ?? 0),
+      pieces: shippedPieces.get(line.id)?.pieces ?? 0,
+      toFollow: piecesToShip(line) - (shippedPieces.get(line.id)?.pieces_so_far ?? 0),
     })),
   });
 }
@@ -189,7 +193,7 @@ function buyerOf(lines: PurchaseRow[]): Buyer {
   return { name, email, address, phone };
 }
 
-function factsOf({ number, po_number, contact, placed_at }: OrderRow) {
+function toOrderFacts({ number, po_number, contact, placed_at }: OrderRow) {
   return { number, poNumber: po_number, contact, placedAt: placed_at.toISOString() };
 }
 

@@ -25,7 +25,7 @@ export interface Sheet {
   rows: SheetRow[];
   sums: { label: string; value: string }[];
   total: { label: string; value: string };
-  foot: { label: string; text: string; rule?: boolean }[];
+  footer: { label: string; text: string; rule?: boolean }[];
 }
 
 export type Paper = "a4" | "letter";

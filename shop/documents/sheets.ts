@@ -25,13 +25,13 @@ export interface DocumentLine {
   totalCents: number;
 }
 
-interface About {
+interface DocumentData {
   seller: Seller;
   buyer: Buyer;
   order: OrderFacts;
 }
 
-export interface InvoiceData extends About {
+export interface InvoiceData extends DocumentData {
   number: number;
   issuedAt: Date;
   totalCents: number;
@@ -40,7 +40,7 @@ export interface InvoiceData extends About {
   lines: DocumentLine[];
 }
 
-export interface CreditNoteData extends About {
+export interface CreditNoteData extends DocumentData {
   number: number;
   issuedAt: Date;
   invoiceNumber: number;
@@ -54,7 +54,7 @@ export interface CreditNoteData extends About {
   mode: string | null;
 }
 
-export interface PackingSlipData extends About {
+export interface PackingSlipData extends DocumentData {
   number: number;
   shippedAt: Date;
   carrier: string;
@@ -63,9 +63,9 @@ export interface PackingSlipData extends About {
   lines: (Omit<DocumentLine, "priceCents" | "totalCents"> & { pieces: number; toFollow: number })[];
 }
 
-const days = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
-const counts = new Intl.NumberFormat("en-US");
-const NONE = "–";
+const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+const numberFormat = new Intl.NumberFormat("en-US");
+const EMPTY_VALUE = "–";
 
 export const invoiceNumber = (number: number) => `INV-${number}`;
 export const creditNoteNumber = (number: number) => `CN-${number}`;
@@ -89,7 +89,7 @@ function pricedRows(lines: DocumentLine[], totalCents: number): Sheet["rows"] {
       String(line.lineNumber),
       line.itemNumber ?? "",
       line.productName,
-      counts.format(line.quantity),
+      numberFormat.format(line.quantity),
       formatMoney(line.priceCents),
       formatMoney(line.totalCents),
     ],
@@ -97,31 +97,31 @@ function pricedRows(lines: DocumentLine[], totalCents: number): Sheet["rows"] {
 }
 
 export function orderConfirmationSheet(
-  data: About & { note: string; status: string; totalCents: number; lines: DocumentLine[] },
+  data: DocumentData & { note: string; status: string; totalCents: number; lines: DocumentLine[] },
 ): Sheet {
   const { order, lines, totalCents } = data;
   return {
-    ...common(data),
+    sender: senderLines(data.seller),
     title: "Order confirmation",
     note: "We accept your order at these prices.",
     number: String(order.number),
     fileName: `stator-order-confirmation-${order.number}.pdf`,
     facts: facts(
       ["Order", String(order.number)],
-      ["Order date", day(order.placedAt)],
+      ["Order date", formatDay(order.placedAt)],
       ["Status", data.status],
       ["Currency", "US dollars"],
       ["PO number", order.poNumber],
-      ["Lines", counts.format(lines.length)],
-      ["Pieces", counts.format(piecesOf(lines))],
+      ["Lines", numberFormat.format(lines.length)],
+      ["Pieces", numberFormat.format(piecesOf(lines))],
       ["Delivery", "24 to 72 h"],
     ),
-    blocks: [...addresses(data), { label: "Note to the warehouse", lines: [data.note || NONE] }],
+    blocks: [...addresses(data), { label: "Note to the warehouse", lines: [data.note || EMPTY_VALUE] }],
     columns: COLUMNS,
     rows: pricedRows(lines, totalCents),
     sums: [{ label: "Freight", value: "Included" }],
     total: { label: "Total", value: formatMoney(totalCents) },
-    foot: [
+    footer: [
       { label: "Shipment", text: "May come in parts. Each part has its own packing slip." },
       { label: "Changes", text: `Until the order ships: ${data.seller.email}` },
       { label: "Payment", text: "By card. The invoice is issued when the payment arrives." },
@@ -133,33 +133,33 @@ export function invoiceSheet(data: InvoiceData): Sheet {
   const { seller, order, lines, totalCents } = data;
   const number = invoiceNumber(data.number);
   return {
-    ...common(data),
+    sender: senderLines(data.seller),
     title: "Invoice",
-    note: testNote(data.mode) ?? "Paid. Nothing is left to pay.",
+    note: testPaymentNote(data.mode) ?? "Paid. Nothing is left to pay.",
     number,
     fileName: `stator-invoice-${number}.pdf`,
     facts: facts(
       ["Invoice number", number],
-      ["Invoice date", day(data.issuedAt)],
+      ["Invoice date", formatDay(data.issuedAt)],
       ["Terms", "Paid by card"],
       ["Tax number", seller.taxNumber],
       ["Order", String(order.number)],
       ["PO number", order.poNumber],
-      ["Order date", day(order.placedAt)],
+      ["Order date", formatDay(order.placedAt)],
       ["Currency", "US dollars"],
     ),
     blocks: [
       ...addresses(data),
-      { label: "Payment", lines: ["Card", data.paymentId, ...paragraphs(seller.bank)] },
+      { label: "Payment", lines: ["Card", data.paymentId, ...splitLines(seller.bank)] },
     ],
     columns: COLUMNS,
     rows: pricedRows(lines, totalCents),
     sums: [
-      { label: "Pieces", value: counts.format(piecesOf(lines)) },
+      { label: "Pieces", value: numberFormat.format(piecesOf(lines)) },
       { label: "Freight", value: "Included" },
     ],
     total: { label: "Total paid", value: formatMoney(totalCents) },
-    foot: contactFoot(seller),
+    footer: contactFooter(seller),
   };
 }
 
@@ -168,18 +168,18 @@ export function creditNoteSheet(data: CreditNoteData): Sheet {
   const number = creditNoteNumber(data.number);
   const invoice = invoiceNumber(data.invoiceNumber);
   return {
-    ...common(data),
+    sender: senderLines(data.seller),
     title: "Credit note",
-    note: testNote(data.mode) ?? `Reduces invoice ${invoice}.`,
+    note: testPaymentNote(data.mode) ?? `Reduces invoice ${invoice}.`,
     number,
     fileName: `stator-credit-note-${number}.pdf`,
     facts: facts(
       ["Credit note", number],
-      ["Date", day(data.issuedAt)],
+      ["Date", formatDay(data.issuedAt)],
       ["Invoice", invoice],
       ["Order", String(order.number)],
       ["PO number", order.poNumber],
-      ["Order date", day(order.placedAt)],
+      ["Order date", formatDay(order.placedAt)],
       ["Tax number", seller.taxNumber],
       ["Currency", "US dollars"],
     ),
@@ -205,7 +205,7 @@ export function creditNoteSheet(data: CreditNoteData): Sheet {
       { label: "Left to pay", value: formatMoney(0) },
     ],
     total: { label: "Given back", value: formatMoney(data.amountCents) },
-    foot: contactFoot(seller),
+    footer: contactFooter(seller),
   };
 }
 
@@ -214,24 +214,24 @@ export function packingSlipSheet(data: PackingSlipData): Sheet {
   const number = String(data.number);
   const pieces = lines.reduce((sum, line) => sum + line.pieces, 0);
   return {
-    ...common(data),
+    sender: senderLines(data.seller),
     title: "Packing slip",
     note: "No prices on this sheet.",
     number,
     fileName: `stator-packing-slip-${number}.pdf`,
     facts: facts(
       ["Shipment", number],
-      ["Shipped", day(data.shippedAt)],
+      ["Shipped", formatDay(data.shippedAt)],
       ["Carrier", data.carrier],
       ["Tracking number", data.trackingNumber],
       ["Order", String(order.number)],
       ["PO number", order.poNumber],
-      ["Lines", counts.format(lines.length)],
-      ["Pieces", counts.format(pieces)],
+      ["Lines", numberFormat.format(lines.length)],
+      ["Pieces", numberFormat.format(pieces)],
     ),
     blocks: [
       addresses(data)[1] as Sheet["blocks"][number],
-      { label: "Note to the warehouse", lines: [data.note || NONE] },
+      { label: "Note to the warehouse", lines: [data.note || EMPTY_VALUE] },
       { label: "Shipment", lines: [number], barCode: number },
     ],
     columns: [
@@ -248,18 +248,18 @@ export function packingSlipSheet(data: PackingSlipData): Sheet {
         String(line.lineNumber),
         line.itemNumber ?? "",
         line.productName,
-        counts.format(line.quantity),
-        counts.format(line.pieces),
-        line.toFollow === 0 ? "none" : counts.format(line.toFollow),
+        numberFormat.format(line.quantity),
+        numberFormat.format(line.pieces),
+        line.toFollow === 0 ? "none" : numberFormat.format(line.toFollow),
         "",
       ],
     })),
     sums: [],
     total: {
       label: "In this shipment",
-      value: `${counts.format(pieces)} ${pieces === 1 ? "piece" : "pieces"}`,
+      value: `${numberFormat.format(pieces)} ${pieces === 1 ? "piece" : "pieces"}`,
     },
-    foot: [
+    footer: [
       { label: "Packed by", text: "", rule: true },
       { label: "Received by, date", text: "", rule: true },
       { label: "Short or damaged?", text: `Write it here before signing, and mail ${data.seller.email}` },
@@ -267,18 +267,12 @@ export function packingSlipSheet(data: PackingSlipData): Sheet {
   };
 }
 
-function common({ seller }: About): Pick<Sheet, "sender"> {
-  return {
-    sender: [
-      seller.name,
-      ...paragraphs(seller.address),
-      [seller.email, seller.phone].filter(Boolean).join("  "),
-    ],
-  };
+function senderLines({ name, address, email, phone }: Seller): Sheet["sender"] {
+  return [name, ...splitLines(address), [email, phone].filter(Boolean).join("  ")];
 }
 
-function addresses({ buyer, order }: About): Sheet["blocks"] {
-  const address = paragraphs(buyer.address);
+function addresses({ buyer, order }: DocumentData): Sheet["blocks"] {
+  const address = splitLines(buyer.address);
   return [
     { label: "Bill to", lines: [buyer.name, ...address, buyer.email] },
     {
@@ -288,7 +282,7 @@ function addresses({ buyer, order }: About): Sheet["blocks"] {
   ];
 }
 
-function contactFoot(seller: Seller): Sheet["foot"] {
+function contactFooter(seller: Seller): Sheet["footer"] {
   return [
     {
       label: "Seller",
@@ -299,15 +293,15 @@ function contactFoot(seller: Seller): Sheet["foot"] {
   ];
 }
 
-function testNote(mode: string | null): string | undefined {
+function testPaymentNote(mode: string | null): string | undefined {
   return mode && mode !== "live" ? "Test payment: no money moved." : undefined;
 }
 
 function facts(...pairs: [string, string][]): Sheet["facts"] {
-  return pairs.map(([label, value]) => ({ label, value: value || NONE }));
+  return pairs.map(([label, value]) => ({ label, value: value || EMPTY_VALUE }));
 }
 
-function paragraphs(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.split(/\s*\n\s*/).filter(Boolean);
 }
 
@@ -315,6 +309,6 @@ function piecesOf(lines: { quantity: number }[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-function day(at: Date | string): string {
-  return days.format(new Date(at));
+function formatDay(at: Date | string): string {
+  return dateFormat.format(new Date(at));
 }

@@ -36,8 +36,8 @@ import {
 export type EmailJob =
   | AccountEmailJob
   | { mail: "securityNotice"; email: string; name: string; event: SecurityNotice["event"]; at: string }
-  | { mail: keyof typeof aboutPurchase; purchaseId: string }
-  | { mail: keyof typeof aboutOrder; orderId: string; purchaseIds?: string[] }
+  | { mail: keyof typeof purchaseTemplates; purchaseId: string }
+  | { mail: keyof typeof orderTemplates; orderId: string; purchaseIds?: string[] }
   | { mail: "orderShipped"; orderId: string; shipmentId: string }
   | { mail: RefundEmailName; purchaseId: string; refundId: string }
   | StockAlertJob
@@ -53,7 +53,7 @@ interface AccountEmailJob {
   url: string;
 }
 
-const aboutPurchase = {
+const purchaseTemplates = {
   purchasePlaced,
   purchasePaid,
   paymentFailed,
@@ -63,7 +63,7 @@ const aboutPurchase = {
   purchaseExpiresSoon,
 };
 
-const aboutOrder = {
+const orderTemplates = {
   orderPlaced,
   orderPaid,
   orderPaymentFailed,
@@ -72,8 +72,8 @@ const aboutOrder = {
   orderExpiresSoon,
 };
 
-/** They ask for a payment, and may have waited for the SMTP server until there is nothing to pay. */
-const asksToPay = /^(purchaseExpiresSoon|orderExpiresSoon|paymentFailed|orderPaymentFailed)$/;
+/** Not sent once there is nothing to pay: they may have waited for the SMTP server. */
+const PAYMENT_REMINDERS = /^(purchaseExpiresSoon|orderExpiresSoon|paymentFailed|orderPaymentFailed)$/;
 
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
 
@@ -92,12 +92,12 @@ export async function composeEmail(store: Store, site: Site, job: EmailJob): Pro
     const { pathname, search } = new URL(job.url, site.publicUrl);
     return { to: job.email, ...compose({ ...site, name: job.name, link: pathname + search }) };
   }
-  const row = await findForEmail(store, job.purchaseId);
+  const row = await findPurchaseForEmail(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
-  if (asksToPay.test(job.mail) && !isUnpaid(row)) return null;
-  const facts = factsOf(row, site, store.unpaidHoldHours);
-  if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, facts)) };
-  return { to: row.email, ...aboutPurchase[job.mail](facts) };
+  if (PAYMENT_REMINDERS.test(job.mail) && !isUnpaid(row)) return null;
+  const data = toTemplateData(row, site, store.unpaidHoldHours);
+  if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, data)) };
+  return { to: row.email, ...purchaseTemplates[job.mail](data) };
 }
 
 async function composeOrderEmail(
@@ -108,14 +108,14 @@ async function composeOrderEmail(
   const order = await findOrderRow(store, job.orderId);
   const lines = await findLines(store, job.orderId);
   if (!order || !lines[0]) throw new Error(`The order ${job.orderId} of a ${job.mail} email does not exist.`);
-  const to = await findEmail(store, order.user_id);
+  const to = await findBuyerEmail(store, order.user_id);
   const data = { ...site, order, holdHours: store.unpaidHoldHours };
   if (job.mail !== "orderShipped") {
     const ids = "purchaseIds" in job ? job.purchaseIds : undefined;
-    const about = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;
-    const shown = asksToPay.test(job.mail) ? about.filter(isUnpaid) : about;
+    const affected = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;
+    const shown = PAYMENT_REMINDERS.test(job.mail) ? affected.filter(isUnpaid) : affected;
     if (shown.length === 0) return null;
-    return { to, ...aboutOrder[job.mail]({ ...data, lines: shown }) };
+    return { to, ...orderTemplates[job.mail]({ ...data, lines: shown }) };
   }
   const shipment = await findShipment(store, job.shipmentId);
   if (!shipment) throw new Error(`The shipment ${job.shipmentId} of an ${job.mail} email does not exist.`);
@@ -125,7 +125,7 @@ async function composeOrderEmail(
 }
 
 /** The buyer's current one; a purchase keeps the one it was placed with. */
-async function findEmail({ pool }: Store, userId: string): Promise<string> {
+async function findBuyerEmail({ pool }: Store, userId: string): Promise<string> {
   const { rows } = await pool.query<{ email: string }>("SELECT email FROM shop.user WHERE id = $1", [userId]);
   return (rows[0] as { email: string }).email;
 }
@@ -142,7 +142,7 @@ interface RefundRow {
 async function refundEmail(
   store: Store,
   { mail, refundId }: { mail: RefundEmailName; refundId: string },
-  facts: PurchaseEmail,
+  data: PurchaseEmail,
 ): Promise<Email> {
   const { rows } = await store.pool.query<RefundRow>(
     "SELECT amount_cents, payment_id, origin, reason, settled_how FROM shop.refund WHERE id = $1",
@@ -150,10 +150,12 @@ async function refundEmail(
   );
   const [refund] = rows;
   if (!refund) throw new Error(`The refund ${refundId} of a ${mail} email does not exist.`);
-  const money = { ...facts, refundCents: refund.amount_cents, transactionId: refund.payment_id };
-  if (mail === "refundReturned") return refundFailed(money);
-  if (mail === "refundSettled") return refundRecorded({ ...money, how: refund.settled_how ?? "" });
-  return refund.origin === "late" ? refundIssued(money) : refundMade({ ...money, reason: refund.reason });
+  const refundData = { ...data, refundCents: refund.amount_cents, transactionId: refund.payment_id };
+  if (mail === "refundReturned") return refundFailed(refundData);
+  if (mail === "refundSettled") return refundRecorded({ ...refundData, how: refund.settled_how ?? "" });
+  return refund.origin === "late"
+    ? refundIssued(refundData)
+    : refundMade({ ...refundData, reason: refund.reason });
 }
 
 type EmailPurchase = Pick<
@@ -174,7 +176,7 @@ type EmailPurchase = Pick<
   | "cancelled_because"
 > & { carrier: string | null; tracking_number: string | null };
 
-async function findForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
+async function findPurchaseForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
   const { rows } = await store.pool.query<EmailPurchase>({
     name: "find-purchase-for-email",
     text: `SELECT purchase.id, purchase.name, buyer.email, address, product_name, item_number, quantity, price_cents,
@@ -188,7 +190,7 @@ async function findForEmail(store: Store, id: string): Promise<EmailPurchase | u
   return rows[0];
 }
 
-function factsOf(row: EmailPurchase, site: Site, holdHours: number) {
+function toTemplateData(row: EmailPurchase, site: Site, holdHours: number) {
   return {
     ...site,
     purchaseId: row.id,

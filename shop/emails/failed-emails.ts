@@ -17,7 +17,7 @@ export const FAILED_EMAILS = `
 SELECT job.* FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
 WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
 
-/** At most 100; given up ones last. */
+/** At most 100; those without a further attempt last. */
 export async function listFailedEmails(store: Store): Promise<Output<"listFailedEmails">> {
   const { rows } = await store.pool.query<Row>(
     `SELECT j.id::text, j.payload->>'mail' AS kind, coalesce(j.payload->>'email', buyer.email) AS to,
@@ -40,13 +40,13 @@ export async function listFailedEmails(store: Store): Promise<Output<"listFailed
   };
 }
 
-/** Retries an email at once, also one that was given up. Refuses one that is no longer queued. */
-export async function retryEmail(store: Store, job: string): Promise<{ modifiedCount: number } | Refusal> {
+/** Retries an email at once, also one without a further attempt. Refuses one that is no longer queued. */
+export async function retryEmail(store: Store, jobId: string): Promise<{ modifiedCount: number } | Refusal> {
   const { rowCount } = await store.pool.query(
     `SELECT (graphile_worker.reschedule_jobs(ARRAY[j.id], run_at := now(), attempts := 0)).id
      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
      WHERE j.id = $1 AND t.identifier = 'send-mail'`,
-    [job],
+    [jobId],
   );
   return rowCount === 1 ? { modifiedCount: 1 } : refuse("missing", refusals.emailNotFound);
 }

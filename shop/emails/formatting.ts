@@ -9,8 +9,8 @@ export function greeting(name: string): string {
 
 /** "Nov 27, 2026, 9:30 AM UTC" */
 export function formatInstant(at: Date): string {
-  const form = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
-  return `${at.toLocaleString("en-US", form)} UTC`;
+  const format = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
+  return `${at.toLocaleString("en-US", format)} UTC`;
 }
 
 /** 168 is "7 days", 24 is "24 hours". */

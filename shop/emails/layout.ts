@@ -30,10 +30,10 @@ export interface Email {
 const font = "font-family:Archivo,'Helvetica Neue',Helvetica,Arial,sans-serif";
 
 /** The subject is always a single line. */
-export function renderEmail(letter: EmailContent): Email {
-  const facts = (letter.facts ?? []).filter((fact) => oneLine(fact.value) !== "");
-  const known = { ...letter, facts };
-  return { subject: oneLine(letter.subject, 160), html: page(known).text, text: plain(known) };
+export function renderEmail(content: EmailContent): Email {
+  const facts = (content.facts ?? []).filter((fact) => oneLine(fact.value) !== "");
+  const shown = { ...content, facts };
+  return { subject: oneLine(content.subject, 160), html: renderHtml(shown).text, text: renderText(shown) };
 }
 
 export function absoluteLink(publicUrl: string, path: string): string {
@@ -52,7 +52,7 @@ export function oneLine(text: string, max = 300): string {
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
 }
 
-function page(letter: EmailContent): Markup {
+function renderHtml(content: EmailContent): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,7 +60,7 @@ function page(letter: EmailContent): Markup {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${oneLine(letter.subject)}</title>
+<title>${oneLine(content.subject)}</title>
 <style>
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -73,20 +73,20 @@ function page(letter: EmailContent): Markup {
 </style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:#F4F6F8">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${oneLine(letter.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${oneLine(content.preview)}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#F4F6F8" style="background:#F4F6F8">
 <tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px">
 <tr><td class="ink" style="padding:0 0 14px;${font};font-size:20px;font-weight:800;letter-spacing:1px;color:#141C24">STATOR</td></tr>
 <tr><td class="sheet" bgcolor="#FFFFFF" style="padding:32px 36px;background:#FFFFFF;border:1px solid #D0D9DF">
-<h1 class="ink" style="margin:0 0 20px;padding:16px 0 0;border-top:2px solid #141C24;${font};font-size:24px;line-height:30px;font-weight:640;color:#141C24">${oneLine(letter.heading)}</h1>
-${[letter.greeting, ...letter.paragraphs].map(paragraph)}
-${titleBlock(letter.facts ?? [])}
-${lineTable(letter.lines ?? [])}
-${letter.button ? button(letter.button) : ""}
-${letter.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(letter.note)}</p>` : ""}
+<h1 class="ink" style="margin:0 0 20px;padding:16px 0 0;border-top:2px solid #141C24;${font};font-size:24px;line-height:30px;font-weight:640;color:#141C24">${oneLine(content.heading)}</h1>
+${[content.greeting, ...content.paragraphs].map(paragraph)}
+${factTable(content.facts ?? [])}
+${lineTable(content.lines ?? [])}
+${content.button ? button(content.button) : ""}
+${content.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(content.note)}</p>` : ""}
 </td></tr>
-<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${letter.sender}<br><a class="soft" href="${absoluteLink(letter.publicUrl, "/")}" style="color:#566471">${new URL(letter.publicUrl).host}</a></td></tr>
+<tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${content.sender}<br><a class="soft" href="${absoluteLink(content.publicUrl, "/")}" style="color:#566471">${new URL(content.publicUrl).host}</a></td></tr>
 </table>
 </td></tr>
 </table>
@@ -100,7 +100,7 @@ function paragraph(text: string): Markup {
 `;
 }
 
-function titleBlock(facts: { label: string; value: string }[]): Markup {
+function factTable(facts: { label: string; value: string }[]): Markup {
   if (facts.length === 0) return html``;
   const rows: Markup[] = [];
   for (let index = 0; index < facts.length; index += 2) {
@@ -133,17 +133,17 @@ function button({ label, href }: { label: string; href: string }): Markup {
 <p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;
 }
 
-function plain(letter: EmailContent): string {
+function renderText(content: EmailContent): string {
   const blocks = [
-    oneLine(letter.heading),
-    ...[letter.greeting, ...letter.paragraphs].map((text) => oneLine(text, 1000)),
-    (letter.facts ?? []).map((fact) => `${fact.label}: ${oneLine(fact.value, 500)}`).join("\n"),
-    (letter.lines ?? [])
+    oneLine(content.heading),
+    ...[content.greeting, ...content.paragraphs].map((text) => oneLine(text, 1000)),
+    (content.facts ?? []).map((fact) => `${fact.label}: ${oneLine(fact.value, 500)}`).join("\n"),
+    (content.lines ?? [])
       .map(({ text, amount }) => [oneLine(text), amount].filter(Boolean).join(", "))
       .join("\n"),
-    letter.button ? `${letter.button.label}:\n${letter.button.href}` : "",
-    letter.note ? oneLine(letter.note) : "",
-    `-- \n${letter.sender}\n${absoluteLink(letter.publicUrl, "/")}`,
+    content.button ? `${content.button.label}:\n${content.button.href}` : "",
+    content.note ? oneLine(content.note) : "",
+    `-- \n${content.sender}\n${absoluteLink(content.publicUrl, "/")}`,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

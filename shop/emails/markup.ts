@@ -9,7 +9,7 @@ class Markup {
 export type { Markup };
 
 /** Texts and numbers are escaped, markup and lists of it are not. */
-type Hole = string | number | Markup | readonly Markup[];
+type Value = string | number | Markup | readonly Markup[];
 
 const entities: Record<string, string> = {
   "&": "&amp;",
@@ -19,13 +19,15 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-export function html(parts: TemplateStringsArray, ...holes: Hole[]): Markup {
-  const filled = parts.map((part, index) => (index === 0 ? part : render(holes[index - 1] ?? "") + part));
-  return new Markup(filled.join(""));
+export function html(strings: TemplateStringsArray, ...values: Value[]): Markup {
+  const rendered = strings.map((string, index) =>
+    index === 0 ? string : render(values[index - 1] ?? "") + string,
+  );
+  return new Markup(rendered.join(""));
 }
 
-function render(hole: Hole): string {
-  if (hole instanceof Markup) return hole.text;
-  if (Array.isArray(hole)) return hole.map(render).join("");
-  return String(hole).replace(/[&<>"']/g, (character) => entities[character] ?? "");
+function render(value: Value): string {
+  if (value instanceof Markup) return value.text;
+  if (Array.isArray(value)) return value.map(render).join("");
+  return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }

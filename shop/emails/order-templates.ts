@@ -26,16 +26,16 @@ export interface OrderShipped extends OrderEmail {
 const MAX_LINES = 30;
 
 export function orderPlaced(data: OrderEmail): Email {
-  const held =
+  const holdText =
     data.holdHours > 0
       ? `The tools are kept for you for ${formatDuration(data.holdHours)}; what is unpaid by then is cancelled.`
       : "The tools are kept for you until you pay or cancel.";
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Order ${data.order.number} placed: ${summary(data)}`,
     preview: "Your order is placed and awaits payment.",
     heading: `Your order ${data.order.number} is placed`,
-    paragraphs: [`Shipment starts after successful payment. ${held}`],
+    paragraphs: [`Shipment starts after successful payment. ${holdText}`],
     button: payButton(data),
     note: `You can cancel the order, or lines of it, under My Orders as long as it is unpaid. Order confirmation (PDF): ${absoluteLink(data.publicUrl, `/orders/${data.order.id}/confirmation.pdf`)}`,
   });
@@ -44,7 +44,7 @@ export function orderPlaced(data: OrderEmail): Email {
 export function orderPaid(data: OrderEmail): Email {
   const total = formatMoney(totalCents(data));
   return renderEmail({
-    ...about(data, { label: "Transaction id", value: data.lines[0]?.transaction_id ?? "" }),
+    ...commonContent(data, { label: "Transaction id", value: data.lines[0]?.transaction_id ?? "" }),
     subject: `Payment received: order ${data.order.number}, ${total}`,
     preview: `We received ${total}. Your order is being prepared for shipment.`,
     heading: "Your payment has arrived",
@@ -59,7 +59,7 @@ export function orderPaid(data: OrderEmail): Email {
 export function orderPaymentFailed(data: OrderEmail): Email {
   const total = formatMoney(totalCents(data));
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Payment declined: order ${data.order.number}, ${total}`,
     preview: "Your bank declined the payment. Nothing was charged, and the order is kept.",
     heading: "Your bank declined the payment",
@@ -72,14 +72,14 @@ export function orderPaymentFailed(data: OrderEmail): Email {
 
 export function orderShipped(data: OrderShipped): Email {
   const { _id: id, carrier = "", trackingNumber = "", number, pieces } = data.shipment;
-  const count = [...pieces.values()].reduce((sum, one) => sum + one, 0);
+  const count = [...pieces.values()].reduce((sum, quantity) => sum + quantity, 0);
   // of the pieces in this shipment, which may be some of a line
   const lines = data.lines.map((line) => {
     const quantity = pieces.get(line.id) ?? 0;
     return { ...line, quantity, total_cents: line.price_cents * quantity };
   });
   return renderEmail({
-    ...about(
+    ...commonContent(
       { ...data, lines },
       { label: "Shipment", value: String(number) },
       { label: "Carrier", value: carrier },
@@ -99,7 +99,7 @@ export function orderShipped(data: OrderShipped): Email {
 export function orderCancelled(data: OrderEmail): Email {
   const by = data.lines[0]?.cancelled_because === "admin" ? "by the store" : "as you asked";
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Order ${data.order.number} cancelled: ${summary(data)}`,
     preview: `Your order was cancelled ${by}. Nothing was charged for it.`,
     heading: "Your order is cancelled",
@@ -110,7 +110,7 @@ export function orderCancelled(data: OrderEmail): Email {
 
 export function orderExpired(data: OrderEmail): Email {
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Order ${data.order.number} expired: ${summary(data)}`,
     preview: "The order was not paid in time and is cancelled. Nothing was charged.",
     heading: "Your order has expired",
@@ -124,7 +124,7 @@ export function orderExpired(data: OrderEmail): Email {
 export function orderExpiresSoon(data: OrderEmail): Email {
   const until = formatInstant(keptUntil(data.order.placed_at, data.holdHours));
   return renderEmail({
-    ...about(data, { label: "Pay until", value: until }),
+    ...commonContent(data, { label: "Pay until", value: until }),
     subject: `Order ${data.order.number} expires soon: ${summary(data)}`,
     preview: `Pay until ${until} to keep the order.`,
     heading: "Your order is still unpaid",
@@ -133,7 +133,7 @@ export function orderExpiresSoon(data: OrderEmail): Email {
   });
 }
 
-function about(data: OrderEmail, ...more: { label: string; value: string }[]) {
+function commonContent(data: OrderEmail, ...more: { label: string; value: string }[]) {
   const { order, lines } = data;
   const [first] = lines;
   return {

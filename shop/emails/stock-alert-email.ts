@@ -39,21 +39,24 @@ export async function stockAlertEmail(
     return isSoldOut ? null : stockAlertEmail(store, site, { mail, alertId });
   }
   const unsubscribe = absoluteLink(site.publicUrl, `/stock-alert/stop?token=${alert.token}`);
-  const write = mail === "backInStock" ? backInStock : confirmAlert;
-  return { to: alert.to, unsubscribe, ...write(alert, site, unsubscribe) };
+  const template = mail === "backInStock" ? backInStock : confirmAlert;
+  return { to: alert.to, unsubscribe, ...template(alert, site, unsubscribe) };
 }
 
-/** Locks the product: a concurrent restock sees the alert, or is seen. Returns whether it is still sold out. */
+/**
+ * Returns whether the product is still sold out. The lock makes a concurrent restock see the alert, or this statement
+ * see the restock.
+ */
 async function rearmAlert({ pool }: Store, alertId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `WITH tool AS MATERIALIZED (
+    `WITH product AS MATERIALIZED (
        SELECT id FROM shop.product WHERE id = (SELECT product_id FROM shop.stock_alert WHERE id = $1)
          AND quantity < minimum_order FOR SHARE
      ), rearmed AS (
-       UPDATE shop.stock_alert alert SET notified_at = NULL FROM tool WHERE alert.id = $1 AND NOT EXISTS (
+       UPDATE shop.stock_alert alert SET notified_at = NULL FROM product WHERE alert.id = $1 AND NOT EXISTS (
          SELECT FROM shop.stock_alert other WHERE other.product_id = alert.product_id AND other.notified_at IS NULL
            AND (other.user_id = alert.user_id OR other.email = alert.email))
-     ) SELECT FROM tool`,
+     ) SELECT FROM product`,
     [alertId],
   );
   return rowCount === 1;

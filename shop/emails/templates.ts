@@ -20,16 +20,16 @@ type RefundEmail = PurchaseEmail & { refundCents: number; transactionId: string 
 
 /** Specification, section 4: unpaid. `holdHours`: how long an unpaid purchase keeps its stock; 0: forever. */
 export function purchasePlaced(data: PurchaseEmail & { holdHours: number }): Email {
-  const held =
+  const holdText =
     data.holdHours > 0
       ? `The tools are kept for you for ${formatDuration(data.holdHours)}; an order that is unpaid by then is cancelled.`
       : "The tools are kept for you until you pay or cancel.";
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Order placed: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: "Your order is placed and awaits payment.",
     heading: "Your order is placed",
-    paragraphs: [`Shipment starts after successful payment. ${held}`],
+    paragraphs: [`Shipment starts after successful payment. ${holdText}`],
     button: { label: `Pay ${formatMoney(data.totalCents)}`, href: payPage(data) },
     note: "You can cancel the order under My Orders as long as it is unpaid.",
   });
@@ -37,7 +37,7 @@ export function purchasePlaced(data: PurchaseEmail & { holdHours: number }): Ema
 
 export function purchasePaid(data: PurchaseEmail & { transactionId: string }): Email {
   return renderEmail({
-    ...about(data, { label: "Transaction id", value: data.transactionId }),
+    ...commonContent(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Payment received: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: `We received ${formatMoney(data.totalCents)}. Your order is being prepared for shipment.`,
     heading: "Your payment has arrived",
@@ -52,7 +52,7 @@ export function purchasePaid(data: PurchaseEmail & { transactionId: string }): E
 export function paymentFailed(data: PurchaseEmail): Email {
   const total = formatMoney(data.totalCents);
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Payment declined: ${quantityAndName(data)}, ${total}`,
     preview: "Your bank declined the payment. Nothing was charged, and the order is kept.",
     heading: "Your bank declined the payment",
@@ -68,7 +68,7 @@ export function purchaseShipped(
 ): Email {
   const { transactionId, carrier = "", trackingNumber = "" } = data;
   return renderEmail({
-    ...about(
+    ...commonContent(
       data,
       { label: "Transaction id", value: transactionId },
       { label: "Carrier", value: carrier },
@@ -87,7 +87,7 @@ export function purchaseShipped(
 export function purchaseCancelled(data: PurchaseEmail & { cancelledBy: "buyer" | "admin" }): Email {
   const by = data.cancelledBy === "buyer" ? "as you asked" : "by the store";
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Order cancelled: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: `Your order was cancelled ${by}. Nothing was charged.`,
     heading: "Your order is cancelled",
@@ -103,7 +103,7 @@ export function purchaseCancelled(data: PurchaseEmail & { cancelledBy: "buyer" |
 
 export function purchaseExpired(data: PurchaseEmail & { holdHours: number }): Email {
   return renderEmail({
-    ...about(data),
+    ...commonContent(data),
     subject: `Order expired: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: "The order was not paid in time and is cancelled. Nothing was charged.",
     heading: "Your order has expired",
@@ -117,7 +117,7 @@ export function purchaseExpired(data: PurchaseEmail & { holdHours: number }): Em
 export function purchaseExpiresSoon(data: PurchaseEmail & { expiresAt: Date }): Email {
   const until = formatInstant(data.expiresAt);
   return renderEmail({
-    ...about(data, { label: "Pay until", value: until }),
+    ...commonContent(data, { label: "Pay until", value: until }),
     subject: `Order expires soon: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: `Pay until ${until} to keep the order.`,
     heading: "Your order is still unpaid",
@@ -129,7 +129,7 @@ export function purchaseExpiresSoon(data: PurchaseEmail & { expiresAt: Date }): 
 /** The payment arrived for a purchase that was already cancelled or paid. */
 export function refundIssued(data: RefundEmail): Email {
   return renderEmail({
-    ...about(data, { label: "Transaction id", value: data.transactionId }),
+    ...commonContent(data, { label: "Transaction id", value: data.transactionId }),
     subject: `Refund of ${formatMoney(data.refundCents)}: ${quantityAndName(data)}`,
     preview: `${formatMoney(data.refundCents)} is on its way back to your card.`,
     heading: "Your payment is refunded",
@@ -147,7 +147,7 @@ export function refundMade(data: RefundEmail & { reason: string }): Email {
       ? "the whole amount"
       : `${amount} of ${formatMoney(data.totalCents)}`;
   return renderEmail({
-    ...about(
+    ...commonContent(
       data,
       { label: "Transaction id", value: data.transactionId },
       { label: "Refund", value: amount },
@@ -166,7 +166,7 @@ export function refundMade(data: RefundEmail & { reason: string }): Email {
 export function refundFailed(data: RefundEmail): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
-    ...about(
+    ...commonContent(
       data,
       { label: "Transaction id", value: data.transactionId },
       { label: "Refund", value: amount },
@@ -184,7 +184,11 @@ export function refundFailed(data: RefundEmail): Email {
 export function refundRecorded(data: RefundEmail & { how: string }): Email {
   const amount = formatMoney(data.refundCents);
   return renderEmail({
-    ...about(data, { label: "Refund", value: amount }, { label: "How", value: oneLine(data.how, 500) }),
+    ...commonContent(
+      data,
+      { label: "Refund", value: amount },
+      { label: "How", value: oneLine(data.how, 500) },
+    ),
     subject: `Manual refund of ${amount}: ${quantityAndName(data)}`,
     preview: `${amount} was refunded to you outside the card payment.`,
     heading: "Your payment is refunded",
@@ -196,7 +200,7 @@ export function refundRecorded(data: RefundEmail & { how: string }): Email {
 }
 
 /** The parts that all emails about a purchase share; `more` goes into the title block. */
-function about(data: PurchaseEmail, ...more: { label: string; value: string }[]) {
+function commonContent(data: PurchaseEmail, ...more: { label: string; value: string }[]) {
   const item = data.itemNumber ? `${data.productName}, ${data.itemNumber}` : data.productName;
   return {
     publicUrl: data.publicUrl,

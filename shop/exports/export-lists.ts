@@ -12,7 +12,7 @@ import type { Store } from "../store.ts";
 import { exportPages } from "./export-pages.ts";
 
 type Query<Name extends CallName> = Request<Name>["query"];
-type Listed<Name extends CallName, Key extends keyof Output<Name>> = Output<Name>[Key] extends (infer Row)[]
+type ListItem<Name extends CallName, Key extends keyof Output<Name>> = Output<Name>[Key] extends (infer Row)[]
   ? Row
   : never;
 
@@ -27,7 +27,7 @@ const picks: CsvColumns<Pick> = {
 export const exportPickList = (store: Store, { bom, orders }: Query<"exportPickList">) =>
   streamCsv(picks, readPicks(store, orders), { bom });
 
-type Check = Partial<Listed<"reconcile", "faults">> & { claim: string; checkedAt: string };
+type Check = Partial<ListItem<"reconcile", "faults">> & { claim: string; checkedAt: string };
 
 const checks: CsvColumns<Check> = {
   checked_at: ({ checkedAt }) => checkedAt,
@@ -47,13 +47,13 @@ async function* readChecks(store: Store): AsyncGenerator<Check[]> {
   if (!report) return;
   const { claims, faults, checkedAt } = report;
   const rows = claims.flatMap((claim): { claim: string }[] => {
-    const found = faults.filter((one) => one.claim === claim);
+    const found = faults.filter((fault) => fault.claim === claim);
     return found.length > 0 ? found : [{ claim }];
   });
   yield rows.map((row) => ({ ...row, checkedAt }));
 }
 
-const stock: CsvColumns<Listed<"listStock", "products">> = {
+const stock: CsvColumns<ListItem<"listStock", "products">> = {
   item_number: ({ itemNumber }) => itemNumber,
   product: ({ name }) => name,
   quantity: ({ quantity }) => quantity,
@@ -62,9 +62,9 @@ const stock: CsvColumns<Listed<"listStock", "products">> = {
 };
 
 export const exportStock = (store: Store, search: Query<"exportStock">) =>
-  exportPages(stock, "products", search, (at) => listStock(store, { ...search, ...at }));
+  exportPages(stock, "products", search, (page) => listStock(store, { ...search, ...page }));
 
-const ledger: CsvColumns<Listed<"findStock", "movements">> = {
+const ledger: CsvColumns<ListItem<"findStock", "movements">> = {
   at: ({ at }) => at,
   kind: ({ kind }) => kind,
   pieces: ({ pieces }) => pieces,
@@ -75,9 +75,9 @@ const ledger: CsvColumns<Listed<"findStock", "movements">> = {
 };
 
 export const exportStockLedger = (store: Store, productId: string, search: Query<"exportStockLedger">) =>
-  exportPages(ledger, "movements", search, (at) => findStock(store, productId, at));
+  exportPages(ledger, "movements", search, (page) => findStock(store, productId, page));
 
-const users: CsvColumns<Listed<"searchUsers", "users">> = {
+const users: CsvColumns<ListItem<"searchUsers", "users">> = {
   email: ({ email }) => email,
   name: ({ name }) => name,
   role: ({ role }) => role,
@@ -86,9 +86,9 @@ const users: CsvColumns<Listed<"searchUsers", "users">> = {
 };
 
 export const exportUsers = (store: Store, search: Query<"exportUsers">) =>
-  exportPages(users, "users", search, (at) => searchUsers(store, { ...search, ...at }));
+  exportPages(users, "users", search, (page) => searchUsers(store, { ...search, ...page }));
 
-const reviews: CsvColumns<Listed<"searchReviews", "reviews">> = {
+const reviews: CsvColumns<ListItem<"searchReviews", "reviews">> = {
   written_at: ({ writtenAt }) => writtenAt,
   name: ({ name }) => name,
   email: ({ email }) => email,
@@ -98,17 +98,17 @@ const reviews: CsvColumns<Listed<"searchReviews", "reviews">> = {
 };
 
 export const exportReviews = (store: Store, search: Query<"exportReviews">) =>
-  exportPages(reviews, "reviews", search, (at) => searchReviews(store, { ...search, ...at }));
+  exportPages(reviews, "reviews", search, (page) => searchReviews(store, { ...search, ...page }));
 
-const synonyms: CsvColumns<Listed<"listSynonyms", "synonyms">> = {
+const synonyms: CsvColumns<ListItem<"listSynonyms", "synonyms">> = {
   term: ({ term }) => term,
   same_as: ({ sameAs }) => sameAs,
 };
 
 export const exportSynonyms = (store: Store, search: Query<"exportSynonyms">) =>
-  exportPages(synonyms, "synonyms", search, (at) => listSynonyms(store, { ...search, ...at }));
+  exportPages(synonyms, "synonyms", search, (page) => listSynonyms(store, { ...search, ...page }));
 
-const activity: CsvColumns<Listed<"searchActivity", "events">> = {
+const activity: CsvColumns<ListItem<"searchActivity", "events">> = {
   at: ({ at }) => at,
   name: ({ who }) => who?.name,
   email: ({ who }) => who?.email,
@@ -120,9 +120,9 @@ const activity: CsvColumns<Listed<"searchActivity", "events">> = {
 };
 
 export const exportActivity = (store: Store, search: Query<"exportActivity">) =>
-  exportPages(activity, "events", search, (at) => searchActivity(store, { ...search, ...at }));
+  exportPages(activity, "events", search, (page) => searchActivity(store, { ...search, ...page }));
 
-const auditLog: CsvColumns<Listed<"listHistory", "events">> = {
+const auditLog: CsvColumns<ListItem<"listHistory", "events">> = {
   at: ({ at }) => at,
   name: ({ who }) => who?.name,
   email: ({ who }) => who?.email,
@@ -139,9 +139,9 @@ const auditLog: CsvColumns<Listed<"listHistory", "events">> = {
 };
 
 export const exportAuditLog = (store: Store, search: Query<"exportAuditLog">) =>
-  exportPages(auditLog, "events", search, (at) => listAuditLog(store, { ...search, ...at }));
+  exportPages(auditLog, "events", search, (page) => listAuditLog(store, { ...search, ...page }));
 
-const emails: CsvColumns<Listed<"listEmails", "mails">> = {
+const emails: CsvColumns<ListItem<"listEmails", "mails">> = {
   sent_at: ({ sentAt }) => sentAt,
   to: ({ to }) => to,
   subject: ({ subject }) => subject,

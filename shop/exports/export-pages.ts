@@ -10,7 +10,7 @@ export async function exportPages<Row, Key extends string>(
   columns: CsvColumns<Row>,
   key: Key,
   { bom }: { bom: boolean },
-  read: (at: PageRequest) => Promise<ListPage<Key, Row> | Refusal>,
+  read: (page: PageRequest) => Promise<ListPage<Key, Row> | Refusal>,
 ): Promise<Readable | Refusal> {
   const first = await read({ limit: ROWS_PER_READ });
   if (isRefusal(first)) return first;

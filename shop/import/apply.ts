@@ -19,38 +19,38 @@ WITH batch AS (
 ), locked AS (
   SELECT id, quantity, item_number, archived_at FROM shop.product
   WHERE id IN (SELECT product_id FROM batch) ORDER BY id FOR NO KEY UPDATE
-), wanted AS (
+), target AS (
   SELECT batch.*, coalesce((product->>'archived')::boolean, false) AS archived,
     archived_at IS NOT NULL AND NOT coalesce((product->>'archived')::boolean, false) AND item_number IS NOT NULL AND (
       EXISTS (SELECT FROM shop.product other WHERE other.item_number = locked.item_number AND other.archived_at IS NULL)
       OR row_number() OVER (PARTITION BY item_number, archived_at IS NULL ORDER BY row) > 1) AS number_taken,
     locked.quantity + coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS stock,
-    coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS moved
+    coalesce((product->>'quantity')::integer - (before->>'quantity')::integer, 0) AS stock_change
   FROM batch JOIN locked ON locked.id = batch.product_id
     AND (archived_at IS NOT NULL) = coalesce((before->>'archived')::boolean, (product->>'archived')::boolean, false)
 ), changed AS (
-  UPDATE shop.product SET item_number = wanted.product->>'item_number', name = wanted.product->>'name',
-    category = wanted.product->>'category', price_cents = (wanted.product->>'price_cents')::bigint,
-    price_breaks = wanted.product->'price_breaks', minimum_order = (wanted.product->>'minimum_order')::integer,
-    order_multiple = (wanted.product->>'order_multiple')::integer, quantity = wanted.stock,
-    reorder_point = (wanted.product->>'reorder_point')::integer, description = wanted.product->>'description',
-    picture = wanted.product->>'picture', version = product.version + 1,
-    archived_at = CASE WHEN wanted.archived THEN coalesce(archived_at, now()) END
-  FROM wanted
-  WHERE product.id = wanted.product_id AND product.version = wanted.version AND wanted.stock >= 0
+  UPDATE shop.product SET item_number = target.product->>'item_number', name = target.product->>'name',
+    category = target.product->>'category', price_cents = (target.product->>'price_cents')::bigint,
+    price_breaks = target.product->'price_breaks', minimum_order = (target.product->>'minimum_order')::integer,
+    order_multiple = (target.product->>'order_multiple')::integer, quantity = target.stock,
+    reorder_point = (target.product->>'reorder_point')::integer, description = target.product->>'description',
+    picture = target.product->>'picture', version = product.version + 1,
+    archived_at = CASE WHEN target.archived THEN coalesce(archived_at, now()) END
+  FROM target
+  WHERE product.id = target.product_id AND product.version = target.version AND target.stock >= 0
     AND NOT number_taken
   RETURNING product.id
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id, note)
-  SELECT product_id, moved, 'corrected', $3, $7 FROM wanted
-  WHERE moved <> 0 AND product_id IN (SELECT id FROM changed)
+  SELECT product_id, stock_change, 'corrected', $3, $7 FROM target
+  WHERE stock_change <> 0 AND product_id IN (SELECT id FROM changed)
 ), applied AS (
   UPDATE shop.product_import_row SET is_applied = true
   WHERE import_id = $1 AND row = ANY ($2) AND product_id IN (SELECT id FROM changed)
 ), refused AS (
   UPDATE shop.product_import_row AS staged SET status = 'refused',
-    reason = CASE WHEN wanted.stock < 0 THEN $4 WHEN number_taken THEN $8 ELSE $5 END
-  FROM batch LEFT JOIN wanted ON wanted.row = batch.row
+    reason = CASE WHEN target.stock < 0 THEN $4 WHEN number_taken THEN $8 ELSE $5 END
+  FROM batch LEFT JOIN target ON target.row = batch.row
   WHERE staged.import_id = $1 AND staged.row = ANY ($2) AND staged.row = batch.row AND batch.product_id NOT IN (SELECT id FROM changed)
   RETURNING 1
 )
@@ -114,10 +114,10 @@ export async function applyBatch(store: Store, claim: Claim): Promise<boolean> {
     const [first] = rows;
     const last = rows.at(-1);
     if (!first || !last) return false;
-    const of = (status: string) => rows.filter((one) => one.status === status).map(({ row }) => row);
+    const rowsWith = (status: string) => rows.filter((row) => row.status === status).map(({ row }) => row);
     // added products lock the catalogue, for which an order waits that has locked its products
-    const notChanged = await changeProducts(pool, importId, of("changed"), first);
-    const notAdded = await addProducts(pool, importId, of("new"));
+    const notChanged = await changeProducts(pool, importId, rowsWith("changed"), first);
+    const notAdded = await addProducts(pool, importId, rowsWith("new"));
     const progress = 0.5 + 0.5 * Math.min(1, last.row / Math.max(1, first.rows + 1));
     await pool.query(COUNT, [importId, notAdded, notChanged, progress]);
     return true;

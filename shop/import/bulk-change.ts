@@ -4,7 +4,7 @@ import { matchProducts } from "../products/filter.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { type Column, type ImportedProduct, UnreadableCell, writeCell } from "./columns.ts";
-import { compareProduct, PRESENT_COLUMNS, type PresentProduct, type StagedRow } from "./stage.ts";
+import { compareProduct, EXISTING_COLUMNS, type ExistingProduct, type StagedRow } from "./stage.ts";
 
 const BATCH = 200;
 
@@ -39,42 +39,42 @@ export async function* stageBulkChange(
   let after = FIRST_ID;
   for (let row = 1; ; ) {
     const slice = ids?.filter((id) => id > after).slice(0, BATCH);
-    const { rows: present } = await pool.query<PresentProduct & { number_taken: boolean }>(
-      `SELECT ${PRESENT_COLUMNS}, ${NUMBER_TAKEN} AS number_taken FROM shop.product
+    const { rows: existing } = await pool.query<ExistingProduct & { number_taken: boolean }>(
+      `SELECT ${EXISTING_COLUMNS}, ${NUMBER_TAKEN} AS number_taken FROM shop.product
        WHERE ($1::uuid[] IS NULL OR id = ANY ($1)) AND id > $2 AND ${text} ORDER BY id LIMIT $3`,
       [slice ?? null, after, BATCH, ...values],
     );
-    const staged = present.map(({ number_taken, ...product }, index) =>
+    const staged = existing.map(({ number_taken, ...product }, index) =>
       stageChange(row + index, product, change, number_taken),
     );
-    row += present.length;
+    row += existing.length;
     if (staged.length > 0) yield { rows: staged, progress: (row - 1) / Math.max(1, total) };
-    after = slice ? (slice.at(-1) ?? "") : (present.at(-1)?.id ?? "");
+    after = slice ? (slice.at(-1) ?? "") : (existing.at(-1)?.id ?? "");
     if (after === "") return;
   }
 }
 
 function stageChange(
   row: number,
-  present: PresentProduct,
+  existing: ExistingProduct,
   change: BulkChange,
   isNumberTaken: boolean,
 ): StagedRow {
-  const cells = bulkColumns(change).map((column) => writeCell(column, present));
-  return compareProduct({ row, cells }, present, () => {
-    const next = applyChange(present, change);
-    if (present.archived && next.archived === false && isNumberTaken)
+  const cells = bulkColumns(change).map((column) => writeCell(column, existing));
+  return compareProduct({ row, cells }, existing, () => {
+    const next = applyChange(existing, change);
+    if (existing.archived && next.archived === false && isNumberTaken)
       throw new UnreadableCell(importRefusals.itemNumberInUse);
     return next;
   });
 }
 
-export function applyChange(present: ImportedProduct, change: BulkChange): Partial<ImportedProduct> {
+export function applyChange(existing: ImportedProduct, change: BulkChange): Partial<ImportedProduct> {
   const { field } = change;
   if (field === "archived") return { archived: change.value === "yes" };
   if (field === "category") return { category: change.value === "" ? null : String(change.value) };
-  if (field === "price") return changePrices(present, change);
-  const value = numberAfter(present[field], change);
+  if (field === "price") return changePrices(existing, change);
+  const value = changeNumber(existing[field], change);
   if (value < 0) throw new UnreadableCell(importRefusals.belowZero(field, String(value)));
   return { [field]: value };
 }
@@ -84,30 +84,33 @@ function changePrices(
   { price_cents, price_breaks }: ImportedProduct,
   change: BulkChange,
 ): Partial<ImportedProduct> {
-  const price = centsAfter(price_cents, change);
+  const price = changeCents(price_cents, change);
   if (change.how === "set") return { price_cents: price };
   return {
     price_cents: price,
-    price_breaks: price_breaks.map((one) => ({ ...one, price_cents: centsAfter(one.price_cents, change) })),
+    price_breaks: price_breaks.map((step) => ({
+      ...step,
+      price_cents: changeCents(step.price_cents, change),
+    })),
   };
 }
 
-function centsAfter(cents: number, { how, value, roundTo = 0.01 }: BulkChange): number {
+function changeCents(cents: number, { how, value, roundTo = 0.01 }: BulkChange): number {
   const amount =
-    how === "percent" ? percentOf(cents, value) : (how === "amount" ? cents : 0) + inCents(value);
-  const unit = Math.max(1, inCents(roundTo));
+    how === "percent" ? addPercent(cents, value) : (how === "amount" ? cents : 0) + toWholeCents(value);
+  const unit = Math.max(1, toWholeCents(roundTo));
   const rounded = Math.round(amount / unit) * unit;
   if (rounded < 1) throw new UnreadableCell(importRefusals.belowZero("price", fromCents(rounded).toFixed(2)));
   return rounded;
 }
 
 /** In hundredths of a percent, since products of floats are not exact. */
-const percentOf = (whole: number, percent: string | number) =>
+const addPercent = (whole: number, percent: string | number) =>
   (whole * (10_000 + Math.round(Number(percent) * 100))) / 10_000;
 
-const inCents = (value: string | number) => Math.round(Number(value) * 100);
+const toWholeCents = (value: string | number) => Math.round(Number(value) * 100);
 
-function numberAfter(now: number, { how, value }: BulkChange): number {
-  if (how === "percent") return Math.round(percentOf(now, value));
-  return (how === "amount" ? now : 0) + Number(value);
+function changeNumber(current: number, { how, value }: BulkChange): number {
+  if (how === "percent") return Math.round(addPercent(current, value));
+  return (how === "amount" ? current : 0) + Number(value);
 }

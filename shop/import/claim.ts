@@ -1,4 +1,4 @@
-/** An import belongs to its last run: a process that was taken for dead may still be running it. */
+/** An import belongs to its last run: a process that was considered dead may still be running it. */
 import type { Queryable } from "../../database/client.ts";
 
 export interface Claim {

@@ -36,11 +36,11 @@ const aliases: Record<string, FileColumn> = {
   picture_url: "picture",
 };
 
-/** Headings of the store's own files that an import leaves out. */
-const OWN = ["archived", "reason"];
+/** Columns of the store's own exports that an import ignores. */
+const IGNORED_HEADINGS = ["archived", "reason"];
 
 export const isKnown = (heading: string) =>
-  columnOf(heading) !== undefined || OWN.includes(heading.trim().toLowerCase());
+  columnOf(heading) !== undefined || IGNORED_HEADINGS.includes(heading.trim().toLowerCase());
 
 export function columnOf(heading: string): FileColumn | undefined {
   const name = heading

@@ -96,10 +96,10 @@ export function readBreaks(cell: string): ImportedProduct["price_breaks"] {
 export function writeCell(column: Column, product: ImportedProduct): string {
   switch (column) {
     case "price":
-      return dollarsOf(product.price_cents);
+      return formatDollars(product.price_cents);
     case "price_breaks":
       return product.price_breaks
-        .map(({ quantity, price_cents }) => `${quantity}=${dollarsOf(price_cents)}`)
+        .map(({ quantity, price_cents }) => `${quantity}=${formatDollars(price_cents)}`)
         .join(";");
     case "archived":
       return product.archived ? "yes" : "no";
@@ -108,4 +108,4 @@ export function writeCell(column: Column, product: ImportedProduct): string {
   }
 }
 
-const dollarsOf = (cents: number) => fromCents(cents).toFixed(2);
+const formatDollars = (cents: number) => fromCents(cents).toFixed(2);

@@ -11,7 +11,7 @@ import { importRefusals } from "../texts/import-refusals.ts";
 import { COLUMNS } from "./column-names.ts";
 import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
 import { findColumns, listImportRows, listImports } from "./queries.ts";
-import { PRESENT_COLUMNS, type StagedRow } from "./stage.ts";
+import { EXISTING_COLUMNS, type StagedRow } from "./stage.ts";
 
 const imports: CsvColumns<ProductImport> = {
   started_at: ({ createdAt }) => createdAt,
@@ -31,8 +31,8 @@ const imports: CsvColumns<ProductImport> = {
 };
 
 export async function exportImports(store: Store, { bom }: { bom: boolean }): Promise<Readable> {
-  const { imports: listed } = await listImports(store);
-  return streamCsv(imports, oneBatch(listed), { bom });
+  const { imports: rows } = await listImports(store);
+  return streamCsv(imports, oneBatch(rows), { bom });
 }
 
 async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {
@@ -56,7 +56,8 @@ const importRows: CsvColumns<ImportRow> = {
   ),
 };
 
-const changeOf = ({ changes }: ImportRow, column: Column) => changes.find((one) => one.column === column);
+const changeOf = ({ changes }: ImportRow, column: Column) =>
+  changes.find((change) => change.column === column);
 
 export const exportImportRows = (
   store: Store,
@@ -76,10 +77,10 @@ export async function exportRefusedRows(
   importId: string,
   { bom }: { bom: boolean },
 ): Promise<Readable | Refusal> {
-  const read = await findColumns(store, importId);
-  if (!read) return refuse("missing", importRefusals.importNotFound);
+  const importedColumns = await findColumns(store, importId);
+  if (!importedColumns) return refuse("missing", importRefusals.importNotFound);
   const columns: CsvColumns<RefusedRow> = Object.fromEntries([
-    ...read.map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
+    ...importedColumns.map((column, index) => [column, (row: RefusedRow) => row.cells[index]]),
     ["reason", (row: RefusedRow) => row.reason],
   ]);
   return streamCsv(columns, readRefused(store, importId), { bom });
@@ -102,7 +103,7 @@ async function* readRefused({ pool }: Store, importId: string): AsyncGenerator<R
 
 type ExportedProduct = ImportedProduct & { id: string };
 
-const exported = (columns: readonly Column[]): CsvColumns<ExportedProduct> =>
+const productColumns = (columns: readonly Column[]): CsvColumns<ExportedProduct> =>
   Object.fromEntries(columns.map((column) => [column, (product) => writeCell(column, product)]));
 
 export async function exportProducts(
@@ -113,12 +114,12 @@ export async function exportProducts(
   const products = readPages<ExportedProduct>(
     store.pool,
     {
-      text: `SELECT ${PRESENT_COLUMNS} FROM shop.product WHERE ${matching.text}`,
+      text: `SELECT ${EXISTING_COLUMNS} FROM shop.product WHERE ${matching.text}`,
       values: matching.values,
     },
     sortings[sort],
   );
   // an import refuses archived products
   const columns: readonly Column[] = search.archived ? [...COLUMNS, "archived"] : COLUMNS;
-  return streamCsv(exported(columns), products, { bom });
+  return streamCsv(productColumns(columns), products, { bom });
 }

@@ -27,23 +27,23 @@ interface Row {
   finished_at: Date | null;
 }
 
-const SELECT = `
+const SELECT_IMPORT = `
 SELECT product_import.id, file_name, kind, dry_run, state, progress, rows, created, changed, unchanged, refused, problem,
   columns, ignored, admin.name AS by, product_import.created_at, finished_at,
   (SELECT undo.id FROM shop.product_import undo WHERE undo.undoes = product_import.id) AS undone_by
 FROM shop.product_import JOIN shop.user admin ON admin.id = user_id`;
 
 export async function findImport({ pool }: Store, id: string): Promise<ProductImport | Refusal> {
-  const { rows } = await pool.query<Row>(`${SELECT} WHERE product_import.id = $1`, [id]);
+  const { rows } = await pool.query<Row>(`${SELECT_IMPORT} WHERE product_import.id = $1`, [id]);
   return rows[0] ? toImport(rows[0]) : refuse("missing", importRefusals.importNotFound);
 }
 
 export async function listImports({ pool }: Store): Promise<{ imports: ProductImport[] }> {
-  const { rows } = await pool.query<Row>(`${SELECT} ORDER BY product_import.id DESC LIMIT 20`);
+  const { rows } = await pool.query<Row>(`${SELECT_IMPORT} ORDER BY product_import.id DESC LIMIT 20`);
   return { imports: rows.map(toImport) };
 }
 
-/** Undefined for an unknown import; none before they are read. */
+/** Undefined for an unknown import; empty before its columns are read. */
 export async function findColumns({ pool }: Store, importId: string): Promise<Column[] | undefined> {
   const { rows } = await pool.query<{ columns: Column[] | null }>(
     "SELECT columns FROM shop.product_import WHERE id = $1",
@@ -60,12 +60,12 @@ interface RowSearch {
   maxLength?: number;
 }
 
-const SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 export async function listImportRows(
   store: Store,
   importId: string,
-  { status, limit, after, maxLength = SHOWN }: RowSearch,
+  { status, limit, after, maxLength = MAX_SHOWN_LENGTH }: RowSearch,
 ): Promise<{ records: ImportRow[]; next?: number } | Refusal> {
   const columns = await findColumns(store, importId);
   if (!columns) return refuse("missing", importRefusals.importNotFound);
@@ -99,7 +99,7 @@ function toRow(columns: Column[], staged: StagedRow, maxLength: number): ImportR
   };
 }
 
-const CHANGING: Column[] = [...COLUMNS, "archived"];
+const CHANGE_COLUMNS: Column[] = [...COLUMNS, "archived"];
 
 function changesOf(
   product: ImportedProduct,
@@ -107,7 +107,7 @@ function changesOf(
   maxLength: number,
 ): ImportRow["changes"] {
   const shown = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
-  return CHANGING.flatMap((column): ImportRow["changes"] => {
+  return CHANGE_COLUMNS.flatMap((column): ImportRow["changes"] => {
     const key = column === "price" ? "price_cents" : column;
     if (before && !(key in before)) return [];
     const is = shown(writeCell(column, product));

@@ -41,52 +41,52 @@ export async function runImport(store: Store, { importId }: ImportJob, signal: A
      RETURNING id, run, user_id, bytes, dry_run, is_staged, bulk_change, undoes, fields, state`,
     [importId, randomUUID()],
   );
-  const [found] = rows;
-  if (!found) return;
+  const [importRow] = rows;
+  if (!importRow) return;
   try {
-    if (!found.is_staged) await stage(store, found, signal);
-    if (!found.dry_run)
-      await runAsActor({ who: found.user_id, role: "admin" }, () => applyRows(store, found, signal));
-    await finish(store, found, null);
+    if (!importRow.is_staged) await stage(store, importRow, signal);
+    if (!importRow.dry_run)
+      await runAsActor({ who: importRow.user_id, role: "admin" }, () => applyRows(store, importRow, signal));
+    await finish(store, importRow, null);
   } catch (error) {
     if (error instanceof ClaimLost) return;
     if (!(error instanceof UnreadableFile)) throw error;
-    await finish(store, found, error.message);
+    await finish(store, importRow, error.message);
   }
 }
 
-async function stage(store: Store, found: ImportRow, signal: AbortSignal): Promise<void> {
+async function stage(store: Store, importRow: ImportRow, signal: AbortSignal): Promise<void> {
   await store.pool.query(`DELETE FROM shop.product_import_row WHERE import_id = $1 AND ${IS_CLAIMED}`, [
-    found.id,
-    found.run,
+    importRow.id,
+    importRow.run,
   ]);
-  if (found.bulk_change) {
-    const columns = bulkColumns(found.bulk_change);
-    await stageBatches(store, found, columns, stageBulkChange(store, found.bulk_change), signal);
-  } else if (found.undoes) {
-    const columns = (await findColumns(store, found.undoes)) ?? [];
-    await stageBatches(store, found, columns, stageUndo(store, found.undoes), signal);
-  } else await stageFile(store, found, signal);
+  if (importRow.bulk_change) {
+    const columns = bulkColumns(importRow.bulk_change);
+    await stageBatches(store, importRow, columns, stageBulkChange(store, importRow.bulk_change), signal);
+  } else if (importRow.undoes) {
+    const columns = (await findColumns(store, importRow.undoes)) ?? [];
+    await stageBatches(store, importRow, columns, stageUndo(store, importRow.undoes), signal);
+  } else await stageFile(store, importRow, signal);
 }
 
 async function stageBatches(
   store: Store,
-  found: ImportRow,
+  importRow: ImportRow,
   columns: Column[],
   batches: AsyncIterable<{ rows: StagedRow[]; progress: number }>,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const { rows, progress } of batches) {
     signal.throwIfAborted();
-    await insertRows(store, found, rows);
-    await setProgress(store, found.id, Math.min(1, progress) * (found.dry_run ? 1 : 0.5));
+    await insertRows(store, importRow, rows);
+    await setProgress(store, importRow.id, Math.min(1, progress) * (importRow.dry_run ? 1 : 0.5));
   }
-  await finishStaging(store, found, { columns, ignored: [] }, new Map());
+  await finishStaging(store, importRow, { columns, ignored: [] }, new Map());
 }
 
-async function stageFile(store: Store, found: ImportRow, signal: AbortSignal): Promise<void> {
+async function stageFile(store: Store, importRow: ImportRow, signal: AbortSignal): Promise<void> {
   const { pool } = store;
-  const { id, dry_run, fields } = found;
+  const { id, dry_run, fields } = importRow;
   const { rows } = await pool.query<{ total: number }>(
     "SELECT coalesce(sum(length(bytes)), 0)::bigint AS total FROM shop.product_import_part WHERE import_id = $1",
     [id],
@@ -104,12 +104,12 @@ async function stageFile(store: Store, found: ImportRow, signal: AbortSignal): P
   let heading: Heading | undefined;
   let batch: CsvRecord[] = [];
   let count = 0;
-  const seen = new Map<string, number>();
-  const repeats = new Map<number, string>();
+  const firstRows = new Map<string, number>();
+  const duplicates = new Map<number, string>();
   const compareBatch = async () => {
     if (!heading || batch.length === 0) return;
     signal.throwIfAborted();
-    await insertRows(store, found, await compareRecords(pool, heading, batch, seen, repeats));
+    await insertRows(store, importRow, await compareRecords(pool, heading, batch, firstRows, duplicates));
     count += batch.length;
     batch = [];
     await setProgress(store, id, (bytesRead / total) * (dry_run ? 1 : 0.5));
@@ -126,7 +126,7 @@ async function stageFile(store: Store, found: ImportRow, signal: AbortSignal): P
   }
   if (!heading) throw new UnreadableFile(importRefusals.empty);
   await compareBatch();
-  await finishStaging(store, found, heading, repeats);
+  await finishStaging(store, importRow, heading, duplicates);
 }
 
 /** The parts are read one by one: neither the file nor a connection is held meanwhile. */
@@ -165,7 +165,7 @@ async function finishStaging(
   store: Store,
   claim: Claim,
   heading: { columns: Column[]; ignored: string[] },
-  repeats: Map<number, string>,
+  duplicates: Map<number, string>,
 ): Promise<void> {
   const importId = claim.id;
   await inTransaction(store, async ({ pool }) => {
@@ -175,7 +175,7 @@ async function finishStaging(
          reason = repeat.reason
        FROM unnest($2::integer[], $3::text[]) AS repeat (first, reason)
        WHERE import_id = $1 AND product_import_row.row = repeat.first AND status <> 'refused'`,
-      [importId, [...repeats.keys()], [...repeats.values()]],
+      [importId, [...duplicates.keys()], [...duplicates.values()]],
     );
     await pool.query(
       `UPDATE shop.product_import SET is_staged = true, columns = $2, ignored = $3, rows = counted.rows,

@@ -18,30 +18,30 @@ import { type CsvRecord, UnreadableFile } from "./read-file.ts";
 
 export interface Heading {
   columns: FileColumn[];
-  places: number[];
+  cellIndexes: number[];
   ignored: string[];
   cells: number;
 }
 
-/** The columns of the first record, or the given ones. Throws if none identifies products. */
-export function readHeading({ cells }: CsvRecord, given: (FileColumn | "")[] | null = null): Heading {
-  if (given && given.length !== cells.length)
-    throw new UnreadableFile(importRefusals.fieldCount(given.length, cells.length));
+/** The columns of the first record, or the fields given for them. Throws if none identifies products. */
+export function readHeading({ cells }: CsvRecord, fields: (FileColumn | "")[] | null = null): Heading {
+  if (fields && fields.length !== cells.length)
+    throw new UnreadableFile(importRefusals.fieldCount(fields.length, cells.length));
   const columns: FileColumn[] = [];
-  const places: number[] = [];
+  const cellIndexes: number[] = [];
   const ignored: string[] = [];
-  for (const [place, cell] of cells.entries()) {
-    const column = given ? given[place] : columnOf(cell);
+  for (const [index, cell] of cells.entries()) {
+    const column = fields ? fields[index] : columnOf(cell);
     if (!column) ignored.push(cell.trim().slice(0, 100));
     else if (columns.includes(column)) throw new UnreadableFile(importRefusals.twice(column));
     else {
       columns.push(column);
-      places.push(place);
+      cellIndexes.push(index);
     }
   }
   if (!columns.includes("item_number"))
     throw new UnreadableFile(importRefusals.noItemNumbers(ignored.slice(0, 12).join(", ")));
-  return { columns, places, ignored: ignored.filter(Boolean).slice(0, 100), cells: cells.length };
+  return { columns, cellIndexes, ignored: ignored.filter(Boolean).slice(0, 100), cells: cells.length };
 }
 
 export interface StagedRow {
@@ -55,36 +55,36 @@ export interface StagedRow {
   version: number | null;
 }
 
-export interface PresentProduct extends ImportedProduct {
+export interface ExistingProduct extends ImportedProduct {
   id: string;
   version: number;
 }
 
 /**
- * `seen` has the first rows of the item numbers so far, and of the products found by name; `repeats` has, of those
- * repeated, the first row and why it is refused.
+ * `firstRows` has the first row of each item number so far, and of each product found by name; `duplicates` has the first
+ * rows of those repeated, and why they are refused.
  */
 export async function compareRecords(
   db: Queryable,
   heading: Heading,
   records: CsvRecord[],
-  seen: Map<string, number>,
-  repeats: Map<number, string>,
+  firstRows: Map<string, number>,
+  duplicates: Map<number, string>,
 ): Promise<StagedRow[]> {
-  const read = records.map((record) => readRecord(heading, record));
-  const present = await findPresent(db, read);
-  return read.map((one) => {
-    const key = one.itemNumber || present.byName.get(one.name)?.id;
-    if (one.problem === undefined && key) {
-      const refusal = one.itemNumber ? importRefusals.sameItemNumber : importRefusals.sameName;
-      const first = seen.get(key);
+  const parsed = records.map((record) => readRecord(heading, record));
+  const existing = await findExisting(db, parsed);
+  return parsed.map((record) => {
+    const key = record.itemNumber || existing.byName.get(record.name)?.id;
+    if (record.problem === undefined && key) {
+      const refusal = record.itemNumber ? importRefusals.sameItemNumber : importRefusals.sameName;
+      const first = firstRows.get(key);
       if (first !== undefined) {
-        if (!repeats.has(first)) repeats.set(first, refusal(one.row));
-        return refuseRow(one, refusal(first));
+        if (!duplicates.has(first)) duplicates.set(first, refusal(record.row));
+        return refuseRow(record, refusal(first));
       }
-      seen.set(key, one.row);
+      firstRows.set(key, record.row);
     }
-    return compare(heading, one, present);
+    return compare(heading, record, existing);
   });
 }
 
@@ -97,51 +97,51 @@ interface ReadRecord {
 }
 
 function readRecord(heading: Heading, { row, cells }: CsvRecord): ReadRecord {
-  const known = heading.places.map((place) => cells[place] ?? "");
+  const columnCells = heading.cellIndexes.map((index) => cells[index] ?? "");
   const cell = (column: FileColumn) => {
     const index = heading.columns.indexOf(column);
-    return index < 0 ? "" : readText(known[index] as string).trim();
+    return index < 0 ? "" : readText(columnCells[index] as string).trim();
   };
-  const record = { row, cells: known, itemNumber: cell("item_number"), name: cell("name") };
+  const record = { row, cells: columnCells, itemNumber: cell("item_number"), name: cell("name") };
   // spreadsheets omit empty cells at the end, or add some
-  const surplus = cells.slice(heading.cells).some((one) => one.trim() !== "");
+  const surplus = cells.slice(heading.cells).some((cell) => cell.trim() !== "");
   return cells.length < heading.cells || surplus
     ? { ...record, problem: importRefusals.cellCount(cells.length, heading.cells) }
     : record;
 }
 
-export const PRESENT_COLUMNS = `id, version, item_number, name, category, price_cents, price_breaks, minimum_order,
+export const EXISTING_COLUMNS = `id, version, item_number, name, category, price_cents, price_breaks, minimum_order,
   order_multiple, quantity, reorder_point, description, picture, archived_at IS NOT NULL AS archived`;
 
-const PRESENT = `
-SELECT ${PRESENT_COLUMNS}
+const FIND_EXISTING = `
+SELECT ${EXISTING_COLUMNS}
 FROM shop.product
 WHERE archived_at IS NULL AND (item_number = ANY ($1) OR (item_number IS NULL AND name = ANY ($2)))`;
 
-const ARCHIVED = `
+const FIND_ARCHIVED = `
 SELECT item_number, to_char(max(archived_at) AT TIME ZONE 'UTC', 'Mon FMDD, YYYY') AS since FROM shop.product
 WHERE archived_at IS NOT NULL AND item_number = ANY ($1) GROUP BY item_number`;
 
 /** By item number; a product without one by its name, if that is unique. */
-async function findPresent(
+async function findExisting(
   db: Queryable,
   records: ReadRecord[],
 ): Promise<{
-  byNumber: Map<string, PresentProduct>;
-  byName: Map<string, PresentProduct | null>;
+  byNumber: Map<string, ExistingProduct>;
+  byName: Map<string, ExistingProduct | null>;
   /** when the products were archived, by item number */
   archived: Map<string, string>;
 }> {
   const valid = records.filter(({ problem }) => problem === undefined);
   const numbers = valid.map(({ itemNumber }) => itemNumber).filter(Boolean);
   const names = valid.filter(({ itemNumber }) => itemNumber === "").map(({ name }) => name);
-  const { rows } = await db.query<PresentProduct>({
-    name: "import-present",
-    text: PRESENT,
+  const { rows } = await db.query<ExistingProduct>({
+    name: "import-existing",
+    text: FIND_EXISTING,
     values: [numbers, names],
   });
-  const byNumber = new Map<string, PresentProduct>();
-  const byName = new Map<string, PresentProduct | null>();
+  const byNumber = new Map<string, ExistingProduct>();
+  const byName = new Map<string, ExistingProduct | null>();
   for (const product of rows) {
     if (product.item_number !== null) byNumber.set(product.item_number, product);
     else byName.set(product.name, byName.has(product.name) ? null : product);
@@ -152,52 +152,52 @@ async function findPresent(
 
 async function findArchived(db: Queryable, numbers: string[]): Promise<Map<string, string>> {
   if (numbers.length === 0) return new Map();
-  const { rows } = await db.query<{ item_number: string; since: string }>(ARCHIVED, [numbers]);
+  const { rows } = await db.query<{ item_number: string; since: string }>(FIND_ARCHIVED, [numbers]);
   return new Map(rows.map(({ item_number, since }) => [item_number, since]));
 }
 
 function compare(
   heading: Heading,
   record: ReadRecord,
-  { byNumber, byName, archived }: Awaited<ReturnType<typeof findPresent>>,
+  { byNumber, byName, archived }: Awaited<ReturnType<typeof findExisting>>,
 ): StagedRow {
   if (record.problem !== undefined) return refuseRow(record, record.problem);
-  const present =
+  const existing =
     record.itemNumber === "" ? (byName.get(record.name) ?? undefined) : byNumber.get(record.itemNumber);
-  if (record.itemNumber === "" && !present) return refuseRow(record, importRefusals.noItemNumber);
-  return present
-    ? compareProduct(record, present, () => readCells(heading, record))
+  if (record.itemNumber === "" && !existing) return refuseRow(record, importRefusals.noItemNumber);
+  return existing
+    ? compareProduct(record, existing, () => readCells(heading, record))
     : archived.has(record.itemNumber)
       ? refuseRow(record, importRefusals.noLongerSold(archived.get(record.itemNumber) as string))
       : stageNew(record, () => newProduct(heading, record));
 }
 
-type RowOfFile = Pick<StagedRow, "row" | "cells">;
+type FileRow = Pick<StagedRow, "row" | "cells">;
 
 export function compareProduct(
-  row: RowOfFile,
-  present: PresentProduct,
+  row: FileRow,
+  existing: ExistingProduct,
   change: () => Partial<ImportedProduct>,
 ): StagedRow {
-  return refusingUnreadable(row, () => {
-    const product = { ...pickColumns(present), ...change() };
-    const problem = productProblem(product, present);
+  return refuseIfUnreadable(row, () => {
+    const product = { ...pickColumns(existing), ...change() };
+    const problem = productProblem(product, existing);
     if (problem) return refuseRow(row, problem);
-    const before = differences(present, product);
-    const base = { ...rowOf(row), reason: null, product_id: present.id, version: present.version };
+    const before = differences(existing, product);
+    const base = { ...pickRow(row), reason: null, product_id: existing.id, version: existing.version };
     return before
       ? { ...base, status: "changed", product, before }
       : { ...base, status: "unchanged", product: null, before: null };
   });
 }
 
-function stageNew(row: RowOfFile, read: () => ImportedProduct): StagedRow {
-  return refusingUnreadable(row, () => {
+function stageNew(row: FileRow, read: () => ImportedProduct): StagedRow {
+  return refuseIfUnreadable(row, () => {
     const product = read();
     const problem = productProblem(product, undefined);
     if (problem) return refuseRow(row, problem);
     return {
-      ...rowOf(row),
+      ...pickRow(row),
       status: "new",
       reason: null,
       product,
@@ -208,7 +208,7 @@ function stageNew(row: RowOfFile, read: () => ImportedProduct): StagedRow {
   });
 }
 
-function refusingUnreadable(row: RowOfFile, stage: () => StagedRow): StagedRow {
+function refuseIfUnreadable(row: FileRow, stage: () => StagedRow): StagedRow {
   try {
     return stage();
   } catch (error) {
@@ -217,11 +217,11 @@ function refusingUnreadable(row: RowOfFile, stage: () => StagedRow): StagedRow {
   }
 }
 
-const rowOf = ({ row, cells }: RowOfFile): RowOfFile => ({ row, cells });
+const pickRow = ({ row, cells }: FileRow): FileRow => ({ row, cells });
 
-export function refuseRow(row: RowOfFile, reason: string): StagedRow {
+export function refuseRow(row: FileRow, reason: string): StagedRow {
   return {
-    ...rowOf(row),
+    ...pickRow(row),
     status: "refused",
     reason,
     product: null,
@@ -231,8 +231,8 @@ export function refuseRow(row: RowOfFile, reason: string): StagedRow {
   };
 }
 
-function pickColumns(present: PresentProduct): ImportedProduct {
-  const { id: _id, version: _version, ...product } = present;
+function pickColumns(existing: ExistingProduct): ImportedProduct {
+  const { id: _id, version: _version, ...product } = existing;
   return product;
 }
 
@@ -292,9 +292,9 @@ function newProduct(heading: Heading, record: ReadRecord): ImportedProduct {
 const columnOfField: Record<string, Column> = { itemNumber: "item_number" };
 
 /** The problems that a product form would have, by column. A stock above the form's limit may stay. */
-function productProblem(product: ImportedProduct, present: PresentProduct | undefined): string | null {
-  const mostStock = Math.max(MAX_PIECES, present?.quantity ?? 0);
-  if (product.quantity > mostStock) return `quantity: ${refusals.atMost(mostStock)}`;
+function productProblem(product: ImportedProduct, existing: ExistingProduct | undefined): string | null {
+  const maxStock = Math.max(MAX_PIECES, existing?.quantity ?? 0);
+  if (product.quantity > maxStock) return `quantity: ${refusals.atMost(maxStock)}`;
   if (product.reorder_point > MAX_PIECES) return `reorder_point: ${refusals.atMost(MAX_PIECES)}`;
   const { error } = productForm.safeParse({
     name: product.name,
@@ -318,8 +318,8 @@ function productProblem(product: ImportedProduct, present: PresentProduct | unde
 }
 
 /** The current values of the changed columns; null without changes. */
-function differences(present: PresentProduct, product: ImportedProduct): Partial<ImportedProduct> | null {
-  const changed = Object.entries(pickColumns(present)).filter(
+function differences(existing: ExistingProduct, product: ImportedProduct): Partial<ImportedProduct> | null {
+  const changed = Object.entries(pickColumns(existing)).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(product[key as keyof ImportedProduct]),
   );
   return changed.length > 0 ? Object.fromEntries(changed) : null;

@@ -4,7 +4,13 @@ import type { Store, User } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { type Column, type ImportedProduct, UnreadableCell } from "./columns.ts";
-import { compareProduct, PRESENT_COLUMNS, type PresentProduct, refuseRow, type StagedRow } from "./stage.ts";
+import {
+  compareProduct,
+  EXISTING_COLUMNS,
+  type ExistingProduct,
+  refuseRow,
+  type StagedRow,
+} from "./stage.ts";
 import { QUEUE } from "./start.ts";
 
 const BATCH = 200;
@@ -45,53 +51,53 @@ interface AppliedRow extends Pick<StagedRow, "row" | "cells"> {
 
 export async function* stageUndo(
   { pool }: Store,
-  undone: string,
+  importId: string,
 ): AsyncGenerator<{ rows: StagedRow[]; progress: number }> {
   const counted = await pool.query<{ last: number | null }>(
     "SELECT max(row) AS last FROM shop.product_import_row WHERE import_id = $1 AND is_applied",
-    [undone],
+    [importId],
   );
   const last = counted.rows[0]?.last ?? 1;
   for (let after = 0; ; ) {
     const { rows: applied } = await pool.query<AppliedRow & { product_id: string }>(
       `SELECT row, cells, status = 'new' AS "wasNew", product AS applied, before AS replaced, product_id
        FROM shop.product_import_row WHERE import_id = $1 AND is_applied AND row > $2 ORDER BY row LIMIT $3`,
-      [undone, after, BATCH],
+      [importId, after, BATCH],
     );
-    const end = applied.at(-1);
-    if (!end) return;
-    const { rows: products } = await pool.query<PresentProduct>(
-      `SELECT ${PRESENT_COLUMNS} FROM shop.product WHERE id = ANY ($1)`,
+    const lastApplied = applied.at(-1);
+    if (!lastApplied) return;
+    const { rows: products } = await pool.query<ExistingProduct>(
+      `SELECT ${EXISTING_COLUMNS} FROM shop.product WHERE id = ANY ($1)`,
       [applied.map(({ product_id }) => product_id)],
     );
-    const present = new Map(products.map((product) => [product.id, product]));
+    const existing = new Map(products.map((product) => [product.id, product]));
     yield {
-      rows: applied.map((one) => stageRow(one, present.get(one.product_id))),
-      progress: end.row / Math.max(1, last),
+      rows: applied.map((row) => stageRow(row, existing.get(row.product_id))),
+      progress: lastApplied.row / Math.max(1, last),
     };
-    after = end.row;
+    after = lastApplied.row;
   }
 }
 
-function stageRow(one: AppliedRow, present: PresentProduct | undefined): StagedRow {
-  if (one.wasNew) return refuseRow(one, importRefusals.addedByImport);
-  if (!present || present.archived !== (one.applied.archived ?? false))
-    return refuseRow(one, importRefusals.changedSince);
-  return compareProduct(one, present, () => restore(one, present));
+function stageRow(row: AppliedRow, existing: ExistingProduct | undefined): StagedRow {
+  if (row.wasNew) return refuseRow(row, importRefusals.addedByImport);
+  if (!existing || existing.archived !== (row.applied.archived ?? false))
+    return refuseRow(row, importRefusals.changedSince);
+  return compareProduct(row, existing, () => restore(row, existing));
 }
 
 /** The stock is moved back by as much as the import moved it, so pieces that were sold since stay sold. */
-function restore({ applied, replaced }: AppliedRow, present: PresentProduct): Partial<ImportedProduct> {
+function restore({ applied, replaced }: AppliedRow, existing: ExistingProduct): Partial<ImportedProduct> {
   const before = replaced ?? {};
   for (const key of Object.keys(before) as (keyof ImportedProduct)[]) {
-    const isSame = JSON.stringify(present[key]) === JSON.stringify(applied[key]);
+    const isSame = JSON.stringify(existing[key]) === JSON.stringify(applied[key]);
     if (key !== "quantity" && !isSame)
-      throw new UnreadableCell(importRefusals.changedAfterwards(nameOf(key)));
+      throw new UnreadableCell(importRefusals.changedAfterwards(columnOf(key)));
   }
   if (before.quantity === undefined) return before;
-  const quantity = present.quantity + before.quantity - applied.quantity;
+  const quantity = existing.quantity + before.quantity - applied.quantity;
   if (quantity < 0) throw new UnreadableCell(importRefusals.soldSince);
   return { ...before, quantity };
 }
 
-const nameOf = (key: keyof ImportedProduct): Column => (key === "price_cents" ? "price" : key);
+const columnOf = (key: keyof ImportedProduct): Column => (key === "price_cents" ? "price" : key);

@@ -28,20 +28,21 @@ export async function addPicture(
   file: UploadedFile,
 ): Promise<AddedPicture | Refusal> {
   const hash = createHash("sha256").update(`${ENCODING} ${file.sha256}`).digest("hex").slice(0, 32);
-  const known = await findStored(pool, hash);
-  if (known) return toAdded(known);
+  const stored = await findStored(pool, hash);
+  if (stored) return toAddedPicture(stored);
   const encoded = await encoder.encode(file.open);
   if ("problem" in encoded) return refuseField("file", pictureRefusals[encoded.problem]);
   const picture = { ...encoded, hash };
   await insert(pool, picture, file.size, admin);
   try {
-    for (const one of encoded.files) await storage.save(fileNameOf(picture, one), one.bytes);
+    for (const encodedFile of encoded.files)
+      await storage.save(fileNameOf(picture, encodedFile), encodedFile.bytes);
   } catch (error) {
     if (error instanceof StorageUnavailable) return refuse("unavailable", pictureRefusals.storageUnavailable);
     throw error;
   }
   await pool.query("UPDATE shop.picture SET stored_at = now() WHERE hash = $1", [hash]);
-  return toAdded(picture);
+  return toAddedPicture(picture);
 }
 
 // Keeps it for another day, and waits for a concurrent deletion.
@@ -72,7 +73,7 @@ function fileNameOf(picture: PictureSize, { format, width }: PictureFile): strin
   return format === "jpg" ? jpegNameOf(picture) : nameOf(picture.hash, width, format);
 }
 
-const toAdded = (picture: PictureSize): AddedPicture => ({
+const toAddedPicture = (picture: PictureSize): AddedPicture => ({
   url: addressOf(picture),
   width: picture.width,
   height: picture.height,

@@ -4,8 +4,8 @@ import { fileNamesOf, type PictureSize } from "./addresses.ts";
 import type { PictureStorage } from "./ports.ts";
 
 const BATCH_SIZE = 500;
-/** Deleted until the products are read again. */
-const CHECKED_TOGETHER = 10;
+/** At most this many are deleted between two reads of the products. */
+const CHECK_BATCH_SIZE = 10;
 
 // A regular expression takes ten times as long.
 const HASHES = "SELECT left(part, 32) FROM address, unnest(string_to_array(address, 'pictures/')) AS part";
@@ -33,7 +33,7 @@ SELECT hash, width, height, colour FROM shop.picture
 WHERE hash = ANY ($1) AND NOT EXISTS (SELECT FROM used WHERE used.hash = picture.hash)`;
 
 // If only some of its files can be deleted, an upload of the same file stores all of them again.
-const MARK =
+const MARK_INCOMPLETE =
   "UPDATE shop.picture SET stored_at = NULL WHERE hash = $1 AND uploaded_at < now() - interval '1 day'";
 
 // An upload of the same file waits for the lock, and then stores the picture again.
@@ -44,8 +44,8 @@ export async function deleteUnusedPictures(store: Store, storage: PictureStorage
   const { rows } = await store.pool.query<PictureSize>(UNUSED);
   const hashes = rows.map(({ hash }) => hash);
   let deleted = 0;
-  for (let checked = 0; checked < hashes.length; checked += CHECKED_TOGETHER) {
-    const values = [hashes.slice(checked, checked + CHECKED_TOGETHER)];
+  for (let checked = 0; checked < hashes.length; checked += CHECK_BATCH_SIZE) {
+    const values = [hashes.slice(checked, checked + CHECK_BATCH_SIZE)];
     const { rows: unused } = await store.pool.query<PictureSize>(STILL_UNUSED, values);
     for (const picture of unused) if (await deletePicture(store, storage, picture)) deleted += 1;
   }
@@ -53,7 +53,7 @@ export async function deleteUnusedPictures(store: Store, storage: PictureStorage
 }
 
 async function deletePicture(store: Store, storage: PictureStorage, picture: PictureSize): Promise<boolean> {
-  await store.pool.query(MARK, [picture.hash]);
+  await store.pool.query(MARK_INCOMPLETE, [picture.hash]);
   return inTransaction(store, async ({ pool }) => {
     const { rowCount } = await pool.query(LOCK, [picture.hash]);
     if (!rowCount) return false;

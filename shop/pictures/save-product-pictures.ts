@@ -12,12 +12,12 @@ export async function saveProductPictures(
   id: string,
   { version, pictures }: Request<"saveProductPictures">["body"],
 ): Promise<Product | Refusal> {
-  const given = pictures.map(({ url, alt }) => ({ picture: url, alt }));
-  const { rows } = await store.pool.query<{ version: number | null }>(
+  const rows = pictures.map(({ url, alt }) => ({ picture: url, alt }));
+  const { rows: saved } = await store.pool.query<{ version: number | null }>(
     `SELECT ${actorSql("$4")}, shop.save_product_pictures($1, $2, $3) AS version`,
-    [id, version, JSON.stringify(given), actorText()],
+    [id, version, JSON.stringify(rows), actorText()],
   );
-  const now = await findProduct(store, id);
-  if (isRefusal(now) || rows[0]?.version) return now;
-  return refuse("conflict", refusals.productChanged, { present: now });
+  const current = await findProduct(store, id);
+  if (isRefusal(current) || saved[0]?.version) return current;
+  return refuse("conflict", refusals.productChanged, { present: current });
 }

@@ -16,7 +16,7 @@ export async function findPrice(
   if (!product) return refuse("missing", refusals.productNotFound);
   const problem = quantityProblem(quantity, product);
   if (problem) return refuseField("quantity", problem);
-  const reached = activeBreak(product, quantity);
+  const active = activeBreak(product, quantity);
   const next = nextBreak(product, quantity);
   const cheaper = cheaperQuantity(product, quantity);
   const priced = (pieces: number) => {
@@ -25,7 +25,7 @@ export async function findPrice(
   };
   return {
     ...priced(quantity),
-    ...(reached && { break: reached.quantity }),
+    ...(active && { break: active.quantity }),
     ...(next && { next: priced(roundUpToMultiple(next.quantity, product.order_multiple)) }),
     ...(cheaper && {
       cheaper: {

@@ -20,11 +20,11 @@ export interface Orderable extends Priced {
 const MAX_BREAKS = 6;
 
 export function activeBreak({ price_breaks }: Priced, quantity: number): PriceBreak | null {
-  return price_breaks.findLast((one) => one.quantity <= quantity) ?? null;
+  return price_breaks.findLast((step) => step.quantity <= quantity) ?? null;
 }
 
 export function nextBreak({ price_breaks }: Priced, quantity: number): PriceBreak | null {
-  return price_breaks.find((one) => one.quantity > quantity) ?? null;
+  return price_breaks.find((step) => step.quantity > quantity) ?? null;
 }
 
 export function unitPriceCents(product: Priced, quantity: number): number {
@@ -35,7 +35,7 @@ export function roundUpToMultiple(quantity: number, multiple: number): number {
   return Math.ceil(quantity / multiple) * multiple;
 }
 
-/** The largest quantity in stock; 0 if there is none. */
+/** The largest quantity that the stock allows; 0 if it is below the minimum order. */
 export function mostOrderable({ minimum_order, order_multiple, quantity: stock }: Orderable): number {
   const most = Math.floor(stock / order_multiple) * order_multiple;
   return most >= minimum_order ? most : 0;
@@ -49,8 +49,10 @@ export function multipleProblem(
   const { order_multiple: multiple, minimum_order: minimum } = product;
   if (quantity % multiple === 0) return null;
   const above = roundUpToMultiple(quantity, multiple);
-  const near = [above - multiple, above].filter((one) => one >= minimum && one <= product.quantity);
-  return refusals.notAMultiple(multiple, near);
+  const nearest = [above - multiple, above].filter(
+    (candidate) => candidate >= minimum && candidate <= product.quantity,
+  );
+  return refusals.notAMultiple(multiple, nearest);
 }
 
 export interface Cheaper {
@@ -64,8 +66,8 @@ export function cheaperQuantity(product: Orderable, quantity: number): Cheaper |
   const totalCents = unitPriceCents(product, quantity) * quantity;
   const most = mostOrderable(product);
   let best: Cheaper | null = null;
-  for (const one of product.price_breaks) {
-    const more = roundUpToMultiple(one.quantity, product.order_multiple);
+  for (const step of product.price_breaks) {
+    const more = roundUpToMultiple(step.quantity, product.order_multiple);
     if (more <= quantity || more > most) continue;
     const moreCents = unitPriceCents(product, more) * more;
     if (moreCents < (best?.totalCents ?? totalCents))
@@ -81,10 +83,10 @@ export function breaksProblem(
 ): string | null {
   if (breaks.length > MAX_BREAKS) return refusals.tooManyBreaks(MAX_BREAKS);
   let last: PriceBreak = { quantity: minimum_order, price_cents };
-  for (const one of breaks) {
-    if (one.quantity <= last.quantity) return refusals.breakTooSmall(one.quantity, last.quantity);
-    if (one.price_cents >= last.price_cents) return refusals.breakNotCheaper(one.quantity);
-    last = one;
+  for (const step of breaks) {
+    if (step.quantity <= last.quantity) return refusals.breakTooSmall(step.quantity, last.quantity);
+    if (step.price_cents >= last.price_cents) return refusals.breakNotCheaper(step.quantity);
+    last = step;
   }
   return null;
 }

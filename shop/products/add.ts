@@ -20,10 +20,13 @@ WITH product AS (
 )
 SELECT id, ${actorSql("$16")} FROM product`;
 
-export async function addProduct(store: Store, given: NewProduct): Promise<{ insertedId: string } | Refusal> {
+export async function addProduct(
+  store: Store,
+  product: NewProduct,
+): Promise<{ insertedId: string } | Refusal> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(ADD, [
-      ...columnsOf(given, given.quantity),
+      ...columnsOf(product, product.quantity),
       actorText(),
     ]);
     return { insertedId: (rows[0] as { id: string }).id };
@@ -35,24 +38,24 @@ export async function addProduct(store: Store, given: NewProduct): Promise<{ ins
 }
 
 /** The column values from name to dimensions; `pieces` replaces the stock. */
-export function columnsOf(given: NewProduct, pieces: number): unknown[] {
+export function columnsOf(product: NewProduct, pieces: number): unknown[] {
   return [
-    given.name,
-    given.picture,
-    toCents(given.price),
+    product.name,
+    product.picture,
+    toCents(product.price),
     pieces,
-    given.minimum_order,
-    given.description,
-    given.itemNumber ?? null,
-    given.category ?? null,
-    given.keyFact ?? null,
-    given.powerSource ?? null,
-    given.technicalData ? JSON.stringify(given.technicalData) : null,
-    given.drawnBox ? JSON.stringify(given.drawnBox) : null,
-    given.dimensions ? JSON.stringify(given.dimensions) : null,
-    given.order_multiple ?? 1,
+    product.minimum_order,
+    product.description,
+    product.itemNumber ?? null,
+    product.category ?? null,
+    product.keyFact ?? null,
+    product.powerSource ?? null,
+    product.technicalData ? JSON.stringify(product.technicalData) : null,
+    product.drawnBox ? JSON.stringify(product.drawnBox) : null,
+    product.dimensions ? JSON.stringify(product.dimensions) : null,
+    product.order_multiple ?? 1,
     JSON.stringify(
-      (given.price_breaks ?? []).map(({ quantity, price }) => ({ quantity, price_cents: toCents(price) })),
+      (product.price_breaks ?? []).map(({ quantity, price }) => ({ quantity, price_cents: toCents(price) })),
     ),
   ];
 }

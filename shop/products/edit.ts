@@ -37,7 +37,7 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
       edit.reorderPoint ?? null,
       edit.archived ?? null,
     ]);
-    return rows[0] ? await findAdminProduct(store, id) : await refusalOf(store, id, edit);
+    return rows[0] ? await findAdminProduct(store, id) : await refuseEdit(store, id, edit);
   } catch (error) {
     if (isUniqueViolation(error, "product_item_number_key"))
       return refuseField("itemNumber", refusals.itemNumberTaken);
@@ -45,14 +45,15 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
   }
 }
 
-async function refusalOf(store: Store, id: string, edit: ProductEdit): Promise<Refusal> {
-  const now = await findAdminProduct(store, id);
-  if (isRefusal(now)) return now;
-  if (now.archived && edit.archived === undefined) return refuse("missing", refusals.productNotFound);
-  if (now.version !== edit.version) return refuse("conflict", refusals.productChanged, { present: now });
-  const taken = edit.seenQuantity - edit.quantity;
-  return refuse("conflict", refusals.stockTooLow(now.quantity, taken), {
-    fields: { quantity: refusals.stockTooLow(now.quantity, taken) },
-    present: now,
+async function refuseEdit(store: Store, id: string, edit: ProductEdit): Promise<Refusal> {
+  const current = await findAdminProduct(store, id);
+  if (isRefusal(current)) return current;
+  if (current.archived && edit.archived === undefined) return refuse("missing", refusals.productNotFound);
+  if (current.version !== edit.version)
+    return refuse("conflict", refusals.productChanged, { present: current });
+  const removed = edit.seenQuantity - edit.quantity;
+  return refuse("conflict", refusals.stockTooLow(current.quantity, removed), {
+    fields: { quantity: refusals.stockTooLow(current.quantity, removed) },
+    present: current,
   });
 }

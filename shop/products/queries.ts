@@ -9,13 +9,13 @@ import { refusals } from "../texts/refusals.ts";
 /** Without columns that no response shows; dates are slow to parse. */
 export type ProductColumns = Omit<ProductRow, "created_at" | "archived_at" | "reorder_point">;
 
-const LISTED = `product.id, product.name, product.picture, product.price_cents, product.quantity,
+const LIST_COLUMNS = `product.id, product.name, product.picture, product.price_cents, product.quantity,
   product.minimum_order, product.order_multiple, product.price_breaks, product.item_number, product.category,
   product.key_fact, product.power_source, product.version`;
-export const PRODUCT_COLUMNS = `${LISTED}, product.description, product.technical_data, product.drawn_box,
+export const PRODUCT_COLUMNS = `${LIST_COLUMNS}, product.description, product.technical_data, product.drawn_box,
   product.dimensions`;
 /** The same columns, without the content of those that a row of a list does not show. */
-export const ROW_COLUMNS = `${LISTED}, '' AS description, NULL::jsonb AS technical_data, NULL::jsonb AS drawn_box,
+export const ROW_COLUMNS = `${LIST_COLUMNS}, '' AS description, NULL::jsonb AS technical_data, NULL::jsonb AS drawn_box,
   NULL::jsonb AS dimensions`;
 export const ON_SALE = `SELECT ${PRODUCT_COLUMNS} FROM shop.product WHERE archived_at IS NULL`;
 export const FIND_PRODUCT = `${ON_SALE} AND id = $1`;
@@ -92,13 +92,13 @@ export async function findProductsByItemNumber(
   { pool }: Store,
   numbers: string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ asked: string; id: string }>(
-    `SELECT asked, (array_agg(product_id))[1] AS id
-     FROM unnest($1::text[]) AS asked JOIN shop.catalogue_entry ON item_key = shop.item_key(asked)
-     WHERE item_key <> '' GROUP BY asked HAVING count(*) = 1`,
+  const { rows } = await pool.query<{ requested: string; id: string }>(
+    `SELECT requested, (array_agg(product_id))[1] AS id
+     FROM unnest($1::text[]) AS requested JOIN shop.catalogue_entry ON item_key = shop.item_key(requested)
+     WHERE item_key <> '' GROUP BY requested HAVING count(*) = 1`,
     [[...new Set(numbers)]],
   );
-  return new Map(rows.map(({ asked, id }) => [asked, id]));
+  return new Map(rows.map(({ requested, id }) => [requested, id]));
 }
 
 /** Members without a value are omitted. */

@@ -49,13 +49,13 @@ export async function searchProducts(store: Store, search: ProductSearch): Promi
 async function countProducts(
   { pool }: Store,
   filter: ProductFilter,
-  onSale: () => Promise<number>,
+  countOnSale: () => Promise<number>,
 ): Promise<ProductPage["counts"]> {
-  const count = async (one: ProductFilter) => {
-    const { text, values } = matchProducts(one);
+  const count = async (part: ProductFilter) => {
+    const { text, values } = matchProducts(part);
     // few have low stock; of power sources the planner expects fewer than there are
-    const isOfLow = one.low && !one.archived && (one.power || one.voltage !== undefined);
-    const from = isOfLow
+    const countsLowOnly = part.low && !part.archived && (part.power || part.voltage !== undefined);
+    const from = countsLowOnly
       ? "(SELECT * FROM shop.product WHERE is_low AND archived_at IS NULL OFFSET 0) AS product"
       : "shop.product";
     const { rows } = await pool.query<{ count: number }>(
@@ -64,11 +64,11 @@ async function countProducts(
     );
     return rows[0]?.count ?? 0;
   };
-  const total = async (one: ProductFilter): Promise<number> => {
+  const total = async (part: ProductFilter): Promise<number> => {
     // each part has its own indexes
-    if (one.archived === "all")
-      return (await total({ ...one, archived: undefined })) + (await total({ ...one, archived: "only" }));
-    return one.q || one.low || one.archived ? count(one) : onSale();
+    if (part.archived === "all")
+      return (await total({ ...part, archived: undefined })) + (await total({ ...part, archived: "only" }));
+    return part.q || part.low || part.archived ? count(part) : countOnSale();
   };
   const [all, low] = await Promise.all([
     total({ ...filter, low: undefined }),
@@ -78,18 +78,18 @@ async function countProducts(
 }
 
 function catalogueFilters({ category, power, voltage, price, minimum, stock }: ProductFilter): Filters {
-  const listOf = <Value>(value: Value | undefined) => (value === undefined ? [] : [value]);
+  const toList = <Value>(value: Value | undefined) => (value === undefined ? [] : [value]);
   return {
-    category: listOf(category),
-    power: listOf(power),
-    voltage: listOf(voltage),
-    price: listOf(price),
+    category: toList(category),
+    power: toList(power),
+    voltage: toList(voltage),
+    price: toList(price),
     minimum,
     stock,
   };
 }
 
-/** At any offset: until there only ids are read, for some orders from an index alone. */
+/** Only ids are read up to the offset, for some sort orders with an index-only scan. */
 async function readPageAt(
   { pool }: Store,
   { offset, limit, sort, ...filter }: ProductSearch & { offset: number },
@@ -99,7 +99,7 @@ async function readPageAt(
   const { rows } = await pool.query<ProductRow>(
     `SELECT product.* FROM (
        SELECT id FROM shop.product WHERE ${text} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}
-     ) AS place JOIN shop.product USING (id) ORDER BY ${order}`,
+     ) AS page JOIN shop.product USING (id) ORDER BY ${order}`,
     values,
   );
   return { rows };

@@ -7,8 +7,8 @@ import { inTransaction } from "../transaction.ts";
 
 type AlertState = Output<"addStockAlert">;
 
-// Locks the product: a concurrent restock sees the new alert, or is seen.
-const TOOL = `
+// The lock makes a concurrent restock see the new alert, or this statement see the restock.
+const LOCK_PRODUCT = `
 SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR SHARE`;
 
 /**
@@ -18,20 +18,20 @@ SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AN
 export function addStockAlert(store: Store, user: User, productId: string): Promise<AlertState | Refusal> {
   return inTransaction(store, async (tx) => {
     const { rows } = await tx.pool.query<{ orderable: boolean; confirmed: boolean }>(
-      `WITH tool AS MATERIALIZED (${TOOL}), account AS (
+      `WITH product AS MATERIALIZED (${LOCK_PRODUCT}), account AS (
          SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2 FOR NO KEY UPDATE), false)
            AS confirmed
        ), added AS (
          INSERT INTO shop.stock_alert (product_id, user_id, confirmed_at)
-         SELECT $1, $2, now() FROM tool, account WHERE NOT orderable AND confirmed
+         SELECT $1, $2, now() FROM product, account WHERE NOT orderable AND confirmed
          ON CONFLICT (product_id, user_id) WHERE notified_at IS NULL DO NOTHING
-       ) SELECT orderable, confirmed FROM tool, account`,
+       ) SELECT orderable, confirmed FROM product, account`,
       [productId, user.id],
     );
-    const [tool] = rows;
-    if (!tool) return refuse("missing", refusals.productNotFound);
-    if (tool.orderable) return { alert: "orderable" };
-    return tool.confirmed ? { alert: "waiting" } : askForStockAlert(tx, productId, user.email);
+    const [product] = rows;
+    if (!product) return refuse("missing", refusals.productNotFound);
+    if (product.orderable) return { alert: "orderable" };
+    return product.confirmed ? { alert: "waiting" } : askForStockAlert(tx, productId, user.email);
   });
 }
 
@@ -48,26 +48,26 @@ export async function askForStockAlert(
   email: string,
 ): Promise<AlertState | Refusal> {
   const { rows } = await store.pool.query<{ orderable: boolean; is_full: boolean }>(
-    `WITH tool AS MATERIALIZED (${TOOL}), sent AS (
+    `WITH product AS MATERIALIZED (${LOCK_PRODUCT}), sent AS (
        SELECT count(*) >= ${MAX_LINKS} AS is_full FROM shop.stock_alert
        WHERE email = lower($2) AND confirmed_at IS NULL AND created_at > now() - interval '1 hour'
      ), added AS (
-       INSERT INTO shop.stock_alert AS known (product_id, email)
-       SELECT $1, lower($2) FROM tool, sent WHERE NOT orderable AND NOT sent.is_full
+       INSERT INTO shop.stock_alert AS existing (product_id, email)
+       SELECT $1, lower($2) FROM product, sent WHERE NOT orderable AND NOT sent.is_full
        ON CONFLICT (product_id, email) WHERE notified_at IS NULL
          DO UPDATE SET created_at = now()
-         WHERE known.confirmed_at IS NULL AND known.created_at < now() - interval '10 minutes'
+         WHERE existing.confirmed_at IS NULL AND existing.created_at < now() - interval '10 minutes'
        RETURNING id
      ), queued AS (
        SELECT shop.queue_email(json_build_object('mail', 'confirmStockAlert', 'alertId', id))
        FROM added
-     ) SELECT orderable, sent.is_full, (SELECT count(*) FROM queued) FROM tool, sent`,
+     ) SELECT orderable, sent.is_full, (SELECT count(*) FROM queued) FROM product, sent`,
     [productId, email],
   );
-  const [tool] = rows;
-  if (!tool) return refuse("missing", refusals.productNotFound);
-  if (tool.orderable) return { alert: "orderable" };
-  return tool.is_full ? refuse("conflict", refusals.tooManyLinks) : { alert: "confirm" };
+  const [product] = rows;
+  if (!product) return refuse("missing", refusals.productNotFound);
+  if (product.orderable) return { alert: "orderable" };
+  return product.is_full ? refuse("conflict", refusals.tooManyLinks) : { alert: "confirm" };
 }
 
 export async function findStockAlert(
@@ -99,21 +99,21 @@ type LinkOutcome = { done: "confirmed" | "stopped" | "gone" } | { done: "orderab
 /** An alert whose product is back in stock meanwhile is no longer needed; one whose email was sent has ended. */
 export async function confirmStockAlert(store: Store, token: string): Promise<LinkOutcome> {
   const { rows } = await store.pool.query<{ product_id: string; orderable: boolean; confirmed: boolean }>(
-    `WITH tool AS MATERIALIZED (
+    `WITH product AS MATERIALIZED (
        SELECT product.id, product.quantity >= product.minimum_order AS orderable
        FROM shop.product WHERE id = (SELECT product_id FROM shop.stock_alert WHERE token = $1)
          AND archived_at IS NULL FOR SHARE
-     ), gone AS (
-       DELETE FROM shop.stock_alert USING tool WHERE token = $1 AND orderable AND notified_at IS NULL
+     ), removed AS (
+       DELETE FROM shop.stock_alert USING product WHERE token = $1 AND orderable AND notified_at IS NULL
      ), confirmed AS (
        UPDATE shop.stock_alert SET confirmed_at = coalesce(confirmed_at, now())
-       FROM tool WHERE token = $1 AND NOT orderable AND notified_at IS NULL RETURNING stock_alert.id
-     ) SELECT tool.id AS product_id, orderable, EXISTS (SELECT FROM confirmed) AS confirmed FROM tool`,
+       FROM product WHERE token = $1 AND NOT orderable AND notified_at IS NULL RETURNING stock_alert.id
+     ) SELECT product.id AS product_id, orderable, EXISTS (SELECT FROM confirmed) AS confirmed FROM product`,
     [token],
   );
-  const [tool] = rows;
-  if (tool?.orderable) return { done: "orderable", productId: tool.product_id };
-  return { done: tool?.confirmed ? "confirmed" : "gone" };
+  const [product] = rows;
+  if (product?.orderable) return { done: "orderable", productId: product.product_id };
+  return { done: product?.confirmed ? "confirmed" : "gone" };
 }
 
 /**
@@ -122,14 +122,14 @@ export async function confirmStockAlert(store: Store, token: string): Promise<Li
  */
 export async function stopStockAlerts(store: Store, token: string): Promise<LinkOutcome> {
   const { rowCount } = await store.pool.query(
-    `WITH mine AS MATERIALIZED (
+    `WITH matching AS MATERIALIZED (
        SELECT stock_alert.id, stock_alert.product_id FROM shop.stock_alert JOIN shop.stock_alert sent
          ON sent.id = stock_alert.id OR sent.user_id = stock_alert.user_id OR sent.email = stock_alert.email
        WHERE sent.token = $1
      ), locked AS MATERIALIZED (
-       SELECT id FROM shop.product WHERE id IN (SELECT product_id FROM mine) ORDER BY id FOR SHARE
-     ) DELETE FROM shop.stock_alert USING mine
-     WHERE stock_alert.id = mine.id AND (token = $1 OR notified_at IS NULL)
+       SELECT id FROM shop.product WHERE id IN (SELECT product_id FROM matching) ORDER BY id FOR SHARE
+     ) DELETE FROM shop.stock_alert USING matching
+     WHERE stock_alert.id = matching.id AND (token = $1 OR notified_at IS NULL)
        AND (SELECT count(*) FROM locked) > 0`,
     [token],
   );

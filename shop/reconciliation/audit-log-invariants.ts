@@ -1,55 +1,55 @@
 import type { Invariant } from "./invariants.ts";
 
-const PLACED = `shop.purchase u JOIN shop.event e
-  ON e.purchase_id = u.id AND e.subject = 'purchase' AND e.what = 'placed'`;
+const PLACED = `shop.purchase JOIN shop.event e
+  ON e.purchase_id = purchase.id AND e.subject = 'purchase' AND e.what = 'placed'`;
 
 const orderClaims: Invariant[] = [
   {
-    words: "Each order belongs to the buyer who placed it.",
+    claim: "Each order belongs to the buyer who placed it.",
     discrepancies: `
-      SELECT format('Order %s belongs to user %s; the audit log says that user %s placed it.', u.id, u.user_id,
-        coalesce(e.after->>'user_id', e.who::text)) AS detail, u.id AS purchase_id
-      FROM ${PLACED} JOIN shop.order o ON o.id = u.order_id
-      WHERE coalesce(e.after->>'user_id', e.who::text) NOT IN (u.user_id::text, o.user_id::text)
-        OR u.user_id <> o.user_id`,
+      SELECT format('Order %s belongs to user %s; the audit log says that user %s placed it.', purchase.id, purchase.user_id,
+        coalesce(e.after->>'user_id', e.who::text)) AS detail, purchase.id AS purchase_id
+      FROM ${PLACED} JOIN shop.order o ON o.id = purchase.order_id
+      WHERE coalesce(e.after->>'user_id', e.who::text) NOT IN (purchase.user_id::text, o.user_id::text)
+        OR purchase.user_id <> o.user_id`,
   },
   {
-    words: "Each order is of the product, quantity and price that were ordered.",
+    claim: "Each order is of the product, quantity and price that were ordered.",
     discrepancies: `
-      SELECT format('Order %s is of %s × %s (%s) at %s; the audit log says %s × %s (%s) at %s.', u.id,
-        u.quantity, u.product_name, u.product_id, shop.dollars(u.price_cents), e.after->>'quantity',
+      SELECT format('Order %s is of %s × %s (%s) at %s; the audit log says %s × %s (%s) at %s.', purchase.id,
+        purchase.quantity, purchase.product_name, purchase.product_id, shop.dollars(purchase.price_cents), e.after->>'quantity',
         e.after->>'product_name', e.after->>'product_id', shop.dollars((e.after->>'price_cents')::bigint)) AS detail,
-        u.id AS purchase_id
+        purchase.id AS purchase_id
       FROM ${PLACED}
-      WHERE (u.quantity::text, u.product_name, u.product_id::text, u.price_cents::text) IS DISTINCT FROM
+      WHERE (purchase.quantity::text, purchase.product_name, purchase.product_id::text, purchase.price_cents::text) IS DISTINCT FROM
         (e.after->>'quantity', e.after->>'product_name', e.after->>'product_id', e.after->>'price_cents')`,
   },
   {
-    words: "Each order is delivered to the name, address and phone that were ordered.",
+    claim: "Each order is delivered to the name, address and phone that were ordered.",
     discrepancies: `
-      SELECT format('Name, address or phone of order %s are not those that it was placed with.', u.id) AS detail,
-        u.id AS purchase_id
+      SELECT format('Name, address or phone of order %s are not those that it was placed with.', purchase.id) AS detail,
+        purchase.id AS purchase_id
       FROM ${PLACED}
-      WHERE e.after ? 'ship_to_digest' AND shop.ship_to_digest(u) <> e.after->>'ship_to_digest'
+      WHERE e.after ? 'ship_to_digest' AND shop.ship_to_digest(purchase) <> e.after->>'ship_to_digest'
         -- deleted together with the account
-        AND NOT (u.address = 'Deleted'
-          AND EXISTS (SELECT FROM shop.user WHERE id = u.user_id AND deleted_at IS NOT NULL))`,
+        AND NOT (purchase.address = 'Deleted'
+          AND EXISTS (SELECT FROM shop.user WHERE id = purchase.user_id AND deleted_at IS NOT NULL))`,
   },
   {
-    words: "Events are in a possible order, and none is in the future.",
+    claim: "Events are in a possible order, and none is in the future.",
     discrepancies: `
-      SELECT format('Order %s was %s %s and %s %s.', u.id, was, to_char(earlier, 'YYYY-MM-DD HH24:MI:SS'), became,
-        to_char(later, 'YYYY-MM-DD HH24:MI:SS')) AS detail, u.id AS purchase_id
-      FROM shop.purchase u, LATERAL (VALUES
-        ('placed', u.placed_at, 'paid', u.paid_at), ('paid', u.paid_at, 'shipped', u.shipped_at),
-        ('placed', u.placed_at, 'cancelled', u.cancelled_at), ('paid', u.paid_at, 'restocked', u.returned_at))
+      SELECT format('Order %s was %s %s and %s %s.', purchase.id, was, to_char(earlier, 'YYYY-MM-DD HH24:MI:SS'), became,
+        to_char(later, 'YYYY-MM-DD HH24:MI:SS')) AS detail, purchase.id AS purchase_id
+      FROM shop.purchase, LATERAL (VALUES
+        ('placed', purchase.placed_at, 'paid', purchase.paid_at), ('paid', purchase.paid_at, 'shipped', purchase.shipped_at),
+        ('placed', purchase.placed_at, 'cancelled', purchase.cancelled_at), ('paid', purchase.paid_at, 'restocked', purchase.returned_at))
         AS steps (was, earlier, became, later)
       WHERE later < earlier
       UNION ALL
-      SELECT format('Order %s was %s %s, which is in the future.', u.id, what, to_char(at, 'YYYY-MM-DD HH24:MI:SS')),
-        u.id
-      FROM shop.purchase u, LATERAL (VALUES ('placed', u.placed_at), ('paid', u.paid_at), ('shipped', u.shipped_at),
-        ('cancelled', u.cancelled_at), ('restocked', u.returned_at)) AS steps (what, at)
+      SELECT format('Order %s was %s %s, which is in the future.', purchase.id, what, to_char(at, 'YYYY-MM-DD HH24:MI:SS')),
+        purchase.id
+      FROM shop.purchase, LATERAL (VALUES ('placed', purchase.placed_at), ('paid', purchase.paid_at), ('shipped', purchase.shipped_at),
+        ('cancelled', purchase.cancelled_at), ('restocked', purchase.returned_at)) AS steps (what, at)
       WHERE at > now() + interval '5 minutes'
       UNION ALL
       SELECT format('Payment %s was opened %s and settled %s.', id, to_char(opened_at, 'YYYY-MM-DD HH24:MI:SS'),
@@ -64,14 +64,14 @@ const orderClaims: Invariant[] = [
 
 const userClaims: Invariant[] = [
   {
-    words: "Each user has the email address of the account that logs in.",
+    claim: "Each user has the email address of the account that logs in.",
     discrepancies: `
       SELECT format('User %s has the email %s; the account that logs in has %s.', u.id, u.email, i.email) AS detail,
         NULL::uuid AS purchase_id
       FROM shop.user u JOIN identity."user" i ON i.id = u.id WHERE u.email <> lower(i.email)`,
   },
   {
-    words: "Each user has the role that the audit log says.",
+    claim: "Each user has the role that the audit log says.",
     discrepancies: `
       SELECT format('User %s (%s) has the role %s; the audit log says %s.', u.id, u.email, u.role, recorded.role) AS detail,
         NULL::uuid AS purchase_id
@@ -87,7 +87,7 @@ const recorded = (subject: string, id: string, what: string) =>
 
 const logClaims: Invariant[] = [
   {
-    words: "The audit log has each delivery, count and correction of stock.",
+    claim: "The audit log has each delivery, count and correction of stock.",
     discrepancies: `
       SELECT format('The ledger of %s (%s) has %s movements by admins, the audit log %s.', p.name, p.id, moved.times,
         logged.times) AS detail, NULL::uuid AS purchase_id
@@ -98,11 +98,11 @@ const logClaims: Invariant[] = [
       WHERE moved.times <> logged.times`,
   },
   {
-    words: "The audit log has each payment, refund and tool.",
+    claim: "The audit log has each payment, refund and tool.",
     discrepancies: `
-      SELECT format('The audit log does not record that payment %s was %s.', y.id, step.what) AS detail, y.purchase_id
-      FROM shop.payment y, LATERAL (SELECT 'opened' AS what UNION SELECT nullif(y.status, 'open')) AS step
-      WHERE step.what IS NOT NULL AND NOT ${recorded("payment", "y.id", "step.what")}
+      SELECT format('The audit log does not record that payment %s was %s.', payment.id, step.what) AS detail, payment.purchase_id
+      FROM shop.payment, LATERAL (SELECT 'opened' AS what UNION SELECT nullif(payment.status, 'open')) AS step
+      WHERE step.what IS NOT NULL AND NOT ${recorded("payment", "payment.id", "step.what")}
       UNION ALL
       SELECT format('The audit log does not record that the refund %s is %s.', r.id, r.status), r.purchase_id
       FROM shop.refund r

@@ -21,12 +21,12 @@ export async function reconcile(
   { days = 30, recheckAfterMs = 3000 }: ReconcileOptions = {},
 ): Promise<ReconciliationReport> {
   const checkedAt = new Date().toISOString();
-  const ours = await checkInvariants(store);
-  const theirs = await compareWithProvider(store, days, recheckAfterMs);
+  const ownDiscrepancies = await checkInvariants(store);
+  const providerDiscrepancies = await compareWithProvider(store, days, recheckAfterMs);
   return {
     checkedAt,
-    claims: [...invariants.map(({ words }) => words), ...providerClaims],
-    faults: [...ours, ...theirs],
+    claims: [...invariants.map(({ claim }) => claim), ...providerClaims],
+    faults: [...ownDiscrepancies, ...providerDiscrepancies],
   };
 }
 
@@ -36,7 +36,7 @@ interface DiscrepancyRow {
   refund_id?: string;
 }
 
-/** one snapshot, so that an order being placed is not seen half-written */
+/** Reads one snapshot, so that an order being placed is not read half-written. */
 function checkInvariants(store: Store): Promise<Discrepancy[]> {
   return inTransaction(store, async ({ pool }) => {
     await pool.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -45,16 +45,16 @@ function checkInvariants(store: Store): Promise<Discrepancy[]> {
     // reading whole tables may take longer than a request may
     await pool.query("SET LOCAL statement_timeout = '10min'");
     const discrepancies: Discrepancy[] = [];
-    for (const { words, discrepancies: query } of invariants) {
+    for (const { claim, discrepancies: sql } of invariants) {
       const { rows } = await pool.query<DiscrepancyRow>(
-        `SELECT * FROM (${query}) AS discrepancy LIMIT ${MAX_DISCREPANCIES + 1}`,
-        query.includes("$1") ? [store.unpaidHoldHours] : [],
+        `SELECT * FROM (${sql}) AS discrepancy LIMIT ${MAX_DISCREPANCIES + 1}`,
+        sql.includes("$1") ? [store.unpaidHoldHours] : [],
       );
       if (rows.length > MAX_DISCREPANCIES)
         rows[MAX_DISCREPANCIES] = { detail: "And there are more.", purchase_id: null };
       for (const row of rows) {
         discrepancies.push({
-          claim: words,
+          claim,
           detail: row.detail,
           ...(row.purchase_id && { purchaseId: row.purchase_id }),
           ...(row.refund_id && { refundId: row.refund_id }),

@@ -1,10 +1,10 @@
 export async function* chunksOfHundred<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
-  let hundred: Item[] = [];
+  let chunk: Item[] = [];
   for await (const item of items) {
-    hundred.push(item);
-    if (hundred.length < 100) continue;
-    yield hundred;
-    hundred = [];
+    chunk.push(item);
+    if (chunk.length < 100) continue;
+    yield chunk;
+    chunk = [];
   }
-  if (hundred.length > 0) yield hundred;
+  if (chunk.length > 0) yield chunk;
 }

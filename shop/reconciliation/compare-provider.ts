@@ -11,15 +11,15 @@ import { chunksOfHundred } from "./chunk.ts";
 import { disputeDiscrepancies, disputesClaim } from "./disputes.ts";
 import { olderClaim, olderPaymentDiscrepancies } from "./older-payments.ts";
 
-const moneyClaim = "Every payment that succeeded at the payment provider is recorded with its order.";
-const oursClaim = "Every recorded payment succeeded at the payment provider, with the same amount.";
+const recordedClaim = "Every payment that succeeded at the payment provider is recorded with its order.";
+const succeededClaim = "Every recorded payment succeeded at the payment provider, with the same amount.";
 const knownClaim = "The payment provider knows every recorded payment.";
 const refundsClaim = "Every recorded refund exists at the payment provider, and no other.";
 const reachableClaim = "The payment provider can be reached.";
 
 export const providerClaims = [
-  moneyClaim,
-  oursClaim,
+  recordedClaim,
+  succeededClaim,
   knownClaim,
   olderClaim,
   refundsClaim,
@@ -47,11 +47,12 @@ export async function compareWithProvider(
   await forEachTolerant(
     firstFindings.keys(),
     async (id) => {
-      const now = await store.payments.findIntent(id);
-      if (now)
-        discrepancies.push(...(await discrepanciesOf(store, [now])).map(({ discrepancy }) => discrepancy));
+      const intent = await store.payments.findIntent(id);
+      if (intent)
+        discrepancies.push(...(await discrepanciesOf(store, [intent])).map(({ discrepancy }) => discrepancy));
     },
-    (id, why) => discrepancies.push(firstFindings.get(id) as Discrepancy, notCompared(`Payment ${id}`, why)),
+    (id, reason) =>
+      discrepancies.push(firstFindings.get(id) as Discrepancy, notCompared(`Payment ${id}`, reason)),
   );
   const missing = await missingAtProvider(store, since, succeeded);
   discrepancies.push(
@@ -62,31 +63,31 @@ export async function compareWithProvider(
   return [...discrepancies, ...(await disputeDiscrepancies(store, since, recheckAfterMs, notCompared))];
 }
 
-function notCompared(what: string, why: string, purchaseId?: string): Discrepancy {
-  const detail = `${what} could not be compared. ${why}`;
+function notCompared(what: string, reason: string, purchaseId?: string): Discrepancy {
+  const detail = `${what} could not be compared. ${reason}`;
   return { claim: reachableClaim, detail, ...(purchaseId && { purchaseId }) };
 }
 
-interface Listed {
+interface ProviderList {
   firstFindings: Map<string, Discrepancy>;
   succeeded: string[];
   problem: string | null;
 }
 
-async function readList(store: Store, since: Date): Promise<Listed> {
-  const listed: Listed = { firstFindings: new Map(), succeeded: [], problem: null };
+async function readList(store: Store, since: Date): Promise<ProviderList> {
+  const list: ProviderList = { firstFindings: new Map(), succeeded: [], problem: null };
   try {
     for await (const intents of chunksOfHundred(store.payments.intentsSince(since))) {
       for (const { id, discrepancy } of await discrepanciesOf(store, intents))
-        listed.firstFindings.set(id, discrepancy);
+        list.firstFindings.set(id, discrepancy);
       const paid = intents.filter(({ status }) => status === "succeeded");
-      listed.succeeded.push(...paid.map(({ id }) => id));
+      list.succeeded.push(...paid.map(({ id }) => id));
     }
   } catch (error) {
     if (!(error instanceof PaymentUnavailable)) throw error;
-    listed.problem = error.message;
+    list.problem = error.message;
   }
-  return listed;
+  return list;
 }
 
 interface RecordedPayment {
@@ -101,13 +102,13 @@ async function discrepanciesOf(
   intents: Intent[],
 ): Promise<{ id: string; discrepancy: Discrepancy }[]> {
   // the provider's account may have payments of other applications
-  const ours = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
+  const succeeded = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
   const { rows } = await store.pool.query<RecordedPayment>(
     "SELECT id, status, amount_cents, purchase_id FROM shop.payment WHERE id = ANY ($1)",
-    [ours.map(({ id }) => id)],
+    [succeeded.map(({ id }) => id)],
   );
   const recorded = new Map(rows.map((row) => [row.id, row]));
-  return ours.flatMap((intent) => {
+  return succeeded.flatMap((intent) => {
     const discrepancy = discrepancyOf(intent, recorded.get(intent.id));
     return discrepancy ? [{ id: intent.id, discrepancy }] : [];
   });
@@ -117,7 +118,7 @@ function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): D
   const amount = formatMoney(intent.amountReceivedCents);
   if (!recorded) {
     return {
-      claim: moneyClaim,
+      claim: recordedClaim,
       detail: `The payment provider received ${amount} with ${intent.id} for order ${intent.purchaseId}; this payment is not recorded.`,
     };
   }
@@ -125,14 +126,14 @@ function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): D
   if (recorded.amount_cents !== intent.amountReceivedCents) {
     return {
       ...link,
-      claim: oursClaim,
+      claim: succeededClaim,
       detail: `The payment provider received ${amount} with ${intent.id}; the recorded amount is ${formatMoney(recorded.amount_cents)}.`,
     };
   }
   if (recorded.status === "open" || recorded.status === "cancelled") {
     return {
       ...link,
-      claim: moneyClaim,
+      claim: recordedClaim,
       detail: `The payment provider received ${amount} with ${intent.id} for order ${recorded.purchase_id}; this payment is recorded as ${recorded.status}.`,
     };
   }
@@ -156,44 +157,44 @@ async function missingAtProvider(store: Store, since: Date, succeeded: string[])
       const intent = await store.payments.findIntent(payment.id);
       if (intent?.status === "succeeded") return;
       if (!intent) uncertain.push(payment.id);
-      const ours = `Payment ${payment.id} of ${formatMoney(payment.amount_cents)} is recorded as ${payment.status};`;
+      const recorded = `Payment ${payment.id} of ${formatMoney(payment.amount_cents)} is recorded as ${payment.status};`;
       discrepancies.push({
-        claim: intent ? oursClaim : knownClaim,
+        claim: intent ? succeededClaim : knownClaim,
         detail: intent
-          ? `${ours} at the payment provider it is ${intent.status}.`
-          : `${ours} the payment provider does not know it. It may belong to other keys than those in use.`,
+          ? `${recorded} at the payment provider it is ${intent.status}.`
+          : `${recorded} the payment provider does not know it. It may belong to other keys than those in use.`,
         purchaseId: payment.purchase_id,
       });
     },
-    ({ id, purchase_id }, why) => {
+    ({ id, purchase_id }, reason) => {
       uncertain.push(id);
-      discrepancies.push(notCompared(`Payment ${id}`, why, purchase_id));
+      discrepancies.push(notCompared(`Payment ${id}`, reason, purchase_id));
     },
   );
   return { discrepancies, uncertain };
 }
 
-interface KeptRefund {
+interface RefundedPayment {
   payment_id: string;
   purchase_id: string;
-  done: Record<string, number> | null;
-  /** of a late payment that is refunded as a whole, in whatever parts */
-  whole_cents: number | null;
+  recorded_refunds: Record<string, number> | null;
+  /** of a late payment that is refunded in full, possibly in several refunds */
+  late_refund_cents: number | null;
 }
 
 /** Of the newest payments that had a refund or could have had one, except those that could not be read. */
 async function refundDiscrepancies(store: Store, since: Date, uncertain: string[]): Promise<Discrepancy[]> {
-  const { rows } = await store.pool.query<KeptRefund>(
-    `SELECT y.id AS payment_id, y.purchase_id,
+  const { rows } = await store.pool.query<RefundedPayment>(
+    `SELECT payment.id AS payment_id, payment.purchase_id,
        (SELECT jsonb_object_agg(provider_id, cents) FROM (
          -- one made in the dashboard may be recorded for several lines
          SELECT provider_id, sum(amount_cents) AS cents FROM shop.refund
-         WHERE payment_id = y.id AND status = 'done' GROUP BY provider_id) AS made) AS done,
+         WHERE payment_id = payment.id AND status = 'done' GROUP BY provider_id) AS refunds) AS recorded_refunds,
        (SELECT amount_cents FROM shop.refund
-        WHERE payment_id = y.id AND status = 'done' AND origin = 'late' AND amount_cents = y.amount_cents) AS whole_cents
-     FROM shop.payment y WHERE y.status IN ('succeeded', 'refund_due', 'refunded') AND y.opened_at > $1
-       AND y.id <> ALL ($3) AND ${isOfAccountInUse("y", 4)}
-     ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id) DESC, y.opened_at DESC LIMIT $2`,
+        WHERE payment_id = payment.id AND status = 'done' AND origin = 'late' AND amount_cents = payment.amount_cents) AS late_refund_cents
+     FROM shop.payment WHERE payment.status IN ('succeeded', 'refund_due', 'refunded') AND payment.opened_at > $1
+       AND payment.id <> ALL ($3) AND ${isOfAccountInUse("payment", 4)}
+     ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = payment.id) DESC, payment.opened_at DESC LIMIT $2`,
     [since, MAX_REFUNDED_PAYMENTS, uncertain, ...(await accountValues(store))],
   );
   const discrepancies: Discrepancy[] = [];
@@ -202,43 +203,46 @@ async function refundDiscrepancies(store: Store, since: Date, uncertain: string[
     async (payment) => {
       discrepancies.push(...(await refundDiscrepanciesOf(store, payment)));
     },
-    ({ payment_id, purchase_id }, why) =>
-      discrepancies.push(notCompared(`The refunds of payment ${payment_id}`, why, purchase_id)),
+    ({ payment_id, purchase_id }, reason) =>
+      discrepancies.push(notCompared(`The refunds of payment ${payment_id}`, reason, purchase_id)),
   );
   return discrepancies;
 }
 
 async function refundDiscrepanciesOf(
   store: Store,
-  { payment_id, purchase_id, done, whole_cents }: KeptRefund,
+  { payment_id, purchase_id, recorded_refunds, late_refund_cents }: RefundedPayment,
 ): Promise<Discrepancy[]> {
-  const made = await Array.fromAsync(store.payments.refundsOf(payment_id));
-  const kept = made.filter(({ status }) => status !== "failed");
-  if (whole_cents !== null && kept.reduce((sum, { amountCents }) => sum + amountCents, 0) === whole_cents)
+  const refunds = await Array.fromAsync(store.payments.refundsOf(payment_id));
+  const succeeded = refunds.filter(({ status }) => status !== "failed");
+  if (
+    late_refund_cents !== null &&
+    succeeded.reduce((sum, { amountCents }) => sum + amountCents, 0) === late_refund_cents
+  )
     return [];
   const discrepancies: Discrepancy[] = [];
-  const ours = new Map(Object.entries(done ?? {}));
+  const recorded = new Map(Object.entries(recorded_refunds ?? {}));
   const add = (detail: string) =>
     discrepancies.push({ claim: refundsClaim, detail, purchaseId: purchase_id });
-  for (const theirs of made) {
-    const amount = ours.get(theirs.id);
-    ours.delete(theirs.id);
-    if (theirs.status === "failed") {
-      const cents = formatMoney(theirs.amountCents);
+  for (const refund of refunds) {
+    const amount = recorded.get(refund.id);
+    recorded.delete(refund.id);
+    if (refund.status === "failed") {
+      const cents = formatMoney(refund.amountCents);
       if (amount !== undefined)
         add(
-          `The refund ${theirs.id} of ${cents} failed at the payment provider; it is recorded as succeeded.`,
+          `The refund ${refund.id} of ${cents} failed at the payment provider; it is recorded as succeeded.`,
         );
       continue;
     }
-    if (amount === theirs.amountCents || (await isDue(store, theirs))) continue;
+    if (amount === refund.amountCents || (await isPending(store, refund))) continue;
     add(
       amount === undefined
-        ? `The payment provider refunded ${formatMoney(theirs.amountCents)} of ${payment_id} (${theirs.id}); it is not recorded.`
-        : `The payment provider refunded ${formatMoney(theirs.amountCents)} of ${payment_id} (${theirs.id}); the recorded amount is ${formatMoney(amount)}.`,
+        ? `The payment provider refunded ${formatMoney(refund.amountCents)} of ${payment_id} (${refund.id}); it is not recorded.`
+        : `The payment provider refunded ${formatMoney(refund.amountCents)} of ${payment_id} (${refund.id}); the recorded amount is ${formatMoney(amount)}.`,
     );
   }
-  for (const [id, cents] of ours) {
+  for (const [id, cents] of recorded) {
     add(
       `The refund ${id} of ${formatMoney(cents)} is recorded as succeeded; the payment provider does not know it.`,
     );
@@ -247,6 +251,6 @@ async function refundDiscrepanciesOf(
 }
 
 /** The provider has made the refund, and polling will record it. */
-async function isDue(store: Store, refund: Refund): Promise<boolean> {
+async function isPending(store: Store, refund: Refund): Promise<boolean> {
   return (await findOwnRefund(store, refund))?.status === "due";
 }

@@ -11,10 +11,12 @@ export async function disputeDiscrepancies(
   store: Store,
   since: Date,
   recheckAfterMs: number,
-  notCompared: (what: string, why: string) => Discrepancy,
+  notCompared: (what: string, reason: string) => Discrepancy,
 ): Promise<Discrepancy[]> {
   const problems: Discrepancy[] = [];
-  const disputes = await listDisputes(store, since, (what, why) => problems.push(notCompared(what, why)));
+  const disputes = await listDisputes(store, since, (what, reason) =>
+    problems.push(notCompared(what, reason)),
+  );
   if ((await missingDisputes(store, disputes)).length === 0) return problems;
   await pause(recheckAfterMs);
   const missing = (await missingDisputes(store, disputes)).map(({ dispute, paymentId, purchaseId }) => ({

@@ -9,21 +9,21 @@ const gaps = (table: string, kind: string) => `
 
 export const documentInvariants: Invariant[] = [
   {
-    words: "The numbers of invoices and credit notes have no gaps.",
+    claim: "The numbers of invoices and credit notes have no gaps.",
     discrepancies: `${gaps("invoice", "invoice")} UNION ALL ${gaps("credit_note", "credit note")}`,
   },
   {
-    words: "Each paid order, and no other, is on one invoice, of its payment and total.",
+    claim: "Each paid order, and no other, is on one invoice, of its payment and total.",
     discrepancies: `
-      SELECT format('Order %s (%s) is %s, and invoiced with %s.', u.id, shop.dollars(u.total_cents), u.status,
-        shop.dollars(line.amount_cents)) AS detail, u.id AS purchase_id
-      FROM shop.purchase u
+      SELECT format('Order %s (%s) is %s, and invoiced with %s.', purchase.id, shop.dollars(purchase.total_cents), purchase.status,
+        shop.dollars(line.amount_cents)) AS detail, purchase.id AS purchase_id
+      FROM shop.purchase
       LEFT JOIN (shop.invoice_line line JOIN shop.invoice i ON i.number = line.invoice_number)
-        ON line.purchase_id = u.id AND i.order_id = u.order_id AND i.payment_id = u.transaction_id
-      WHERE (u.status <> 'unpaid') <> (line.purchase_id IS NOT NULL) OR line.amount_cents <> u.total_cents`,
+        ON line.purchase_id = purchase.id AND i.order_id = purchase.order_id AND i.payment_id = purchase.transaction_id
+      WHERE (purchase.status <> 'unpaid') <> (line.purchase_id IS NOT NULL) OR line.amount_cents <> purchase.total_cents`,
   },
   {
-    words: "Each invoice is of the sum of its lines, as printed and as charged.",
+    claim: "Each invoice is of the sum of its lines, as printed and as charged.",
     discrepancies: `
       SELECT format('Invoice %s is of %s; its lines add up to %s, printed are %s, charged were %s.', i.number,
         shop.dollars(i.total_cents), shop.dollars(coalesce(sum(line.amount_cents), 0)::bigint),
@@ -41,7 +41,7 @@ export const documentInvariants: Invariant[] = [
         OR i.total_cents <> coalesce(sum(share.amount_cents), 0)`,
   },
   {
-    words: "Each completed refund of an invoice has a credit note of its amount.",
+    claim: "Each completed refund of an invoice has a credit note of its amount.",
     discrepancies: `
       SELECT format('The refund %s of %s for order %s has a credit note of %s.', r.id, shop.dollars(r.amount_cents),
         r.purchase_id, shop.dollars(c.amount_cents)) AS detail, r.purchase_id

@@ -6,13 +6,13 @@ import { schemaInvariants } from "./schema-invariants.ts";
 
 /** `discrepancies` selects `detail`, `purchase_id` and optionally `refund_id`. $1 is the hold in hours. */
 export interface Invariant {
-  words: string;
+  claim: string;
   discrepancies: string;
 }
 
 const stockClaims: Invariant[] = [
   {
-    words: "The stock of each tool is what came in less what was sold.",
+    claim: "The stock of each tool is what came in less what was sold.",
     discrepancies: `
       SELECT format('The stock of %s (%s) is %s, its ledger says %s.', p.name, p.id, p.quantity,
         coalesce(sum(m.pieces), 0)) AS detail, NULL::uuid AS purchase_id
@@ -20,161 +20,161 @@ const stockClaims: Invariant[] = [
       GROUP BY p.id HAVING p.quantity <> coalesce(sum(m.pieces), 0)`,
   },
   {
-    words: "No stock is below zero.",
+    claim: "No stock is below zero.",
     discrepancies: `
       SELECT format('The stock of %s (%s) is %s.', name, id, quantity) AS detail, NULL::uuid AS purchase_id
       FROM shop.product WHERE quantity < 0`,
   },
   {
-    words: "Each order took its pieces from stock once.",
+    claim: "Each order took its pieces from stock once.",
     discrepancies: `
-      SELECT format('Order %s is of %s pieces, the ledger has %s sold.', u.id, u.quantity,
-        -coalesce(sum(m.pieces), 0)) AS detail, u.id AS purchase_id
-      FROM shop.purchase u
-      LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.product_id = u.product_id AND m.reason = 'sold'
-      GROUP BY u.id HAVING coalesce(sum(m.pieces), 0) <> -u.quantity`,
+      SELECT format('Order %s is of %s pieces, the ledger has %s sold.', purchase.id, purchase.quantity,
+        -coalesce(sum(m.pieces), 0)) AS detail, purchase.id AS purchase_id
+      FROM shop.purchase
+      LEFT JOIN shop.stock_movement m ON m.purchase_id = purchase.id AND m.product_id = purchase.product_id AND m.reason = 'sold'
+      GROUP BY purchase.id HAVING coalesce(sum(m.pieces), 0) <> -purchase.quantity`,
   },
   {
-    words: "Each cancelled order, and no other, returned its pieces once.",
+    claim: "Each cancelled order, and no other, returned its pieces once.",
     discrepancies: `
-      SELECT format('Order %s is %s, the ledger has %s pieces returned.', u.id,
-        CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END, coalesce(sum(m.pieces), 0)) AS detail,
-        u.id AS purchase_id
-      FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'cancelled'
-      GROUP BY u.id
-      HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.cancelled_at IS NULL THEN 0 ELSE u.quantity END`,
+      SELECT format('Order %s is %s, the ledger has %s pieces returned.', purchase.id,
+        CASE WHEN purchase.cancelled_at IS NULL THEN purchase.status ELSE 'cancelled' END, coalesce(sum(m.pieces), 0)) AS detail,
+        purchase.id AS purchase_id
+      FROM shop.purchase LEFT JOIN shop.stock_movement m ON m.purchase_id = purchase.id AND m.reason = 'cancelled'
+      GROUP BY purchase.id
+      HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN purchase.cancelled_at IS NULL THEN 0 ELSE purchase.quantity END`,
   },
   {
-    words: "Items restocked with a refund are in the ledger once.",
+    claim: "Items restocked with a refund are in the ledger once.",
     discrepancies: `
-      SELECT format('Order %s %s, the ledger has %s pieces returned.', u.id,
-        CASE WHEN u.returned_at IS NULL THEN 'was not restocked' ELSE 'was restocked' END, coalesce(sum(m.pieces), 0))
-        AS detail, u.id AS purchase_id
-      FROM shop.purchase u LEFT JOIN shop.stock_movement m ON m.purchase_id = u.id AND m.reason = 'returned'
-      GROUP BY u.id
-      HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN u.returned_at IS NULL THEN 0 ELSE u.quantity END`,
+      SELECT format('Order %s %s, the ledger has %s pieces returned.', purchase.id,
+        CASE WHEN purchase.returned_at IS NULL THEN 'was not restocked' ELSE 'was restocked' END, coalesce(sum(m.pieces), 0))
+        AS detail, purchase.id AS purchase_id
+      FROM shop.purchase LEFT JOIN shop.stock_movement m ON m.purchase_id = purchase.id AND m.reason = 'returned'
+      GROUP BY purchase.id
+      HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN purchase.returned_at IS NULL THEN 0 ELSE purchase.quantity END`,
   },
   {
-    words: "No order was shipped after a refund that restocks its items.",
+    claim: "No order was shipped after a refund that restocks its items.",
     discrepancies: `
-      SELECT format('Order %s was shipped at %s, but its %s pieces were to be restocked since %s.', u.id,
-        to_char(u.shipped_at, 'YYYY-MM-DD HH24:MI'), u.quantity, to_char(r.asked_at, 'YYYY-MM-DD HH24:MI')) AS detail,
-        u.id AS purchase_id
-      FROM shop.purchase u JOIN shop.refund r ON r.purchase_id = u.id AND r.return_to_stock AND r.status <> 'refused'
-      WHERE r.asked_at <= u.shipped_at OR u.returned_at <= u.shipped_at`,
+      SELECT format('Order %s was shipped at %s, but its %s pieces were to be restocked since %s.', purchase.id,
+        to_char(purchase.shipped_at, 'YYYY-MM-DD HH24:MI'), purchase.quantity, to_char(r.asked_at, 'YYYY-MM-DD HH24:MI')) AS detail,
+        purchase.id AS purchase_id
+      FROM shop.purchase JOIN shop.refund r ON r.purchase_id = purchase.id AND r.return_to_stock AND r.status <> 'refused'
+      WHERE r.asked_at <= purchase.shipped_at OR purchase.returned_at <= purchase.shipped_at`,
   },
 ];
 
 const orderClaims: Invariant[] = [
   {
-    words: "Each order has lines, numbered from 1.",
+    claim: "Each order has lines, numbered from 1.",
     discrepancies: `
-      SELECT format('Order %s has %s lines, the last with number %s.', o.number, count(u.id),
-        coalesce(max(u.line_number)::text, 'none')) AS detail, NULL::uuid AS purchase_id
-      FROM shop.order o LEFT JOIN shop.purchase u ON u.order_id = o.id
-      GROUP BY o.id HAVING count(u.id) = 0 OR max(u.line_number) <> count(u.id)`,
+      SELECT format('Order %s has %s lines, the last with number %s.', o.number, count(purchase.id),
+        coalesce(max(purchase.line_number)::text, 'none')) AS detail, NULL::uuid AS purchase_id
+      FROM shop.order o LEFT JOIN shop.purchase ON purchase.order_id = o.id
+      GROUP BY o.id HAVING count(purchase.id) = 0 OR max(purchase.line_number) <> count(purchase.id)`,
   },
   {
-    words: "The pieces shipped of each order are in its shipments.",
+    claim: "The pieces shipped of each order are in its shipments.",
     discrepancies: `
-      SELECT format('Order %s has %s pieces shipped, its shipments have %s.', u.id, u.shipped_pieces,
-        coalesce(sum(line.pieces), 0)) AS detail, u.id AS purchase_id
-      FROM shop.purchase u
+      SELECT format('Order %s has %s pieces shipped, its shipments have %s.', purchase.id, purchase.shipped_pieces,
+        coalesce(sum(line.pieces), 0)) AS detail, purchase.id AS purchase_id
+      FROM shop.purchase
       LEFT JOIN (shop.shipment_line line JOIN shop.shipment s ON s.id = line.shipment_id)
-        ON line.purchase_id = u.id AND s.order_id = u.order_id
-      GROUP BY u.id HAVING coalesce(sum(line.pieces), 0) <> u.shipped_pieces`,
+        ON line.purchase_id = purchase.id AND s.order_id = purchase.order_id
+      GROUP BY purchase.id HAVING coalesce(sum(line.pieces), 0) <> purchase.shipped_pieces`,
   },
 ];
 
 const paymentClaims: Invariant[] = [
   {
-    words: "Each paid order has exactly one succeeded payment, of its amount and buyer.",
+    claim: "Each paid order has exactly one succeeded payment, of its amount and buyer.",
     discrepancies: `
-      SELECT format('Order %s (%s) is %s with transaction %s, and has %s such payments.', u.id,
-        shop.dollars(u.total_cents), u.status, coalesce(u.transaction_id, 'none'), count(y.id)) AS detail,
-        u.id AS purchase_id
-      FROM shop.purchase u
-      LEFT JOIN shop.payment_purchase share ON share.purchase_id = u.id AND share.payment_id = u.transaction_id
-        AND share.amount_cents = u.total_cents
-      LEFT JOIN shop.payment y ON y.id = share.payment_id AND y.status = 'succeeded' AND y.user_id = u.user_id
-      WHERE u.status <> 'unpaid' GROUP BY u.id HAVING count(y.id) <> 1`,
+      SELECT format('Order %s (%s) is %s with transaction %s, and has %s such payments.', purchase.id,
+        shop.dollars(purchase.total_cents), purchase.status, coalesce(purchase.transaction_id, 'none'), count(payment.id)) AS detail,
+        purchase.id AS purchase_id
+      FROM shop.purchase
+      LEFT JOIN shop.payment_purchase share ON share.purchase_id = purchase.id AND share.payment_id = purchase.transaction_id
+        AND share.amount_cents = purchase.total_cents
+      LEFT JOIN shop.payment ON payment.id = share.payment_id AND payment.status = 'succeeded' AND payment.user_id = purchase.user_id
+      WHERE purchase.status <> 'unpaid' GROUP BY purchase.id HAVING count(payment.id) <> 1`,
   },
   {
-    words: "Each succeeded payment has paid its orders, or refunds their share.",
+    claim: "Each succeeded payment has paid its orders, or refunds their share.",
     discrepancies: `
-      SELECT format('Payment %s (%s) succeeded, but order %s is %s with transaction %s.', y.id,
-        shop.dollars(share.amount_cents), u.id, CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END,
-        coalesce(u.transaction_id, 'none')) AS detail, u.id AS purchase_id
-      FROM shop.payment y JOIN shop.payment_purchase share ON share.payment_id = y.id
-      JOIN shop.purchase u ON u.id = share.purchase_id
-      WHERE y.status = 'succeeded' AND (u.transaction_id IS DISTINCT FROM y.id OR u.cancelled_at IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = y.id AND r.purchase_id = u.id
+      SELECT format('Payment %s (%s) succeeded, but order %s is %s with transaction %s.', payment.id,
+        shop.dollars(share.amount_cents), purchase.id, CASE WHEN purchase.cancelled_at IS NULL THEN purchase.status ELSE 'cancelled' END,
+        coalesce(purchase.transaction_id, 'none')) AS detail, purchase.id AS purchase_id
+      FROM shop.payment JOIN shop.payment_purchase share ON share.payment_id = payment.id
+      JOIN shop.purchase ON purchase.id = share.purchase_id
+      WHERE payment.status = 'succeeded' AND (purchase.transaction_id IS DISTINCT FROM payment.id OR purchase.cancelled_at IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = payment.id AND r.purchase_id = purchase.id
           AND r.origin = 'late' AND r.status <> 'refused' AND r.amount_cents = share.amount_cents)`,
   },
   {
-    words: "Each payment is of the sum of what it covers.",
+    claim: "Each payment is of the sum of what it covers.",
     discrepancies: `
-      SELECT format('Payment %s is of %s, what it covers adds up to %s.', y.id, shop.dollars(y.amount_cents),
-        shop.dollars(coalesce(sum(share.amount_cents), 0)::bigint)) AS detail, y.purchase_id
-      FROM shop.payment y LEFT JOIN shop.payment_purchase share ON share.payment_id = y.id
-        AND share.is_open = (y.status = 'open')
-      GROUP BY y.id HAVING coalesce(sum(share.amount_cents), 0) <> y.amount_cents`,
+      SELECT format('Payment %s is of %s, what it covers adds up to %s.', payment.id, shop.dollars(payment.amount_cents),
+        shop.dollars(coalesce(sum(share.amount_cents), 0)::bigint)) AS detail, payment.purchase_id
+      FROM shop.payment LEFT JOIN shop.payment_purchase share ON share.payment_id = payment.id
+        AND share.is_open = (payment.status = 'open')
+      GROUP BY payment.id HAVING coalesce(sum(share.amount_cents), 0) <> payment.amount_cents`,
   },
   {
-    words: "No payment is open for an order that needs none.",
+    claim: "No payment is open for an order that needs none.",
     discrepancies: `
-      SELECT format('Payment %s is open since %s for order %s, which is %s.', y.id,
-        to_char(y.opened_at, 'YYYY-MM-DD HH24:MI'), u.id,
-        CASE WHEN u.cancelled_at IS NULL THEN u.status ELSE 'cancelled' END) AS detail, u.id AS purchase_id
-      FROM shop.payment y JOIN shop.payment_purchase share ON share.payment_id = y.id
-      JOIN shop.purchase u ON u.id = share.purchase_id
-      WHERE y.status = 'open' AND y.asked_at < now() - interval '30 minutes'
-        AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '30 minutes'`,
+      SELECT format('Payment %s is open since %s for order %s, which is %s.', payment.id,
+        to_char(payment.opened_at, 'YYYY-MM-DD HH24:MI'), purchase.id,
+        CASE WHEN purchase.cancelled_at IS NULL THEN purchase.status ELSE 'cancelled' END) AS detail, purchase.id AS purchase_id
+      FROM shop.payment JOIN shop.payment_purchase share ON share.payment_id = payment.id
+      JOIN shop.purchase ON purchase.id = share.purchase_id
+      WHERE payment.status = 'open' AND payment.asked_at < now() - interval '30 minutes'
+        AND coalesce(purchase.cancelled_at, purchase.paid_at) < now() - interval '30 minutes'`,
   },
 ];
 
 const refundClaims: Invariant[] = [
   {
-    words: "What an order says was refunded is the sum of its refunds.",
+    claim: "What an order says was refunded is the sum of its refunds.",
     discrepancies: `
-      SELECT format('Order %s says %s was refunded, its refunds add up to %s.', u.id,
-        shop.dollars(u.refunded_cents), shop.dollars(coalesce(sum(r.amount_cents), 0)::bigint)) AS detail,
-        u.id AS purchase_id
-      FROM shop.purchase u
-      LEFT JOIN shop.refund r ON r.purchase_id = u.id AND r.origin <> 'late' AND r.status <> 'refused'
-      GROUP BY u.id HAVING u.refunded_cents <> coalesce(sum(r.amount_cents), 0)`,
+      SELECT format('Order %s says %s was refunded, its refunds add up to %s.', purchase.id,
+        shop.dollars(purchase.refunded_cents), shop.dollars(coalesce(sum(r.amount_cents), 0)::bigint)) AS detail,
+        purchase.id AS purchase_id
+      FROM shop.purchase
+      LEFT JOIN shop.refund r ON r.purchase_id = purchase.id AND r.origin <> 'late' AND r.status <> 'refused'
+      GROUP BY purchase.id HAVING purchase.refunded_cents <> coalesce(sum(r.amount_cents), 0)`,
   },
   {
-    words: "No more was refunded than was paid.",
+    claim: "No more was refunded than was paid.",
     discrepancies: `
-      SELECT format('Payment %s was of %s, its refunds add up to %s.', y.id, shop.dollars(y.amount_cents),
-        shop.dollars(sum(r.amount_cents)::bigint)) AS detail, y.purchase_id
-      FROM shop.payment y JOIN shop.refund r ON r.payment_id = y.id AND r.status <> 'refused'
-      GROUP BY y.id HAVING sum(r.amount_cents) > y.amount_cents`,
+      SELECT format('Payment %s was of %s, its refunds add up to %s.', payment.id, shop.dollars(payment.amount_cents),
+        shop.dollars(sum(r.amount_cents)::bigint)) AS detail, payment.purchase_id
+      FROM shop.payment JOIN shop.refund r ON r.payment_id = payment.id AND r.status <> 'refused'
+      GROUP BY payment.id HAVING sum(r.amount_cents) > payment.amount_cents`,
   },
   {
-    words: "Late payments are refunded, or their refund is pending.",
+    claim: "Late payments are refunded, or their refund is pending.",
     discrepancies: `
-      SELECT format('Payment %s (%s) is %s, with %s refunds of that state.', y.id, shop.dollars(y.amount_cents),
-        y.status, count(r.id)) AS detail, y.purchase_id
-      FROM shop.payment y LEFT JOIN shop.refund r ON r.payment_id = y.id AND r.origin = 'late'
-        AND r.amount_cents = y.amount_cents
-        AND r.status = ANY (CASE y.status WHEN 'refunded' THEN ARRAY['done', 'settled']
+      SELECT format('Payment %s (%s) is %s, with %s refunds of that state.', payment.id, shop.dollars(payment.amount_cents),
+        payment.status, count(r.id)) AS detail, payment.purchase_id
+      FROM shop.payment LEFT JOIN shop.refund r ON r.payment_id = payment.id AND r.origin = 'late'
+        AND r.amount_cents = payment.amount_cents
+        AND r.status = ANY (CASE payment.status WHEN 'refunded' THEN ARRAY['done', 'settled']
           WHEN 'refund_due' THEN ARRAY['due', 'failed'] END)
-      WHERE y.status IN ('refunded', 'refund_due')
-        OR (y.status <> 'succeeded'
-          AND EXISTS (SELECT FROM shop.refund late WHERE late.payment_id = y.id AND late.origin = 'late'))
-      GROUP BY y.id HAVING count(r.id) <> 1`,
+      WHERE payment.status IN ('refunded', 'refund_due')
+        OR (payment.status <> 'succeeded'
+          AND EXISTS (SELECT FROM shop.refund late WHERE late.payment_id = payment.id AND late.origin = 'late'))
+      GROUP BY payment.id HAVING count(r.id) <> 1`,
   },
   {
-    words: "No failed refund is left unresolved.",
+    claim: "No failed refund is left unresolved.",
     discrepancies: `
       SELECT format('The refund of %s for order %s failed. %s Retry it, or record a manual refund.',
         shop.dollars(amount_cents), purchase_id, problem) AS detail, purchase_id, id AS refund_id
       FROM shop.refund WHERE status = 'failed'`,
   },
   {
-    words: "No refund is pending longer than an hour.",
+    claim: "No refund is pending longer than an hour.",
     discrepancies: `
       SELECT format('The refund %s of %s for order %s waits since %s%s.', id, shop.dollars(amount_cents), purchase_id,
         to_char(asked_at, 'YYYY-MM-DD HH24:MI'), coalesce(': ' || problem, '')) AS detail, purchase_id
@@ -182,17 +182,17 @@ const refundClaims: Invariant[] = [
   },
 ];
 
-/** Products (`s`) and catalogue entries (`e`) that differ; the caller adds the selected columns. */
+/** Products and catalogue entries that differ; the caller adds the selected columns. */
 export const MISINDEXED = `
-  FROM shop.product s FULL JOIN shop.catalogue_entry e ON e.product_id = s.id
-  LEFT JOIN shop.catalogue_cell c ON c.id = e.cell
-  WHERE (s.archived_at IS NULL AND s.id IS NOT NULL) <> (e.product_id IS NOT NULL)
-    OR (s.archived_at IS NULL AND (e.price_cents <> s.price_cents OR e.minimum_order <> s.minimum_order
-      OR c.stock_band <> shop.stock_band(s.quantity, s.minimum_order)))`;
+  FROM shop.product FULL JOIN shop.catalogue_entry entry ON entry.product_id = product.id
+  LEFT JOIN shop.catalogue_cell c ON c.id = entry.cell
+  WHERE (product.archived_at IS NULL AND product.id IS NOT NULL) <> (entry.product_id IS NOT NULL)
+    OR (product.archived_at IS NULL AND (entry.price_cents <> product.price_cents OR entry.minimum_order <> product.minimum_order
+      OR c.stock_band <> shop.stock_band(product.quantity, product.minimum_order)))`;
 
 const timeClaims: Invariant[] = [
   {
-    words: "No unpaid order is kept beyond its time.",
+    claim: "No unpaid order is kept beyond its time.",
     discrepancies: `
       SELECT format('Order %s is unpaid since %s and should have expired.', id,
         to_char(placed_at, 'YYYY-MM-DD HH24:MI')) AS detail, id AS purchase_id
@@ -200,7 +200,7 @@ const timeClaims: Invariant[] = [
         AND placed_at < now() - make_interval(hours => $1) - interval '1 hour'`,
   },
   {
-    words: "No job and no email is pending longer than fifteen minutes, and none failed for good.",
+    claim: "No job and no email is pending longer than fifteen minutes, and none failed for good.",
     discrepancies: `
       SELECT format('The job %s (%s) %s%s.', job.id, task.identifier || coalesce(' ' || (job.payload->>'mail'), ''),
         CASE WHEN job.attempts >= job.max_attempts THEN 'was given up after ' || job.attempts || ' tries'
@@ -213,21 +213,21 @@ const timeClaims: Invariant[] = [
         OR coalesce(job.locked_at, job.run_at) < now() - interval '15 minutes'`,
   },
   {
-    words: "The audit log records how each order was placed, paid, shipped or cancelled.",
+    claim: "The audit log records how each order was placed, paid, shipped or cancelled.",
     discrepancies: `
-      SELECT format('The audit log does not record that order %s was %s.', u.id, recorded.what) AS detail, u.id AS purchase_id
-      FROM shop.purchase u, LATERAL (VALUES ('placed', u.placed_at), ('paid', u.paid_at), ('shipped', u.shipped_at),
-        (CASE u.cancelled_because WHEN 'expired' THEN 'expired' ELSE 'cancelled' END, u.cancelled_at)) AS recorded (what, at)
+      SELECT format('The audit log does not record that order %s was %s.', purchase.id, recorded.what) AS detail, purchase.id AS purchase_id
+      FROM shop.purchase, LATERAL (VALUES ('placed', purchase.placed_at), ('paid', purchase.paid_at), ('shipped', purchase.shipped_at),
+        (CASE purchase.cancelled_because WHEN 'expired' THEN 'expired' ELSE 'cancelled' END, purchase.cancelled_at)) AS recorded (what, at)
       WHERE recorded.at IS NOT NULL AND NOT EXISTS (SELECT FROM shop.event e
-        WHERE e.purchase_id = u.id AND e.subject = 'purchase' AND e.what = recorded.what)`,
+        WHERE e.purchase_id = purchase.id AND e.subject = 'purchase' AND e.what = recorded.what)`,
   },
   {
-    words: "The catalogue index has each tool on sale in its current state, and no other.",
+    claim: "The catalogue index has each tool on sale in its current state, and no other.",
     discrepancies: `
-      SELECT format('The catalogue lists %s at %s, minimum %s; the tool %s.', coalesce(s.id, e.product_id),
-        shop.dollars(e.price_cents), coalesce(e.minimum_order::text, 'none'),
-        CASE WHEN s.id IS NULL THEN 'is not on sale'
-          ELSE format('costs %s, minimum %s', shop.dollars(s.price_cents), s.minimum_order) END) AS detail,
+      SELECT format('The catalogue lists %s at %s, minimum %s; the tool %s.', coalesce(product.id, entry.product_id),
+        shop.dollars(entry.price_cents), coalesce(entry.minimum_order::text, 'none'),
+        CASE WHEN product.id IS NULL THEN 'is not on sale'
+          ELSE format('costs %s, minimum %s', shop.dollars(product.price_cents), product.minimum_order) END) AS detail,
         NULL::uuid AS purchase_id
       ${MISINDEXED}`,
   },
@@ -252,7 +252,7 @@ ON CONFLICT (user_id) DO UPDATE SET orders = excluded.orders, revenue_cents = ex
 
 const customerClaims: Invariant[] = [
   {
-    words: "The figures of each customer are what their orders add up to.",
+    claim: "The figures of each customer are what their orders add up to.",
     discrepancies: `
       SELECT format('Customer %s has %s orders and %s of revenue; the orders are %s and %s.', u.id,
         coalesce(c.orders, 0), shop.dollars(c.revenue_cents), p.orders, shop.dollars(p.revenue_cents)) AS detail,

@@ -6,9 +6,9 @@ import type { Discrepancy } from "./check.ts";
 
 export const olderClaim = "Older recorded payments succeeded at the payment provider (a sample each time).";
 
-const SAMPLE = 100;
+const SAMPLE_SIZE = 100;
 
-interface Paid {
+interface RecordedPayment {
   id: string;
   purchase_id: string;
   amount_cents: number;
@@ -18,13 +18,13 @@ interface Paid {
 export async function olderPaymentDiscrepancies(
   store: Store,
   since: Date,
-  notCompared: (what: string, why: string, purchaseId?: string) => Discrepancy,
+  notCompared: (what: string, reason: string, purchaseId?: string) => Discrepancy,
 ): Promise<Discrepancy[]> {
-  const { rows } = await store.pool.query<Paid>(
+  const { rows } = await store.pool.query<RecordedPayment>(
     `SELECT id, purchase_id, amount_cents FROM shop.payment
      WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at <= $1 AND ${isOfAccountInUse("payment", 3)}
      ORDER BY random() LIMIT $2`,
-    [since, SAMPLE, ...(await accountValues(store))],
+    [since, SAMPLE_SIZE, ...(await accountValues(store))],
   );
   const discrepancies: Discrepancy[] = [];
   await forEachTolerant(
@@ -32,14 +32,16 @@ export async function olderPaymentDiscrepancies(
     async ({ id, purchase_id, amount_cents }) => {
       const intent = await store.payments.findIntent(id);
       if (intent?.status === "succeeded" && intent.amountReceivedCents === amount_cents) return;
-      const there = intent ? `${intent.status}, ${formatMoney(intent.amountReceivedCents)}` : "unknown";
+      const providerState = intent
+        ? `${intent.status}, ${formatMoney(intent.amountReceivedCents)}`
+        : "unknown";
       discrepancies.push({
         claim: olderClaim,
-        detail: `Payment ${id} is recorded as paid, ${formatMoney(amount_cents)}; at the payment provider it is ${there}.`,
+        detail: `Payment ${id} is recorded as paid, ${formatMoney(amount_cents)}; at the payment provider it is ${providerState}.`,
         purchaseId: purchase_id,
       });
     },
-    ({ id, purchase_id }, why) => discrepancies.push(notCompared(`Payment ${id}`, why, purchase_id)),
+    ({ id, purchase_id }, reason) => discrepancies.push(notCompared(`Payment ${id}`, reason, purchase_id)),
   );
   return discrepancies;
 }

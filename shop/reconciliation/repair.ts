@@ -14,7 +14,7 @@ import { chunksOfHundred } from "./chunk.ts";
 import { MISINDEXED, RECOUNT_CUSTOMERS } from "./invariants.ts";
 
 const DAY_MS = 86_400_000;
-const LATEST_REFUNDS = 200;
+const MAX_SYNCED_PAYMENTS = 200;
 
 /** Only what is unambiguous: it does not decide which of two numbers is right, such as stock and ledger. */
 export async function repairDiscrepancies(
@@ -23,8 +23,8 @@ export async function repairDiscrepancies(
   report: (line: string) => void,
 ): Promise<void> {
   const steps: [string, () => Promise<void>][] = [
-    ["Unrecorded succeeded payments", () => confirmUnseenPayments(store, days, report)],
-    ["Payments for orders that need none", () => cancelUnwantedIntents(store, report)],
+    ["Unrecorded succeeded payments", () => confirmUnrecordedPayments(store, days, report)],
+    ["Payments for orders that need none", () => cancelUnneededIntents(store, report)],
     ["Refunds", () => finishRefunds(store, days, report)],
     ["Disputes", () => importDisputes(store, days, report)],
     ["Orders past their hold", () => expireUnpaid(store, report)],
@@ -37,11 +37,11 @@ export async function repairDiscrepancies(
   }
 }
 
-function notRepaired(what: string, why: string): string {
-  return `${what} could not be repaired. ${why}`;
+function notRepaired(what: string, reason: string): string {
+  return `${what} could not be repaired. ${reason}`;
 }
 
-async function confirmUnseenPayments(
+async function confirmUnrecordedPayments(
   store: Store,
   days: number,
   report: (line: string) => void,
@@ -53,76 +53,82 @@ async function confirmUnseenPayments(
       "SELECT id, purchase_id FROM shop.payment WHERE id = ANY ($1) AND status IN ('open', 'cancelled')",
       [succeeded.map(({ id }) => id)],
     );
-    const unseen = new Map(rows.map(({ id, purchase_id }) => [id, purchase_id]));
+    const unrecorded = new Map(rows.map(({ id, purchase_id }) => [id, purchase_id]));
     await forEachTolerant(
-      succeeded.filter(({ id }) => unseen.has(id)),
+      succeeded.filter(({ id }) => unrecorded.has(id)),
       async (intent) => {
-        const paid = await markPaid(store, intent);
-        const how = isRefusal(paid) ? paid.detail : "Its order is paid now.";
-        report(`Payment ${intent.id} had succeeded unrecorded for order ${unseen.get(intent.id)}. ${how}`);
+        const result = await markPaid(store, intent);
+        const outcome = isRefusal(result) ? result.detail : "Its order is paid now.";
+        report(
+          `Payment ${intent.id} had succeeded unrecorded for order ${unrecorded.get(intent.id)}. ${outcome}`,
+        );
       },
-      ({ id }, why) => report(notRepaired(`Payment ${id}`, why)),
+      ({ id }, reason) => report(notRepaired(`Payment ${id}`, reason)),
     );
   }
 }
 
-async function cancelUnwantedIntents(store: Store, report: (line: string) => void): Promise<void> {
+async function cancelUnneededIntents(store: Store, report: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ id: string; purchase_id: string }>(
-    `SELECT DISTINCT ON (y.id) y.id, y.purchase_id FROM shop.payment y
-     JOIN shop.payment_purchase share ON share.payment_id = y.id JOIN shop.purchase u ON u.id = share.purchase_id
-     WHERE y.status = 'open' AND coalesce(u.cancelled_at, u.paid_at) < now() - interval '1 minute'`,
+    `SELECT DISTINCT ON (payment.id) payment.id, payment.purchase_id FROM shop.payment
+     JOIN shop.payment_purchase share ON share.payment_id = payment.id JOIN shop.purchase ON purchase.id = share.purchase_id
+     WHERE payment.status = 'open' AND coalesce(purchase.cancelled_at, purchase.paid_at) < now() - interval '1 minute'`,
   );
   await forEachTolerant(
     rows,
     async ({ id, purchase_id }) => {
-      const refused = await cancelOpenPayments(store, [purchase_id]);
-      const how = refused?.detail ?? "It is cancelled.";
-      report(`Payment ${id} was open for order ${purchase_id}, which needs none. ${how}`);
+      const refusal = await cancelOpenPayments(store, [purchase_id]);
+      const outcome = refusal?.detail ?? "It is cancelled.";
+      report(`Payment ${id} was open for order ${purchase_id}, which needs none. ${outcome}`);
     },
-    ({ id }, why) => report(notRepaired(`Payment ${id}`, why)),
+    ({ id }, reason) => report(notRepaired(`Payment ${id}`, reason)),
   );
 }
 
 async function finishRefunds(store: Store, days: number, report: (line: string) => void): Promise<void> {
-  const due = await store.pool.query<{ id: string }>("SELECT id FROM shop.refund WHERE status = 'due'");
+  const pending = await store.pool.query<{ id: string }>("SELECT id FROM shop.refund WHERE status = 'due'");
   await forEachTolerant(
-    due.rows,
+    pending.rows,
     async ({ id }) => {
-      const made = await submitRefund(store, id);
-      const how = isRefusal(made) ? made.detail : made === "done" ? "It was sent." : "It is still pending.";
-      report(`The refund ${id} was pending. ${how}`);
+      const result = await submitRefund(store, id);
+      const outcome = isRefusal(result)
+        ? result.detail
+        : result === "done"
+          ? "It was sent."
+          : "It is still pending.";
+      report(`The refund ${id} was pending. ${outcome}`);
     },
-    ({ id }, why) => report(notRepaired(`The refund ${id}`, why)),
+    ({ id }, reason) => report(notRepaired(`The refund ${id}`, reason)),
   );
   const { rows } = await store.pool.query<{ id: string }>(
     `SELECT id FROM shop.payment WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > now() - make_interval(days => $1)
        AND ${isOfAccountInUse("payment", 3)}
      ORDER BY opened_at DESC LIMIT $2`,
-    [days, LATEST_REFUNDS, ...(await accountValues(store))],
+    [days, MAX_SYNCED_PAYMENTS, ...(await accountValues(store))],
   );
   await forEachTolerant(
     rows,
     async ({ id }) => {
-      const adopted = await syncRefunds(store, id);
-      if (adopted > 0)
+      const synced = await syncRefunds(store, id);
+      if (synced > 0)
         report(
-          `${adopted} refunds of ${id} succeeded or failed at the payment provider and are recorded now.`,
+          `${synced} refunds of ${id} succeeded or failed at the payment provider and are recorded now.`,
         );
     },
-    ({ id }, why) => report(notRepaired(`The refunds of payment ${id}`, why)),
+    ({ id }, reason) => report(notRepaired(`The refunds of payment ${id}`, reason)),
   );
 }
 
 async function importDisputes(store: Store, days: number, report: (line: string) => void): Promise<void> {
   const since = new Date(Date.now() - days * DAY_MS);
-  const disputes = await listDisputes(store, since, (what, why) => report(notRepaired(what, why)));
+  const disputes = await listDisputes(store, since, (what, reason) => report(notRepaired(what, reason)));
   await forEachTolerant(
     await missingDisputes(store, disputes),
     async ({ dispute, paymentId, purchaseId }) => {
       await syncPaymentWithDisputes(store, paymentId);
       report(`The dispute ${dispute.id} of order ${purchaseId} was missing; it is recorded now.`);
     },
-    ({ dispute }, why) => report(notRepaired(`The dispute ${dispute.id}`, why)),
+    ({ dispute }, reason) => report(notRepaired(`The dispute ${dispute.id}`, reason)),
   );
 }
 
@@ -144,7 +150,7 @@ async function retryJobs(store: Store, report: (line: string) => void): Promise<
 
 async function reindexCatalogue(store: Store, report: (line: string) => void): Promise<void> {
   const { rows } = await store.pool.query<{ ids: string[] | null }>(
-    `SELECT array_agg(coalesce(s.id, e.product_id)) AS ids ${MISINDEXED}`,
+    `SELECT array_agg(coalesce(product.id, entry.product_id)) AS ids ${MISINDEXED}`,
   );
   const ids = rows[0]?.ids;
   if (!ids) return;

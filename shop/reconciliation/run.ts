@@ -21,15 +21,15 @@ export async function runReconciliation(
   store: Store,
   { since, waitMs = MAX_WAIT_MS }: { since?: string | undefined; waitMs?: number } = {},
 ): Promise<Output<"reconcile">> {
-  const asked = since ?? new Date().toISOString();
+  const requestedAt = since ?? new Date().toISOString();
   const before = await lastReport(store);
-  if (before && before.checkedAt >= asked) return { ...before, asked, running: false };
+  if (before && before.checkedAt >= requestedAt) return { ...before, asked: requestedAt, running: false };
   const failure = failed.get(store.pool);
   if (since && failure && failure.at >= since && !running.has(store.pool)) throw failure.error;
   const run = running.get(store.pool) ?? start(store);
   const ended = await Promise.race([run.then(() => true), pause(waitMs, false, { ref: false })]);
-  const report = (await lastReport(store)) ?? { checkedAt: asked, claims: [], faults: [] };
-  return { ...report, asked, running: !ended };
+  const report = (await lastReport(store)) ?? { checkedAt: requestedAt, claims: [], faults: [] };
+  return { ...report, asked: requestedAt, running: !ended };
 }
 
 function start(store: Store): Promise<unknown> {

@@ -4,7 +4,7 @@ import type { Invariant } from "./invariants.ts";
 
 export const schemaInvariants: Invariant[] = [
   {
-    words: "Every trigger, constraint, index and function of the migrations is in place and works.",
+    claim: "Every trigger, constraint, index and function of the migrations is in place and works.",
     discrepancies: `
       SELECT format('The %s %s %s.', expected.kind, expected.name, CASE WHEN present.name IS NULL THEN 'is missing'
         WHEN present.state <> expected.state THEN 'is ' || coalesce(nullif(present.state, ''), 'in another state')

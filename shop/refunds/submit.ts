@@ -119,7 +119,7 @@ const rejectionMessages: Record<Exclude<RefundRejection, "other">, string> = {
 };
 
 function rejectionMessage({ reason, message }: RefundRejected): string {
-  return reason === "other" ? paymentRefusals.providerSays(message) : rejectionMessages[reason];
+  return reason === "other" ? paymentRefusals.providerMessage(message) : rejectionMessages[reason];
 }
 
 async function handleRefundRejection(

@@ -20,7 +20,7 @@ const slots: Record<Period, { unit: string; amount: number; yearBefore: string }
 
 const MIN_SLOTS = 7;
 
-const REVENUE = (unit: string, yearBefore: string) => `
+const revenueSql = (unit: string, yearBefore: string) => `
 WITH slot AS (
   SELECT generate_series(
     greatest(this - ($2::int - 1) * interval '1 ${unit}', least(first, this - ${MIN_SLOTS - 1} * interval '1 ${unit}')),
@@ -122,14 +122,14 @@ SELECT id AS _id, name, picture, quantity, minimum_order FROM shop.product
 WHERE archived_at IS NULL AND is_low ORDER BY quantity::numeric / minimum_order, id LIMIT 3`;
 
 /** While the first payment is younger than this, revenue is shown by day, later by week. */
-const BY_DAYS = "35 days";
+const DAILY_UNTIL = "35 days";
 
 /** By `period`, or the one that fits the store's age; refuses an unknown time zone. */
 export async function readDashboard(
   store: Store,
   options: Request<"overview">["query"],
 ): Promise<Overview | Refusal> {
-  const { period = await fittingPeriod(store), zone } = options;
+  const { period = await defaultPeriod(store), zone } = options;
   try {
     return await readFigures(store, period, zone);
   } catch (error) {
@@ -138,9 +138,9 @@ export async function readDashboard(
   }
 }
 
-async function fittingPeriod({ pool }: Store): Promise<Period> {
+async function defaultPeriod({ pool }: Store): Promise<Period> {
   const { rows } = await pool.query<{ old: boolean | null }>(
-    `SELECT min(paid_at) < now() - interval '${BY_DAYS}' AS old FROM shop.purchase`,
+    `SELECT min(paid_at) < now() - interval '${DAILY_UNTIL}' AS old FROM shop.purchase`,
   );
   return rows[0]?.old ? "weeks" : "days";
 }
@@ -149,26 +149,26 @@ async function readFigures({ pool }: Store, period: Period, zone: string): Promi
   const { unit, amount, yearBefore } = slots[period];
   const [figures, revenue, statuses, disputed, waiting, sold, stock] = await Promise.all([
     pool.query<FigureRow>(FIGURES, [zone]),
-    pool.query<RevenueRow>(REVENUE(unit, yearBefore), [zone, amount]),
+    pool.query<RevenueRow>(revenueSql(unit, yearBefore), [zone, amount]),
     pool.query<Record<FulfillmentStatus, number>>(STATUSES),
     pool.query<Overview["alerts"]["disputed"][number]>(OLDEST_DISPUTES),
     pool.query<Omit<Overview["waiting"][number], "paidAt"> & { paidAt: Date }>(OLDEST_TO_SHIP),
     pool.query<Overview["sold"][number]>(SOLD),
     pool.query<Overview["lowStock"]["least"][number]>(LOWEST_STOCK),
   ]);
-  const now = figures.rows[0] as FigureRow;
+  const current = figures.rows[0] as FigureRow;
   return {
     at: new Date().toISOString(),
-    alerts: { mails: now.failed_emails, faults: now.discrepancies, disputed: disputed.rows },
+    alerts: { mails: current.failed_emails, faults: current.discrepancies, disputed: disputed.rows },
     period,
-    monday: now.monday,
-    paidThisWeek: fromCents(now.week_cents),
-    paidLastWeekByNow: fromCents(now.last_week_cents),
-    toShip: now.to_ship,
-    late: now.late,
-    unpaidOrders: now.unpaid_orders,
-    outstanding: fromCents(now.unpaid_cents),
-    ...(now.median_hours !== null && { medianHoursToShip: Math.round(now.median_hours) }),
+    monday: current.monday,
+    paidThisWeek: fromCents(current.week_cents),
+    paidLastWeekByNow: fromCents(current.last_week_cents),
+    toShip: current.to_ship,
+    late: current.late,
+    unpaidOrders: current.unpaid_orders,
+    outstanding: fromCents(current.unpaid_cents),
+    ...(current.median_hours !== null && { medianHoursToShip: Math.round(current.median_hours) }),
     statuses: statuses.rows[0] as Record<FulfillmentStatus, number>,
     revenue: revenue.rows.map((row) => ({
       start: row.start,
@@ -178,6 +178,6 @@ async function readFigures({ pool }: Store, period: Period, zone: string): Promi
     })),
     waiting: waiting.rows.map((row) => ({ ...row, paidAt: row.paidAt.toISOString() })),
     sold: sold.rows,
-    lowStock: { all: now.low_stock, least: stock.rows },
+    lowStock: { all: current.low_stock, least: stock.rows },
   };
 }

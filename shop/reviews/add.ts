@@ -10,7 +10,7 @@ import { refusals } from "../texts/refusals.ts";
 export async function addReview(
   store: Store,
   author: User | { id: null; name: string },
-  given: { rating: number; description: string },
+  review: { rating: number; description: string },
 ): Promise<{ insertedId: string } | Refusal> {
   const isNameless = author.id !== null && author.name.toLowerCase() === author.email;
   const name = isNameless ? ANONYMOUS_NAME : author.name;
@@ -19,7 +19,7 @@ export async function addReview(
      SELECT $1::uuid, $2, $3, $4
      WHERE $1::uuid IS NULL OR EXISTS (SELECT FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR SHARE)
      RETURNING id`,
-    [author.id, name, given.rating, given.description],
+    [author.id, name, review.rating, review.description],
   );
   return rows[0] ? { insertedId: rows[0].id } : refuse("missing", refusals.userNotFound);
 }

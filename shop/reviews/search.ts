@@ -22,9 +22,11 @@ export async function searchReviews(
   search: Request<"searchReviews">["query"],
 ): Promise<Output<"searchReviews"> | Refusal> {
   const values = likePatterns(search.q);
-  const found = values.map((_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`);
-  const upTo = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
-  const matching = `${SOURCE} WHERE true${found.join("")}`;
+  const conditions = values.map(
+    (_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`,
+  );
+  const limit = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
+  const matching = `${SOURCE} WHERE true${conditions.join("")}`;
   const [page, counted] = await Promise.all([
     readPage<Row>(
       store.pool,
@@ -33,8 +35,8 @@ export async function searchReviews(
       search,
     ),
     store.pool.query<Output<"searchReviews">["counts"]>(
-      `SELECT (SELECT count(*) FROM (SELECT FROM ${matching}${upTo}) AS counted) AS all,
-         (SELECT count(*) FROM (SELECT FROM ${matching} AND hidden_at IS NOT NULL${upTo}) AS counted) AS hidden`,
+      `SELECT (SELECT count(*) FROM (SELECT FROM ${matching}${limit}) AS counted) AS all,
+         (SELECT count(*) FROM (SELECT FROM ${matching} AND hidden_at IS NOT NULL${limit}) AS counted) AS hidden`,
       values,
     ),
   ]);

@@ -6,9 +6,9 @@ import { sawing } from "./tools/sawing.ts";
 import type { SampleTool } from "./tools/tool.ts";
 import { workshop } from "./tools/workshop.ts";
 
-const onTheHomePage = ["DD 18-60", "RH 32-D", "AG 125-14", "CS 190-16", "JS 150-8", "RO 150-5"];
+const homePageItemNumbers = ["DD 18-60", "RH 32-D", "AG 125-14", "CS 190-16", "JS 150-8", "RO 150-5"];
 
-const shelves: SampleTool[] = [
+const allTools: SampleTool[] = [
   ...inCategory("Drilling & fastening", drilling),
   ...inCategory("Sawing", sawing),
   ...inCategory("Cutting & grinding", grinding),
@@ -16,12 +16,12 @@ const shelves: SampleTool[] = [
   ...workshop,
 ];
 
-/** Unless a tool names its own. */
+/** A tool with a category of its own keeps it. */
 function inCategory(category: string, tools: SampleTool[]): SampleTool[] {
   return tools.map((tool) => ({ category, ...tool }));
 }
 
 export const sampleCatalogue: readonly SampleTool[] = [
-  ...onTheHomePage.flatMap((itemNumber) => shelves.filter((tool) => tool.itemNumber === itemNumber)),
-  ...shelves.filter((tool) => !onTheHomePage.includes(tool.itemNumber)),
+  ...homePageItemNumbers.flatMap((itemNumber) => allTools.filter((tool) => tool.itemNumber === itemNumber)),
+  ...allTools.filter((tool) => !homePageItemNumbers.includes(tool.itemNumber)),
 ];

@@ -7,16 +7,16 @@ import { sampleCatalogue } from "./catalogue.ts";
 import { sampleReviews } from "./reviews.ts";
 
 /** Fills a store that never had a product or a review, in one transaction; returns whether it did. */
-export async function loadSample(store: Store): Promise<boolean> {
+export async function loadSampleData(store: Store): Promise<boolean> {
   const { rows } = await store.pool.query(
     "SELECT 1 FROM shop.product UNION ALL SELECT 1 FROM shop.review LIMIT 1",
   );
   if (rows.length > 0) return false;
-  await inTransaction(store, addSample);
+  await inTransaction(store, addSampleData);
   return true;
 }
 
-async function addSample(store: Store): Promise<void> {
+async function addSampleData(store: Store): Promise<void> {
   for (const tool of sampleCatalogue) {
     const added = await addProduct(store, tool);
     if (isRefusal(added)) throw new Error(`The sample tool ${tool.name} was refused: ${added.detail}`);

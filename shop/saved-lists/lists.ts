@@ -48,7 +48,7 @@ WITH line AS MATERIALIZED (
     WHEN line.quantity > product.quantity OR product.quantity - product.quantity % order_multiple < minimum_order
       THEN 'short of stock'
     WHEN line.quantity < minimum_order OR line.quantity % order_multiple <> 0 THEN 'wrong quantity'
-  END AS problem) AS judged
+  END AS problem) AS product_check
 ), sums AS (
   SELECT list_id, count(*)::int AS line_count, (sum(quantity) FILTER (WHERE problem IS NULL))::bigint AS pieces,
     (sum(cents) FILTER (WHERE cents <= ${MAX_CENTS}))::bigint AS total_cents,
@@ -106,7 +106,7 @@ export async function findSavedList(store: Store, user: User, listId: string): P
     `${LISTS_WITH_LINES} WHERE list.id = $1 AND list.user_id = $2`,
     [listId, user.id],
   );
-  return rows[0] ? toSavedList(rows[0]) : missingOrForeign(store, listId);
+  return rows[0] ? toSavedList(rows[0]) : refuseMissingOrForeign(store, listId);
 }
 
 export function addSavedList(
@@ -148,7 +148,7 @@ export function saveSavedList(
       "SELECT version FROM shop.saved_list WHERE id = $1 AND user_id = $2 FOR UPDATE",
       [listId, user.id],
     );
-    if (!rows[0]) return missingOrForeign(tx, listId);
+    if (!rows[0]) return refuseMissingOrForeign(tx, listId);
     if (rows[0].version !== version) {
       const present = await findSavedList(tx, user, listId);
       return refuse("conflict", orderRefusals.listChanged, { present: { ...present } });
@@ -173,7 +173,7 @@ export async function deleteSavedList(
     listId,
     user.id,
   ]);
-  return rowCount === 1 ? { deletedCount: 1 } : missingOrForeign(store, listId);
+  return rowCount === 1 ? { deletedCount: 1 } : refuseMissingOrForeign(store, listId);
 }
 
 /** Writes only rows that differ. Refuses an unknown product. */
@@ -183,18 +183,18 @@ async function replaceLines(store: Store, listId: string, lines: SavedListLine[]
   await store.pool.query(
     `MERGE INTO shop.saved_list_line line
      USING (
-       SELECT product, place, pieces FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS given (product, pieces, place)
-     ) AS given ON line.list_id = $1 AND line.product_id = given.product
+       SELECT product, line_position, pieces FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS line (product, pieces, line_position)
+     ) AS input ON line.list_id = $1 AND line.product_id = input.product
      WHEN NOT MATCHED BY SOURCE AND line.list_id = $1 THEN DELETE
-     WHEN MATCHED AND (position, quantity) IS DISTINCT FROM (place, pieces)
-       THEN UPDATE SET position = place, quantity = pieces
-     WHEN NOT MATCHED THEN INSERT (list_id, product_id, position, quantity) VALUES ($1, product, place, pieces)`,
+     WHEN MATCHED AND (position, quantity) IS DISTINCT FROM (line_position, pieces)
+       THEN UPDATE SET position = line_position, quantity = pieces
+     WHEN NOT MATCHED THEN INSERT (list_id, product_id, position, quantity) VALUES ($1, product, line_position, pieces)`,
     [listId, lines.map(({ productId }) => productId), lines.map(({ quantity }) => quantity)],
   );
   return null;
 }
 
-async function missingOrForeign({ pool }: Store, listId: string): Promise<Refusal> {
+async function refuseMissingOrForeign({ pool }: Store, listId: string): Promise<Refusal> {
   const { rowCount } = await pool.query("SELECT FROM shop.saved_list WHERE id = $1", [listId]);
   return rowCount === 1
     ? refuse("forbidden", refusals.notYours)

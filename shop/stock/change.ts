@@ -12,11 +12,11 @@ const reasons = { receive: "received", count: "counted", correct: "corrected" } 
 // The product's row is locked before its stock is read, so that a count is compared with the current stock.
 const CHANGE = `
 WITH locked AS (
-  SELECT id, quantity, CASE WHEN $2 = 'counted' THEN $3 ELSE quantity + $3 END AS wanted
+  SELECT id, quantity, CASE WHEN $2 = 'counted' THEN $3 ELSE quantity + $3 END AS new_quantity
   FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR NO KEY UPDATE
 ), changed AS (
-  UPDATE shop.product SET quantity = wanted FROM locked
-  WHERE product.id = locked.id AND wanted BETWEEN 0 AND greatest(${MAX_PIECES}, locked.quantity)
+  UPDATE shop.product SET quantity = new_quantity FROM locked
+  WHERE product.id = locked.id AND new_quantity BETWEEN 0 AND greatest(${MAX_PIECES}, locked.quantity)
   RETURNING product.id, product.quantity, product.quantity - locked.quantity AS pieces
 ), movement AS (
   INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id, note)

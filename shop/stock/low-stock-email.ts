@@ -9,7 +9,7 @@ export interface LowStockJob {
   userId: string;
 }
 
-const NAMED = 20;
+const MAX_NAMED = 20;
 
 const QUEUE = `
 WITH low AS (
@@ -50,7 +50,7 @@ export async function lowStockEmail(
   const { rows } = await pool.query<Row>(
     `SELECT name, item_number, quantity, reorder_point, count(*) OVER () AS low FROM shop.product
      WHERE shortage > 0 AND archived_at IS NULL
-     ORDER BY shortage DESC, id DESC LIMIT ${NAMED}`,
+     ORDER BY shortage DESC, id DESC LIMIT ${MAX_NAMED}`,
   );
   const [[admin], [first]] = [admins, rows];
   if (!admin || !first) return null;

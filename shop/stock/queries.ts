@@ -29,26 +29,29 @@ export async function listStock(
 ): Promise<Output<"listStock"> | Refusal> {
   const { pool } = store;
   const values = likePatterns(search.q);
-  const found = values.map(
+  const conditions = values.map(
     (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
   );
-  const matching = `archived_at IS NULL${found.join("")}`;
-  const isLow = " AND shortage > 0";
-  const low = search.low ? isLow : "";
+  const matching = `archived_at IS NULL${conditions.join("")}`;
+  const lowOnly = " AND shortage > 0";
+  const lowCondition = search.low ? lowOnly : "";
   const [page, all, counted] = await Promise.all([
     readPage<LevelRow & { shortage: number }>(
       pool,
       {
         text: `SELECT *, ${PROMISED} FROM (
           SELECT id, name, item_number, picture, quantity, reorder_point, shortage
-          FROM shop.product WHERE ${matching}${low}) AS product WHERE true`,
+          FROM shop.product WHERE ${matching}${lowCondition}) AS product WHERE true`,
         values,
       },
       { column: "shortage", descending: true, kind: "number" },
       search,
     ),
     countMatching(store, matching, values),
-    pool.query<{ low: number }>(`SELECT count(*) AS low FROM shop.product WHERE ${matching}${isLow}`, values),
+    pool.query<{ low: number }>(
+      `SELECT count(*) AS low FROM shop.product WHERE ${matching}${lowOnly}`,
+      values,
+    ),
   ]);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;

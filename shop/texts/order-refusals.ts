@@ -9,7 +9,7 @@ export const orderRefusals = {
       ? "One line cannot be ordered as it is. Nothing was ordered."
       : `${formatCount(count)} lines cannot be ordered as they are. Nothing was ordered.`,
   linesRequired: "Add at least one line.",
-  tooManyLines: (most: number) => `An order has at most ${formatCount(most)} lines.`,
+  tooManyLines: (max: number) => `An order has at most ${formatCount(max)} lines.`,
   productUnknown: "No tool has this product name. Send the productId of the tool.",
   productAmbiguous: "Several tools have this product name. Send the productId of the tool.",
   emailNotYours: "An order can only be placed with your own email.",
@@ -23,17 +23,17 @@ export const orderRefusals = {
   orderNotYours: "This order belongs to another buyer.",
   lineTwice: "This tool is on another line already.",
   cartChanged: "The cart was changed elsewhere.",
-  cartFull: (most: number) => `A cart has at most ${formatCount(most)} lines.`,
+  cartFull: (max: number) => `A cart has at most ${formatCount(max)} lines.`,
   placeNameRequired: "Enter a name for this place.",
   addressNotFound: "This address is not in your address book.",
-  addressBookFull: (most: number) =>
-    `An address book has at most ${formatCount(most)} addresses. Delete one that you do not need.`,
+  addressBookFull: (max: number) =>
+    `An address book has at most ${formatCount(max)} addresses. Delete one that you do not need.`,
   listNameRequired: "Enter a name for this list.",
   listNotFound: "This list does not exist.",
   listChanged: "The list was changed elsewhere.",
-  listTooLong: (most: number) => `A list has at most ${formatCount(most)} lines.`,
-  tooManyLists: (most: number) =>
-    `An account can keep at most ${formatCount(most)} lists. Delete one that you do not need.`,
+  listTooLong: (max: number) => `A list has at most ${formatCount(max)} lines.`,
+  tooManyLists: (max: number) =>
+    `An account can keep at most ${formatCount(max)} lists. Delete one that you do not need.`,
   textUnknown: (text: string) => `No tool has the item number ${text}.`,
   textAmbiguous: (text: string) => `Several tools have the name ${text}.`,
   noLongerSold: (name: string) => `${name} is no longer sold.`,

@@ -17,7 +17,7 @@ export const paymentRefusals = {
   paymentUnderWay: "A card payment for this order is being processed. Try again in a moment.",
   paymentBeforeLeaving:
     "A card payment for one of your orders is being processed. Delete your account when your bank has decided.",
-  refundRefused: (why: string) => `The payment provider refused this refund. ${why}`,
+  refundRefused: (reason: string) => `The payment provider refused this refund. ${reason}`,
   refundOfDisputed: "The payment is disputed. It cannot be refunded until the dispute is resolved.",
   paymentOfOtherAccount:
     "The payment was made in another mode or account of the payment provider than the store uses now. Refund it in the provider's dashboard.",
@@ -33,7 +33,7 @@ export const paymentRefusals = {
     declined: "The bank declined it.",
   } as Record<string, string>,
   refundNotTaken: "The bank returned it.",
-  providerSays: (words: string) => `It says: ${words}`,
+  providerMessage: (message: string) => `It says: ${message}`,
   badSignature: "The signature of this event is not valid.",
   badEvent: "The body of this request is not an event of the payment provider.",
   paidAfterCancel: "This order was cancelled before the payment arrived. The payment is being refunded.",

@@ -92,7 +92,7 @@ export const refusals = {
       ? `Sold in multiples of ${formatCount(multiple)}.`
       : `Sold in multiples of ${formatCount(multiple)}. Take ${near.map(formatCount).join(" or ")}.`,
   minimumNotAMultiple: (multiple: number) => `Enter a multiple of ${multiple}.`,
-  tooManyBreaks: (most: number) => `A tool has at most ${most} price breaks.`,
+  tooManyBreaks: (max: number) => `A tool has at most ${max} price breaks.`,
   breakTooSmall: (quantity: number, last: number) =>
     `The price from ${formatCount(quantity)} pieces must start above ${formatCount(last)}.`,
   breakNotCheaper: (quantity: number) =>

@@ -203,7 +203,7 @@ describe("Better Auth", () => {
       report: (message) => expect.fail(message),
       sendEmail: async () => undefined,
       isDisabled: async () => false,
-      note: async () => undefined,
+      recordEvent: async () => undefined,
       mayNotify: async () => false,
       idleHours: 1,
     });

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
-import { chooseLocation } from "../../database/embedded/place.ts";
+import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
+import { chooseLocation } from "../../database/embedded/location.ts";
 import { launch } from "../../database/embedded/process.ts";
 import { freePort } from "../harness/free-port.ts";
 import { cpuOf } from "./processes.ts";
@@ -30,7 +30,7 @@ export async function startExternalDatabase(home: string, connections: number): 
     port: String(port),
     max_connections: String(connections),
   });
-  const address = `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
+  const address = `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
 
   async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
     const client = new pg.Client(address);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { listenForChanges } from "../../database/change-listener.ts";
 import { openPool } from "../../database/client.ts";
-import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
+import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import { launch } from "../../database/embedded/process.ts";
 import { placeOf } from "./place-of.ts";
 
@@ -14,7 +14,7 @@ execFileSync("ip", ["link", "set", "lo", "up"]);
 const place = placeOf(process.argv[2] as string);
 const password = await prepareCluster(place);
 const server = launch(place, { listen_addresses: "127.0.0.1" });
-const connection = { port: 5432, user: NAME, password, database: NAME };
+const connection = { port: 5432, user: DATABASE_NAME, password, database: DATABASE_NAME };
 const pool = openPool({ ...connection, host: "127.0.0.1", statement_timeout: 0 }, () => undefined);
 while (
   await pool.query("SELECT").then(

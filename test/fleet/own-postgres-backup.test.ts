@@ -8,8 +8,8 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { changeOwner } from "../../database/embedded/account.ts";
 import { takeBaseBackup } from "../../database/embedded/base-backup.ts";
-import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
-import type { ClusterLocation } from "../../database/embedded/place.ts";
+import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
+import type { ClusterLocation } from "../../database/embedded/location.ts";
 import { launch, PORT } from "../../database/embedded/process.ts";
 import { logIn, register } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
@@ -38,7 +38,13 @@ async function newPlace(): Promise<ClusterLocation> {
 async function open(place: ClusterLocation, password: string) {
   const server = launch(place);
   onTestFinished(async () => void (await server.stop()));
-  const connection = { host: place.socket, port: PORT, user: NAME, password, database: NAME };
+  const connection = {
+    host: place.socket,
+    port: PORT,
+    user: DATABASE_NAME,
+    password,
+    database: DATABASE_NAME,
+  };
   const query = async (text: string) => {
     const client = new pg.Client(connection);
     client.on("error", () => undefined); // the query reports it

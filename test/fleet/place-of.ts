@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type ClusterLocation, chooseLocation } from "../../database/embedded/place.ts";
+import { type ClusterLocation, chooseLocation } from "../../database/embedded/location.ts";
 
 /** Where a test keeps a server of its own, and the account that runs it. */
 export function placeOf(home: string): ClusterLocation {

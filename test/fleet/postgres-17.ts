@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { linkLibraries } from "../../database/embedded/binaries.ts";
-import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
+import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import { launch, PORT } from "../../database/embedded/process.ts";
 import { placeOf } from "./place-of.ts";
 
@@ -42,7 +42,13 @@ export async function startPostgres17(): Promise<Postgres17> {
   const place = { ...placeOf(home), programs: join(installed, "native", "bin"), major: "17" };
   const password = await prepareCluster(place);
   const server = launch(place, { fsync: "off", synchronous_commit: "off" });
-  const connection = { host: place.socket, port: PORT, user: NAME, password, database: NAME };
+  const connection = {
+    host: place.socket,
+    port: PORT,
+    user: DATABASE_NAME,
+    password,
+    database: DATABASE_NAME,
+  };
   while (server.alive() && !(await accepts(connection))) await pause(50);
   return {
     connection,

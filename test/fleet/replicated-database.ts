@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
+import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import { launch, type ServerProcess } from "../../database/embedded/process.ts";
 import { freePort } from "../harness/free-port.ts";
 import { placeOf } from "./place-of.ts";
@@ -33,8 +33,15 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const first = placeOf(join(folder, "one"));
   const password = await prepareCluster(first);
   const clientOf = (port: number) =>
-    new pg.Client({ host: "127.0.0.1", port, user: NAME, password, database: NAME, query_timeout: 10_000 });
-  const follow = (port: number) => `host=127.0.0.1 port=${port} user=${NAME} password=${password}`;
+    new pg.Client({
+      host: "127.0.0.1",
+      port,
+      user: DATABASE_NAME,
+      password,
+      database: DATABASE_NAME,
+      query_timeout: 10_000,
+    });
+  const follow = (port: number) => `host=127.0.0.1 port=${port} user=${DATABASE_NAME} password=${password}`;
 
   const locations = names.map((name, index) => {
     if (index === 0) return first;
@@ -91,7 +98,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   for (const server of servers) await waitFor(server, "true");
   await waitFor(primary, "(SELECT count(*) = 2 FROM pg_stat_replication WHERE sync_state = 'quorum')");
   return {
-    address: `postgres://${NAME}:${password}@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/${NAME}`,
+    address: `postgres://${DATABASE_NAME}:${password}@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/${DATABASE_NAME}`,
     killPrimary() {
       const [pid] = readFileSync(join(primary.cluster, "postmaster.pid"), "utf8").split("\n");
       process.kill(Number(pid), "SIGKILL");

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keepInFolder } from "../../providers/pictures/folder.ts";
+import { openFolderStorage } from "../../providers/pictures/folder.ts";
 import { generate } from "../bench/generate.ts";
 import { generateOrders } from "../bench/generate-orders.ts";
 import { generatePictures } from "../bench/generate-pictures.ts";
@@ -24,7 +24,7 @@ test("generated customers and orders are consistent, also when more are added", 
   await client.connect();
   await generateOrders(client, { customers: 30, orders: 300 }, () => undefined);
   await generateOrders(client, { customers: 40, orders: 320 }, () => undefined);
-  const storage = keepInFolder(join(store.dataDir, "pictures"));
+  const storage = openFolderStorage(join(store.dataDir, "pictures"));
   await generatePictures(client, storage, 2, () => undefined);
   await client.end();
   const { products } = await admin.call("searchProducts", { query: { limit: 100 } });

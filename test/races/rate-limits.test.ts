@@ -23,7 +23,7 @@ test.each([
     while (left-- > 0) {
       const counted = rules(`${seconds} ${left % 2}`);
       await limits.take(counted);
-      await limits.forgive(counted, []);
+      await limits.recordSuccess(counted, []);
     }
   };
   const forget = async () => {

@@ -34,7 +34,7 @@ function sheetOf(rows: SheetRow[], changed: Partial<Sheet> = {}): Sheet {
     rows,
     sums: [{ label: "Freight", value: "Included" }],
     total: { label: "Total", value: "$85,338.00" },
-    foot: [{ label: "Questions", text: "orders@stator.example" }],
+    footer: [{ label: "Questions", text: "orders@stator.example" }],
     ...changed,
   };
 }

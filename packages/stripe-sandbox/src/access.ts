@@ -15,21 +15,21 @@ export function identify(
   keyInBody: string | undefined,
   keys: Keys,
 ): { caller: Caller } | { refusal: SandboxResponse } {
-  const given = keyOf(authorization) ?? keyInBody;
-  if (given === undefined) return { caller: "nobody" };
-  if (sameText(given, keys.secretKey)) return { caller: "secret" };
-  if (sameText(given, keys.publishableKey)) return { caller: "publishable" };
-  const masked = `${given.slice(0, 8)}${"*".repeat(8)}${given.slice(-4)}`;
+  const key = keyOf(authorization) ?? keyInBody;
+  if (key === undefined) return { caller: "nobody" };
+  if (isSameText(key, keys.secretKey)) return { caller: "secret" };
+  if (isSameText(key, keys.publishableKey)) return { caller: "publishable" };
+  const masked = `${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}`;
   return {
     refusal: refused(401, {
-      message: `Invalid API Key provided: ${given.length > 16 ? masked : "********"}`,
+      message: `Invalid API Key provided: ${key.length > 16 ? masked : "********"}`,
     }),
   };
 }
 
-export function needSecretKey(caller: Caller): SandboxResponse | null {
+export function requireSecretKey(caller: Caller): SandboxResponse | null {
   if (caller === "secret") return null;
-  if (caller === "nobody") return noKey();
+  if (caller === "nobody") return missingKey();
   return refused(401, {
     code: "secret_key_required",
     message: "This API call cannot be made with a publishable API key. Please use a secret API key.",
@@ -37,21 +37,21 @@ export function needSecretKey(caller: Caller): SandboxResponse | null {
 }
 
 /** A call on an intent needs the secret key or the intent's client secret. */
-export function needIntent(
+export function requireIntentAccess(
   caller: Caller,
   row: IntentRow,
   clientSecret: string | undefined,
 ): SandboxResponse | null {
   if (clientSecret === undefined) {
     if (caller === "secret") return null;
-    if (caller === "nobody") return noKey();
+    if (caller === "nobody") return missingKey();
     return refused(400, {
       code: "parameter_missing",
       message: "Missing required param: client_secret.",
       param: "client_secret",
     });
   }
-  if (sameText(clientSecret, row.client_secret)) return null;
+  if (isSameText(clientSecret, row.client_secret)) return null;
   return refused(400, {
     code: "payment_intent_invalid_parameter",
     message: "The client_secret provided does not match the client_secret associated with the PaymentIntent.",
@@ -59,7 +59,7 @@ export function needIntent(
   });
 }
 
-function noKey(): SandboxResponse {
+function missingKey(): SandboxResponse {
   return refused(401, {
     message:
       "You did not provide an API key. You need to provide your API key in the Authorization header, " +
@@ -74,7 +74,7 @@ function keyOf(authorization: string | undefined): string | undefined {
   return undefined;
 }
 
-function sameText(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }

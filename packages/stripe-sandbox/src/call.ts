@@ -11,30 +11,30 @@ export interface Call {
   id: string;
 }
 
-export type Run<Given = object> = (call: Call, given: Given) => Promise<SandboxResponse>;
+export type Handler<Params = object> = (call: Call, params: Params) => Promise<SandboxResponse>;
 
 /** The parsed parameters, or a 400 that names the first invalid one. */
 export function readParams<S extends z.ZodType>(
   schema: S,
   form: Form,
 ): { value: z.output<S> } | { refusal: SandboxResponse } {
-  const read = schema.safeParse(form);
-  if (read.success) return { value: read.data };
-  const issue = read.error.issues[0];
+  const parsed = schema.safeParse(form);
+  if (parsed.success) return { value: parsed.data };
+  const issue = parsed.error.issues[0];
   if (!issue) throw new Error("a failed parse without an issue");
   return { refusal: refusalOf(issue) };
 }
 
 function refusalOf(issue: z.core.$ZodIssue): SandboxResponse {
   if (issue.code === "unrecognized_keys") {
-    const param = named([...issue.path, issue.keys[0] ?? ""]);
+    const param = parameterName([...issue.path, issue.keys[0] ?? ""]);
     return refused(400, {
       code: "parameter_unknown",
       message: `Received unknown parameter: ${param}`,
       param,
     });
   }
-  const param = named(issue.path);
+  const param = parameterName(issue.path);
   if (issue.code === "invalid_type" && issue.message === MISSING) {
     return refused(400, { code: "parameter_missing", message: `Missing required param: ${param}.`, param });
   }
@@ -48,7 +48,7 @@ function refusalOf(issue: z.core.$ZodIssue): SandboxResponse {
 export const MISSING = "missing";
 
 /** `["a", "b", "c"]` as the caller wrote it: `a[b][c]`. */
-function named(path: readonly PropertyKey[]): string {
+function parameterName(path: readonly PropertyKey[]): string {
   const [head = "", ...rest] = path.map((part) => String(part).slice(0, 60));
   return head + rest.map((part) => `[${part}]`).join("");
 }

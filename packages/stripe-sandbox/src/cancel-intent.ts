@@ -1,15 +1,15 @@
 /** `POST /payment_intents/:id/cancel`. */
 
-import type { Run } from "./call.ts";
+import type { Handler } from "./call.ts";
 import { readIntent, respondWithIntent } from "./find-intent.ts";
 import { looksLikeId, newId } from "./identifiers.ts";
-import type { cancelIntentParams, Given } from "./params.ts";
+import type { cancelIntentParams, Params } from "./params.ts";
 import { intentJson } from "./render-intent.ts";
 import { missing, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
 /** Cancels an intent that is neither paid nor cancelled. If it is confirmed at the same time, one of the two wins. */
-export const cancelIntent: Run<Given<typeof cancelIntentParams>> = async (call, given) => {
+export const cancelIntent: Handler<Params<typeof cancelIntentParams>> = async (call, params) => {
   const { db, id } = call;
   if (!looksLikeId(id)) return missing("payment_intent", id, "intent");
   const { rows } = await db.query<IntentRow>(
@@ -21,9 +21,9 @@ export const cancelIntent: Run<Given<typeof cancelIntentParams>> = async (call, 
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $3, 'payment_intent.canceled', to_jsonb(changed) FROM changed)
      SELECT * FROM changed`,
-    [id, given.cancellation_reason ?? null, newId("evt")],
+    [id, params.cancellation_reason ?? null, newId("evt")],
   );
-  if (rows[0]) return respondWithIntent(call, rows[0], given.expand);
+  if (rows[0]) return respondWithIntent(call, rows[0], params.expand);
   const intent = await readIntent(db, id);
   if (!intent) return missing("payment_intent", id, "intent");
   return wrongState(

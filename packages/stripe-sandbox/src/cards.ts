@@ -31,7 +31,7 @@ const declines = {
   },
 } satisfies Record<string, Decline>;
 
-/** `processing`: the bank decides later. `refundComesBack`: the bank accepts a refund, which fails later. */
+/** `processing`: the bank decides later. `refundFailsLater`: the bank accepts a refund, which fails later. */
 export interface TestCard {
   token: string;
   brand: string;
@@ -40,7 +40,7 @@ export interface TestCard {
   processing?: true;
   decline?: Decline;
   dispute?: "fraudulent" | "product_not_received";
-  refundComesBack?: true;
+  refundFailsLater?: true;
 }
 
 type Outcome = Omit<TestCard, "token" | "brand" | "funding">;
@@ -99,14 +99,14 @@ const byNumber = new Map<string, TestCard>([
   ],
   ["4000000000000259", card("createDispute", "visa", { dispute: "fraudulent" })],
   ["4000000000002685", card("createDisputeProductNotReceived", "visa", { dispute: "product_not_received" })],
-  ["4000000000005126", card("refundFail", "visa", { refundComesBack: true })],
+  ["4000000000005126", card("refundFail", "visa", { refundFailsLater: true })],
   // only in the sandbox: Stripe has no card that stays in processing
   ["4000000000008880", card("processing", "visa", { processing: true })],
   ["4000000000008872", card("processingDeclined", "visa", { processing: true, decline: declines.generic })],
 ]);
 
 const byToken = new Map(
-  [...byNumber].map(([number, known]) => [known.token, { ...known, last4: number.slice(-4) }]),
+  [...byNumber].map(([number, testCard]) => [testCard.token, { ...testCard, last4: number.slice(-4) }]),
 );
 
 export function cardByNumber(number: string): TestCard | undefined {
@@ -117,6 +117,6 @@ export function cardByToken(token: string): (TestCard & { last4: string }) | und
   return byToken.get(token);
 }
 
-export const tokensWhoseRefundsComeBack = [...byToken.values()]
-  .filter(({ refundComesBack }) => refundComesBack)
+export const tokensWithFailingRefunds = [...byToken.values()]
+  .filter(({ refundFailsLater }) => refundFailsLater)
   .map(({ token }) => token);

@@ -2,7 +2,7 @@ import { cardByNumber, type Decline, type TestCard } from "./cards.ts";
 import type { NewMethod } from "./params.ts";
 
 export interface CheckedCard {
-  known: TestCard;
+  testCard: TestCard;
   last4: string;
   expMonth: number;
   expYear: number;
@@ -20,13 +20,13 @@ const liveCard: Decline = {
 /** Returns the test card, or why the details are refused. The number is not stored. */
 export function checkCard(input: NewMethod["card"], now: Date): { card: CheckedCard } | { refused: Decline } {
   const number = input.number.replaceAll(/[ -]/g, "");
-  const known = cardByNumber(number);
-  if (!known) return { refused: refusalOfNumber(number) };
+  const testCard = cardByNumber(number);
+  if (!testCard) return { refused: refusalOfNumber(number) };
   const expYear = input.exp_year < 100 ? 2000 + input.exp_year : input.exp_year;
-  const refused = refusalOfExpiry(input.exp_month, expYear, now) ?? refusalOfCvc(known.brand, input.cvc);
+  const refused = refusalOfExpiry(input.exp_month, expYear, now) ?? refusalOfCvc(testCard.brand, input.cvc);
   if (refused) return { refused };
   const cvcGiven = input.cvc !== undefined;
-  return { card: { known, last4: number.slice(-4), expMonth: input.exp_month, expYear, cvcGiven } };
+  return { card: { testCard, last4: number.slice(-4), expMonth: input.exp_month, expYear, cvcGiven } };
 }
 
 function refusalOfNumber(number: string): Decline {

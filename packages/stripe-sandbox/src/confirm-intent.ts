@@ -1,52 +1,52 @@
-import type { Call, Run } from "./call.ts";
+import type { Call, Handler } from "./call.ts";
 import { cardByToken } from "./cards.ts";
 import { openIntent, readIntent, refusedExpand, respondWithIntent } from "./find-intent.ts";
-import { readMethod, readMethodOf } from "./methods.ts";
-import type { confirmIntentParams, Given } from "./params.ts";
+import { readMethod, resolveMethod } from "./methods.ts";
+import type { confirmIntentParams, Params } from "./params.ts";
 import { intentFor } from "./render-intent.ts";
 import { type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow, MethodRow } from "./rows.ts";
-import { askForChallenge, declineIntent, payIntent, processIntent, type Step } from "./transitions.ts";
+import { declineIntent, payIntent, processIntent, requireChallenge, type Step } from "./transitions.ts";
 
 /** Confirms with a new or an existing payment method; 402 with the bank's reason if it is declined. */
-export const confirmIntent: Run<Given<typeof confirmIntentParams>> = async (call, given) => {
-  const found = await openIntent(call, call.id, given.client_secret);
+export const confirmIntent: Handler<Params<typeof confirmIntentParams>> = async (call, params) => {
+  const found = await openIntent(call, call.id, params.client_secret);
   if ("refusal" in found) return found.refusal;
-  const paying = await readMethodOf(call.db, given);
-  if (paying && "refusal" in paying) return paying.refusal;
-  return confirmWith(call, found.intent, paying?.method, given.expand);
+  const resolved = await resolveMethod(call.db, params);
+  if (resolved && "refusal" in resolved) return resolved.refusal;
+  return confirmWith(call, found.intent, resolved?.method, params.expand);
 };
 
 /** Of concurrent calls one wins; the others get the new state of the intent. */
 export async function confirmWith(
   call: Call,
   intent: IntentRow,
-  given: MethodRow | undefined,
+  newMethod: MethodRow | undefined,
   expand?: string[],
 ): Promise<SandboxResponse> {
   const refusal = refusedExpand(call.caller, expand);
   if (refusal) return refusal;
   const method =
-    given ?? (intent.payment_method_id ? await readMethod(call.db, intent.payment_method_id) : undefined);
-  if (!method) return withoutMethod(call, intent);
+    newMethod ?? (intent.payment_method_id ? await readMethod(call.db, intent.payment_method_id) : undefined);
+  if (!method) return missingMethod(call, intent);
   const step: Step = {
     intentId: intent.id,
     method,
     from: ["requires_payment_method", "requires_confirmation", "requires_action"],
   };
-  const known = cardByToken(method.token);
-  if (!known) throw new Error(`unknown test card token ${method.token}`);
+  const card = cardByToken(method.token);
+  if (!card) throw new Error(`unknown test card token ${method.token}`);
   // a code that was not given cannot be wrong
-  const decline = known.decline?.code === "incorrect_cvc" && !method.cvc_given ? undefined : known.decline;
-  if (decline && !known.challenge && !known.processing) {
+  const decline = card.decline?.code === "incorrect_cvc" && !method.cvc_given ? undefined : card.decline;
+  if (decline && !card.challenge && !card.processing) {
     const refused = await declineIntent(call.db, step, decline);
     return refused
       ? refused.respond(intentFor(call.caller, refused.intent))
       : notConfirmable(call, intent.id);
   }
-  const proceed = known.challenge ? askForChallenge : known.processing ? processIntent : payIntent;
-  const after = await proceed(call.db, step);
-  return after ? respondWithIntent(call, after, expand) : notConfirmable(call, intent.id);
+  const proceed = card.challenge ? requireChallenge : card.processing ? processIntent : payIntent;
+  const updated = await proceed(call.db, step);
+  return updated ? respondWithIntent(call, updated, expand) : notConfirmable(call, intent.id);
 }
 
 async function notConfirmable(call: Call, id: string): Promise<SandboxResponse> {
@@ -60,7 +60,7 @@ async function notConfirmable(call: Call, id: string): Promise<SandboxResponse> 
   return wrongState(message, intentFor(call.caller, row));
 }
 
-function withoutMethod(call: Call, row: IntentRow): SandboxResponse | Promise<SandboxResponse> {
+function missingMethod(call: Call, row: IntentRow): SandboxResponse | Promise<SandboxResponse> {
   if (row.status === "succeeded" || row.status === "canceled") return notConfirmable(call, row.id);
   return wrongState(
     "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the " +

@@ -1,59 +1,59 @@
 /** `POST /payment_intents` and `POST /payment_intents/:id`. */
 
-import { type Run, readParams } from "./call.ts";
+import { type Handler, readParams } from "./call.ts";
 import { confirmWith } from "./confirm-intent.ts";
 import { readIntent, respondWithIntent } from "./find-intent.ts";
 import type { Form } from "./form.ts";
 import type { Insert } from "./idempotency.ts";
 import { newId, randomText } from "./identifiers.ts";
-import { methodOf } from "./methods.ts";
-import { createIntentParams, type Given, type updateIntentParams } from "./params.ts";
+import { saveMethod } from "./methods.ts";
+import { createIntentParams, type Params, type updateIntentParams } from "./params.ts";
 import { intentJson } from "./render-intent.ts";
 import { done, missing, type SandboxResponse, wrongState } from "./responses.ts";
 import type { IntentRow } from "./rows.ts";
 
-export const createIntent: Run<Given<typeof createIntentParams>> = async (call, given) => {
-  const paying = await methodOf(call.db, given);
-  if (paying && "refusal" in paying) return paying.refusal;
-  const intent = newIntent(given, paying?.method.id ?? null);
+export const createIntent: Handler<Params<typeof createIntentParams>> = async (call, params) => {
+  const resolved = await saveMethod(call.db, params);
+  if (resolved && "refusal" in resolved) return resolved.refusal;
+  const intent = newIntent(params, resolved?.method.id ?? null);
   await call.db.query(
     "INSERT INTO sandbox.payment_intent SELECT * FROM jsonb_populate_record(NULL::sandbox.payment_intent, $1)",
     [intent],
   );
-  return given.confirm
-    ? confirmWith(call, intent, paying?.method, given.expand)
-    : respondWithIntent(call, intent, given.expand);
+  return params.confirm
+    ? confirmWith(call, intent, resolved?.method, params.expand)
+    : respondWithIntent(call, intent, params.expand);
 };
 
 export function insertIntent(form: Form): Insert | null {
-  const read = readParams(createIntentParams, form);
-  if ("refusal" in read) return null;
-  const { payment_method, payment_method_data, confirm, expand, ...given } = read.value;
+  const parsed = readParams(createIntentParams, form);
+  if ("refusal" in parsed) return null;
+  const { payment_method, payment_method_data, confirm, expand, ...params } = parsed.value;
   if (payment_method !== undefined || payment_method_data || confirm || expand?.length) return null;
-  const intent = newIntent(given, null);
+  const intent = newIntent(params, null);
   return { table: "sandbox.payment_intent", row: intent, response: done(intentJson(intent)) };
 }
 
 type NewIntent = Pick<
-  Given<typeof createIntentParams>,
+  Params<typeof createIntentParams>,
   "amount" | "currency" | "description" | "receipt_email" | "metadata"
 >;
 
-function newIntent(given: NewIntent, methodId: string | null): IntentRow {
+function newIntent(params: NewIntent, methodId: string | null): IntentRow {
   const id = newId("pi");
   return {
     id,
     client_secret: `${id}_secret_${randomText(25)}`,
-    amount_cents: given.amount,
+    amount_cents: params.amount,
     amount_received_cents: 0,
-    currency: given.currency,
+    currency: params.currency,
     status: methodId ? "requires_confirmation" : "requires_payment_method",
     payment_method_id: methodId,
     latest_charge_id: null,
     last_payment_error: null,
-    description: given.description || null,
-    receipt_email: given.receipt_email || null,
-    metadata: withoutEmpty(given.metadata ?? {}),
+    description: params.description || null,
+    receipt_email: params.receipt_email || null,
+    metadata: withoutEmpty(params.metadata ?? {}),
     cancellation_reason: null,
     canceled_at: null,
     processing_at: null,
@@ -62,13 +62,13 @@ function newIntent(given: NewIntent, methodId: string | null): IntentRow {
 }
 
 /** Changes amount, metadata, description or method. The amount is fixed once the buyer has confirmed it. */
-export const updateIntent: Run<Given<typeof updateIntentParams>> = async (call, given) => {
+export const updateIntent: Handler<Params<typeof updateIntentParams>> = async (call, params) => {
   const { db, id } = call;
   const before = await readIntent(db, id);
   if (!before) return missing("payment_intent", id, "intent");
-  const paying = await methodOf(call.db, given);
-  if (paying && "refusal" in paying) return paying.refusal;
-  const about = given.amount !== undefined || paying !== null;
+  const resolved = await saveMethod(call.db, params);
+  if (resolved && "refusal" in resolved) return resolved.refusal;
+  const changesPayment = params.amount !== undefined || resolved !== null;
   const { rows } = await db.query<IntentRow>(
     `UPDATE sandbox.payment_intent SET
        amount_cents = coalesce($2, amount_cents),
@@ -80,16 +80,16 @@ export const updateIntent: Run<Given<typeof updateIntentParams>> = async (call, 
      WHERE id = $1 AND (NOT $8 OR status IN ('requires_payment_method', 'requires_confirmation')) RETURNING *`,
     [
       id,
-      given.amount ?? null,
-      paying?.method.id ?? null,
-      given.description ?? null,
-      given.receipt_email ?? null,
-      given.metadata === null ? null : withoutEmpty(given.metadata ?? {}),
-      emptyOnes(given.metadata ?? {}),
-      about,
+      params.amount ?? null,
+      resolved?.method.id ?? null,
+      params.description ?? null,
+      params.receipt_email ?? null,
+      params.metadata === null ? null : withoutEmpty(params.metadata ?? {}),
+      emptyKeys(params.metadata ?? {}),
+      changesPayment,
     ],
   );
-  if (rows[0]) return respondWithIntent(call, rows[0], given.expand);
+  if (rows[0]) return respondWithIntent(call, rows[0], params.expand);
   return notChangeable(before);
 };
 
@@ -106,6 +106,6 @@ function withoutEmpty(metadata: Record<string, string>): Record<string, string> 
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== ""));
 }
 
-function emptyOnes(metadata: Record<string, string>): string[] {
+function emptyKeys(metadata: Record<string, string>): string[] {
   return Object.keys(metadata).filter((name) => metadata[name] === "");
 }

@@ -17,8 +17,12 @@ export async function deliverPendingEvents(
   secret: string,
   minimumAgeMs = 0,
 ): Promise<{ delivered: number; failed: number }> {
-  const sum = { delivered: 0, failed: 0 };
-  for (let batch = await take(pool, minimumAgeMs); batch.length; batch = await take(pool, minimumAgeMs)) {
+  const result = { delivered: 0, failed: 0 };
+  for (
+    let batch = await leaseEvents(pool, minimumAgeMs);
+    batch.length;
+    batch = await leaseEvents(pool, minimumAgeMs)
+  ) {
     const delivered: string[] = [];
     await Promise.all(
       batch.map(async (event) => {
@@ -28,13 +32,13 @@ export async function deliverPendingEvents(
       }),
     );
     if (delivered.length > 0) await markDelivered(pool, delivered);
-    sum.delivered += delivered.length;
-    sum.failed += batch.length - delivered.length;
+    result.delivered += delivered.length;
+    result.failed += batch.length - delivered.length;
   }
-  return sum;
+  return result;
 }
 
-async function take(pool: pg.Pool, minimumAgeMs: number): Promise<EventRow[]> {
+async function leaseEvents(pool: pg.Pool, minimumAgeMs: number): Promise<EventRow[]> {
   const { rows } = await pool.query<EventRow>({
     name: "sandbox-take-events",
     text: `UPDATE sandbox.event SET attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'

@@ -16,8 +16,8 @@ export async function endProcessing(db: Db, seconds: number): Promise<number> {
     if (!method) throw new Error(`the processing payment ${id} has no method`);
     const step: Step = { intentId: id, method, from: ["processing"] };
     const decline = cardByToken(method.token)?.decline;
-    const after = decline ? await declineIntent(db, step, decline) : await payIntent(db, step);
-    if (after) ended += 1;
+    const updated = decline ? await declineIntent(db, step, decline) : await payIntent(db, step);
+    if (updated) ended += 1;
   }
   return ended;
 }

@@ -1,9 +1,9 @@
-import { type Caller, needIntent } from "./access.ts";
-import type { Call, Run } from "./call.ts";
+import { type Caller, requireIntentAccess } from "./access.ts";
+import type { Call, Handler } from "./call.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
 import { readMethod } from "./methods.ts";
-import type { findIntentParams, Given } from "./params.ts";
+import type { findIntentParams, Params } from "./params.ts";
 import { chargeJson } from "./render-charge.ts";
 import { intentFor } from "./render-intent.ts";
 import { methodJson } from "./render-method.ts";
@@ -11,9 +11,9 @@ import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { ChargeRow, IntentRow } from "./rows.ts";
 
 /** `GET /payment_intents/:id`, with the secret key or the intent's client secret. */
-export const findIntent: Run<Given<typeof findIntentParams>> = async (call, given) => {
-  const found = await openIntent(call, call.id, given.client_secret);
-  return "refusal" in found ? found.refusal : respondWithIntent(call, found.intent, given.expand);
+export const findIntent: Handler<Params<typeof findIntentParams>> = async (call, params) => {
+  const found = await openIntent(call, call.id, params.client_secret);
+  return "refusal" in found ? found.refusal : respondWithIntent(call, found.intent, params.expand);
 };
 
 export async function openIntent(
@@ -23,7 +23,7 @@ export async function openIntent(
 ): Promise<{ intent: IntentRow } | { refusal: SandboxResponse }> {
   const intent = await readIntent(db, id);
   if (!intent) return { refusal: missing("payment_intent", id, "intent") };
-  const refusal = needIntent(caller, intent, clientSecret);
+  const refusal = requireIntentAccess(caller, intent, clientSecret);
   return refusal ? { refusal } : { intent };
 }
 

@@ -14,8 +14,8 @@ export function parseForm(text: string): { form: Form } | { reason: string } {
   for (const [name, value] of new URLSearchParams(text)) {
     if (++pairs > MAX_PAIRS) return { reason: "The request has too many parameters." };
     const path = splitName(name);
-    if (!path || value.includes("\0")) return { reason: `Received unknown parameter: ${shown(name)}` };
-    if (!place(form, path, value)) return { reason: `Invalid parameter: ${shown(name)}` };
+    if (!path || value.includes("\0")) return { reason: `Received unknown parameter: ${printable(name)}` };
+    if (!setPath(form, path, value)) return { reason: `Invalid parameter: ${printable(name)}` };
   }
   return { form };
 }
@@ -26,25 +26,25 @@ function splitName(name: string): string[] | null {
   const rest = open < 0 ? "" : name.slice(open);
   if (!head || !/^(\[[^[\]]*\])*$/.test(rest)) return null;
   const path = [head, ...(rest ? rest.slice(1, -1).split("][") : [])];
-  const sound = path.every((part) => !FORBIDDEN.has(part) && !part.includes("\0") && part.length <= 100);
-  return sound && path.length <= MAX_DEPTH ? path : null;
+  const isValid = path.every((part) => !FORBIDDEN.has(part) && !part.includes("\0") && part.length <= 100);
+  return isValid && path.length <= MAX_DEPTH ? path : null;
 }
 
-function place(form: Form, path: string[], value: string): boolean {
-  let at = form;
+function setPath(form: Form, path: string[], value: string): boolean {
+  let target = form;
   for (const part of path.slice(0, -1)) {
-    const key = part || String(Object.keys(at).length);
-    const next = at[key] ?? (Object.create(null) as Form);
+    const key = part || String(Object.keys(target).length);
+    const next = target[key] ?? (Object.create(null) as Form);
     if (typeof next === "string") return false;
-    at[key] = next;
-    at = next;
+    target[key] = next;
+    target = next;
   }
-  const last = path.at(-1) || String(Object.keys(at).length);
-  if (typeof at[last] === "object") return false;
-  at[last] = value;
+  const last = path.at(-1) || String(Object.keys(target).length);
+  if (typeof target[last] === "object") return false;
+  target[last] = value;
   return true;
 }
 
-function shown(name: string): string {
+function printable(name: string): string {
   return name.replaceAll("\0", "").slice(0, 60);
 }

@@ -1,13 +1,13 @@
 /** HTTP as in Stripe's API: form bodies only, its headers, every error in its shape. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { API_VERSION } from "./api-version.ts";
-import { type SentResponse, sent } from "./idempotency.ts";
+import { type SerializedResponse, serialize } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 import { refused, type SandboxResponse } from "./responses.ts";
 
 const BODY_LIMIT = 64 * 1024;
 
-export function speakForms(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
+export function acceptForms(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -15,20 +15,22 @@ export function speakForms(app: FastifyInstance, isUnavailable: (error: unknown)
     (_request, body, done) => done(null, body),
   );
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error.statusCode === 429) return send(request, reply, newId("req"), sent(tooMany()));
+    if (error.statusCode === 429) return send(request, reply, newId("req"), serialize(tooMany()));
     if (error.statusCode && error.statusCode < 500)
-      return send(request, reply, newId("req"), sent(badRequest()));
+      return send(request, reply, newId("req"), serialize(badRequest()));
     request.log.error(error);
-    return send(request, reply, newId("req"), sent(unexpected(isUnavailable(error) ? 503 : 500)));
+    return send(request, reply, newId("req"), serialize(unexpected(isUnavailable(error) ? 503 : 500)));
   });
-  app.setNotFoundHandler((request, reply) => send(request, reply, newId("req"), sent(unknownPath(request))));
+  app.setNotFoundHandler((request, reply) =>
+    send(request, reply, newId("req"), serialize(unknownPath(request))),
+  );
 }
 
 export function send(
   request: FastifyRequest,
   reply: FastifyReply,
   requestId: string,
-  response: SentResponse,
+  response: SerializedResponse,
 ) {
   const key = request.headers["idempotency-key"];
   void reply.headers({
@@ -43,7 +45,7 @@ export function send(
   return reply.code(response.status).send(response.text);
 }
 
-export function sentText(request: FastifyRequest): string {
+export function readParamsText(request: FastifyRequest): string {
   if (request.method === "POST") return typeof request.body === "string" ? request.body : "";
   return request.url.split("?").slice(1).join("?");
 }

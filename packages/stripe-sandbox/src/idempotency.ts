@@ -16,7 +16,7 @@ export interface KeyedCall {
   requestId: string;
 }
 
-export interface SentResponse {
+export interface SerializedResponse {
   status: number;
   text: string;
   changed: boolean;
@@ -28,7 +28,7 @@ export async function runOnce(
   pool: pg.Pool,
   call: KeyedCall,
   run: (db: Db) => Promise<SandboxResponse>,
-): Promise<SentResponse> {
+): Promise<SerializedResponse> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN; SET LOCAL lock_timeout = '4s'");
@@ -38,7 +38,7 @@ export async function runOnce(
   } catch (error) {
     // closing the connection rolls back in any state
     client.release(true);
-    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return sent(busy());
+    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return serialize(busy());
     throw error;
   }
 }
@@ -54,12 +54,12 @@ export async function insertOnce(
   pool: pg.Pool,
   call: KeyedCall,
   { table, row, response }: Insert,
-): Promise<SentResponse> {
-  const result = sent(response);
+): Promise<SerializedResponse> {
+  const result = serialize(response);
   const { rowCount } = await pool.query({
     name: `sandbox-insert-once-${table}`,
-    text: `WITH taken AS (${TAKE_KEY} RETURNING key)
-     INSERT INTO ${table} SELECT made.* FROM taken, jsonb_populate_record(NULL::${table}, $7) AS made`,
+    text: `WITH claimed AS (${CLAIM_KEY} RETURNING key)
+     INSERT INTO ${table} SELECT inserted.* FROM claimed, jsonb_populate_record(NULL::${table}, $7) AS inserted`,
     values: [call.caller, call.key, call.fingerprint, call.requestId, result.status, result.text, row],
   });
   return rowCount ? result : earlierResponse(pool, call);
@@ -69,51 +69,51 @@ async function runInTransaction(
   db: Db,
   call: KeyedCall,
   run: (db: Db) => Promise<SandboxResponse>,
-): Promise<SentResponse> {
-  const earlier = call.key === undefined ? null : await takeKey(db, call);
+): Promise<SerializedResponse> {
+  const earlier = call.key === undefined ? null : await claimKey(db, call);
   if (earlier) {
     await db.query("ROLLBACK");
     return earlier;
   }
   const response = await run(db);
-  const result = sent(response);
-  if (response.kept && call.key !== undefined) {
+  const result = serialize(response);
+  if (response.isCommitted && call.key !== undefined) {
     await db.query({
       name: "sandbox-save-response",
       text: "UPDATE sandbox.idempotency SET status = $3, body = $4 WHERE caller = $1 AND key = $2",
       values: [call.caller, call.key, result.status, result.text],
     });
   }
-  await db.query(response.kept ? "COMMIT" : "ROLLBACK");
+  await db.query(response.isCommitted ? "COMMIT" : "ROLLBACK");
   return result;
 }
 
 // Waits for a running call with this key. No row: the key has a response.
-const TAKE_KEY = `
-  INSERT INTO sandbox.idempotency AS kept (caller, key, fingerprint, request_id, status, body)
+const CLAIM_KEY = `
+  INSERT INTO sandbox.idempotency AS existing (caller, key, fingerprint, request_id, status, body)
   VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (caller, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, request_id = excluded.request_id,
         status = excluded.status, body = excluded.body, created_at = now()
-    WHERE kept.created_at < now() - interval '24 hours'`;
+    WHERE existing.created_at < now() - interval '24 hours'`;
 
-async function takeKey(db: Db, call: KeyedCall): Promise<SentResponse | null> {
+async function claimKey(db: Db, call: KeyedCall): Promise<SerializedResponse | null> {
   const { rowCount } = await db.query({
     name: "sandbox-take-key",
-    text: TAKE_KEY,
+    text: CLAIM_KEY,
     values: [call.caller, call.key, call.fingerprint, call.requestId, null, null],
   });
   return rowCount ? null : earlierResponse(db, call);
 }
 
-async function earlierResponse(db: Db, call: KeyedCall): Promise<SentResponse> {
+async function earlierResponse(db: Db, call: KeyedCall): Promise<SerializedResponse> {
   const { rows } = await db.query<{ fingerprint: string; status: number; body: string; request_id: string }>(
     "SELECT fingerprint, status, body, request_id FROM sandbox.idempotency WHERE caller = $1 AND key = $2",
     [call.caller, call.key],
   );
   const [earlier] = rows;
   if (!earlier) throw new Error("the idempotency key does not exist");
-  if (earlier.fingerprint !== call.fingerprint) return sent(otherParameters(call.key ?? ""));
+  if (earlier.fingerprint !== call.fingerprint) return serialize(otherParameters(call.key ?? ""));
   return { status: earlier.status, text: earlier.body, changed: false, replayOf: earlier.request_id };
 }
 
@@ -130,8 +130,8 @@ function sorted(value: string | Form): unknown {
     .map((name) => [name, sorted(value[name] ?? "")]);
 }
 
-export function sent(response: SandboxResponse): SentResponse {
-  return { status: response.status, text: JSON.stringify(response.body), changed: response.kept };
+export function serialize(response: SandboxResponse): SerializedResponse {
+  return { status: response.status, text: JSON.stringify(response.body), changed: response.isCommitted };
 }
 
 function otherParameters(key: string): SandboxResponse {

@@ -1,4 +1,4 @@
-import type { Run } from "./call.ts";
+import type { Handler } from "./call.ts";
 import { cardByToken } from "./cards.ts";
 import { type CheckedCard, checkCard } from "./check-card.ts";
 import type { Db } from "./idempotency.ts";
@@ -11,41 +11,41 @@ import type { BillingDetails, MethodRow } from "./rows.ts";
 const TEST_TOKEN = "pm_card_";
 
 /** `POST /payment_methods`: 402 if number, expiry or code are invalid. */
-export const createPaymentMethod: Run<NewMethod> = async ({ db }, given) => {
-  const made = makeMethod(given);
-  return "refusal" in made ? made.refusal : done(methodJson(await insertMethod(db, made.method)));
+export const createPaymentMethod: Handler<NewMethod> = async ({ db }, params) => {
+  const created = newMethod(params);
+  return "refusal" in created ? created.refusal : done(methodJson(await insertMethod(db, created.method)));
 };
 
 type MethodInput = { payment_method?: string | undefined; payment_method_data?: NewMethod | undefined };
 
 type Method = { method: MethodRow } | { refusal: SandboxResponse };
 
-export async function methodOf(db: Db, given: MethodInput): Promise<Method | null> {
-  const found = await readMethodOf(db, given);
+export async function saveMethod(db: Db, params: MethodInput): Promise<Method | null> {
+  const found = await resolveMethod(db, params);
   if (found && "method" in found) await insertMethod(db, found.method);
   return found;
 }
 
-/** As `methodOf`, but a new method is left to the transition that uses it. */
-export async function readMethodOf(db: Db, given: MethodInput): Promise<Method | null> {
-  if (given.payment_method_data) return makeMethod(given.payment_method_data);
-  return given.payment_method === undefined ? null : findMethod(db, given.payment_method);
+/** As `saveMethod`, but a new method is left to the transition that uses it. */
+export async function resolveMethod(db: Db, params: MethodInput): Promise<Method | null> {
+  if (params.payment_method_data) return newMethod(params.payment_method_data);
+  return params.payment_method === undefined ? null : findMethod(db, params.payment_method);
 }
 
 /** Only what may be stored of a card. */
-function makeMethod(input: NewMethod): Method {
+function newMethod(input: NewMethod): Method {
   const checked = checkCard(input.card, new Date());
   if ("refused" in checked) return { refusal: refused(402, { type: "card_error", ...checked.refused }) };
-  return { method: methodRow(checked.card, billing(input), input.metadata ?? {}) };
+  return { method: methodRow(checked.card, billingDetailsOf(input), input.metadata ?? {}) };
 }
 
 /** By id; a test token (`pm_card_visa`) creates a method. */
 async function findMethod(db: Db, id: string): Promise<Method> {
-  const known = id.startsWith(TEST_TOKEN) ? cardByToken(id.slice(TEST_TOKEN.length)) : undefined;
-  if (known) {
+  const testCard = id.startsWith(TEST_TOKEN) ? cardByToken(id.slice(TEST_TOKEN.length)) : undefined;
+  if (testCard) {
     const expYear = new Date().getUTCFullYear() + 1;
-    const card = { known, last4: known.last4, expMonth: 12, expYear, cvcGiven: true };
-    return { method: methodRow(card, billing({}), {}) };
+    const card = { testCard, last4: testCard.last4, expMonth: 12, expYear, cvcGiven: true };
+    return { method: methodRow(card, billingDetailsOf({}), {}) };
   }
   const row = looksLikeId(id) ? await readMethod(db, id) : undefined;
   return row ? { method: row } : { refusal: missing("PaymentMethod", id, "payment_method") };
@@ -63,8 +63,8 @@ function methodRow(
 ): MethodRow {
   return {
     id: newId("pm"),
-    token: card.known.token,
-    brand: card.known.brand,
+    token: card.testCard.token,
+    brand: card.testCard.brand,
     last4: card.last4,
     exp_month: card.expMonth,
     exp_year: card.expYear,
@@ -85,19 +85,19 @@ async function insertMethod(db: Db, method: MethodRow): Promise<MethodRow> {
   return method;
 }
 
-function billing(input: Pick<NewMethod, "billing_details">): BillingDetails {
-  const given = input.billing_details;
+function billingDetailsOf(input: Pick<NewMethod, "billing_details">): BillingDetails {
+  const details = input.billing_details;
   return {
-    name: given?.name || null,
-    email: given?.email || null,
-    phone: given?.phone || null,
+    name: details?.name || null,
+    email: details?.email || null,
+    phone: details?.phone || null,
     address: {
-      city: given?.address?.city || null,
-      country: given?.address?.country || null,
-      line1: given?.address?.line1 || null,
-      line2: given?.address?.line2 || null,
-      postal_code: given?.address?.postal_code || null,
-      state: given?.address?.state || null,
+      city: details?.address?.city || null,
+      country: details?.address?.country || null,
+      line1: details?.address?.line1 || null,
+      line2: details?.address?.line2 || null,
+      postal_code: details?.address?.postal_code || null,
+      state: details?.address?.state || null,
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Run } from "./call.ts";
+import type { Handler } from "./call.ts";
 import type { Db } from "./idempotency.ts";
 import { looksLikeId } from "./identifiers.ts";
 import { done, missing } from "./responses.ts";
@@ -15,18 +15,18 @@ type Table = "payment_intent" | "refund" | "dispute";
 const LAST_SECOND = 253_402_300_799;
 
 /** Newest first: all, or those of one `payment_intent`. */
-export function listOf<Row>(table: Table, toJson: (row: Row) => object): Run<PageOptions> {
-  return async ({ db }, given) => {
-    const { payment_intent: intentId, starting_after: after = "" } = given;
+export function listHandler<Row>(table: Table, toJson: (row: Row) => object): Handler<PageOptions> {
+  return async ({ db }, params) => {
+    const { payment_intent: intentId, starting_after: after = "" } = params;
     if (intentId !== undefined && !(await exists(db, "payment_intent", intentId)))
       return missing("payment_intent", intentId, "payment_intent");
-    const page = await pageOf<Row>(db, table, given);
+    const page = await pageOf<Row>(db, table, params);
     if (!page) return missing(table, after, "starting_after");
     return done({ object: "list", data: page.rows.map(toJson), has_more: page.more, url: `/v1/${table}s` });
   };
 }
 
-export function findIn<Row>(table: Table, toJson: (row: Row) => object): Run {
+export function findHandler<Row>(table: Table, toJson: (row: Row) => object): Handler {
   return async ({ db, id }) => {
     if (!looksLikeId(id)) return missing(table, id, "id");
     const { rows } = await db.query(`SELECT * FROM sandbox.${table} WHERE id = $1`, [id]);
@@ -42,15 +42,15 @@ async function pageOf<Row>(
 ): Promise<{ rows: Row[]; more: boolean } | null> {
   const after = options.starting_after;
   if (after !== undefined && !(await exists(db, table, after))) return null;
-  const ofIntents = table !== "payment_intent";
+  const hasIntentId = table !== "payment_intent";
   const [from, until] = secondsBetween(options.created ?? {});
   const { rows } = await db.query(
     `SELECT * FROM sandbox.${table}
      WHERE created_at >= to_timestamp($1) AND created_at < to_timestamp($2)
        AND ($3::text IS NULL OR (created_at, id) < (SELECT created_at, id FROM sandbox.${table} WHERE id = $3))
-       ${ofIntents ? "AND ($5::text IS NULL OR payment_intent_id = $5)" : ""}
+       ${hasIntentId ? "AND ($5::text IS NULL OR payment_intent_id = $5)" : ""}
      ORDER BY created_at DESC, id DESC LIMIT $4 + 1`,
-    [from, until, after ?? null, options.limit, ...(ofIntents ? [options.payment_intent ?? null] : [])],
+    [from, until, after ?? null, options.limit, ...(hasIntentId ? [options.payment_intent ?? null] : [])],
   );
   return { rows: rows.slice(0, options.limit), more: rows.length > options.limit };
 }

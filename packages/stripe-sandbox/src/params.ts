@@ -51,7 +51,7 @@ const currency = text(20)
 
 // An empty string clears all keys; an empty value removes its key.
 const metadata = z.preprocess(
-  (given) => (given === "" ? null : given),
+  (value) => (value === "" ? null : value),
   z
     .record(text(40), text(500))
     .refine((keys) => Object.keys(keys).length <= 50, { error: "You can set at most 50 metadata keys." })
@@ -221,4 +221,4 @@ export const createRefundParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
-export type Given<Schema extends z.ZodType> = z.output<Schema>;
+export type Params<Schema extends z.ZodType> = z.output<Schema>;

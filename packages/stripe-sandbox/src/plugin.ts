@@ -2,11 +2,18 @@
 import type {} from "@fastify/rate-limit";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
 import type pg from "pg";
-import { type Caller, identify, type Keys, needSecretKey } from "./access.ts";
+import { type Caller, identify, type Keys, requireSecretKey } from "./access.ts";
 import { deliverPendingEvents } from "./deliver.ts";
 import { type Form, parseForm } from "./form.ts";
-import { pathOf, send, sentText, speakForms } from "./http.ts";
-import { type Db, fingerprint, insertOnce, runOnce, type SentResponse, sent } from "./idempotency.ts";
+import { acceptForms, pathOf, readParamsText, send } from "./http.ts";
+import {
+  type Db,
+  fingerprint,
+  insertOnce,
+  runOnce,
+  type SerializedResponse,
+  serialize,
+} from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
 import { refused, type SandboxResponse } from "./responses.ts";
 import { type Route, routes } from "./routes.ts";
@@ -30,17 +37,17 @@ export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) 
     app.log.error(error, "sandbox events were not delivered"),
   );
   app.addHook("onClose", events.finish);
-  speakForms(app, options.isUnavailable ?? (() => false));
+  acceptForms(app, options.isUnavailable ?? (() => false));
   // The store's own calls all come from one address; a limit for visitors must not stop them.
-  const fromStore = (request: FastifyRequest) => {
-    const who = identify(request.headers.authorization, undefined, options);
-    return "caller" in who && who.caller === "secret";
+  const isFromStore = (request: FastifyRequest) => {
+    const identified = identify(request.headers.authorization, undefined, options);
+    return "caller" in identified && identified.caller === "secret";
   };
   for (const route of routes) {
     app.route({
       method: route.method,
       url: route.path,
-      config: { rateLimit: { allowList: fromStore } },
+      config: { rateLimit: { allowList: isFromStore } },
       handler: async (request, reply) => {
         const requestId = newId("req");
         const response = await handleCall(route, request, requestId, options);
@@ -51,7 +58,7 @@ export const sandbox: FastifyPluginAsync<SandboxOptions> = async (app, options) 
   }
 };
 
-interface Known {
+interface CallContext {
   pool: pg.Pool;
   form: Form;
   caller: Caller;
@@ -63,30 +70,35 @@ async function handleCall(
   request: FastifyRequest,
   requestId: string,
   options: SandboxOptions,
-): Promise<SentResponse> {
-  const read = parseForm(sentText(request));
-  if ("reason" in read) return sent(refused(400, { code: "parameter_unknown", message: read.reason }));
-  const { form } = read;
-  const who = identify(
+): Promise<SerializedResponse> {
+  const parsed = parseForm(readParamsText(request));
+  if ("reason" in parsed)
+    return serialize(refused(400, { code: "parameter_unknown", message: parsed.reason }));
+  const { form } = parsed;
+  const identified = identify(
     request.headers.authorization,
     typeof form.key === "string" ? form.key : undefined,
     options,
   );
-  if ("refusal" in who) return sent(who.refusal);
-  const refusal = route.access === "secretKey" ? needSecretKey(who.caller) : null;
-  if (refusal) return sent(refusal);
-  return runCall(route, request, { pool: options.pool, form, caller: who.caller, requestId });
+  if ("refusal" in identified) return serialize(identified.refusal);
+  const refusal = route.access === "secretKey" ? requireSecretKey(identified.caller) : null;
+  if (refusal) return serialize(refusal);
+  return runCall(route, request, { pool: options.pool, form, caller: identified.caller, requestId });
 }
 
-async function runCall(route: Route, request: FastifyRequest, known: Known): Promise<SentResponse> {
-  const { pool, form, caller, requestId } = known;
+async function runCall(
+  route: Route,
+  request: FastifyRequest,
+  context: CallContext,
+): Promise<SerializedResponse> {
+  const { pool, form, caller, requestId } = context;
   const id = (request.params as { id?: string }).id ?? "";
-  if (route.method === "GET") return sent(await route.run({ db: pool, caller, id }, form));
+  if (route.method === "GET") return serialize(await route.run({ db: pool, caller, id }, form));
   const key = request.headers["idempotency-key"];
   if (key !== undefined && (Array.isArray(key) || key.length === 0 || key.length > 255))
-    return sent(badKey());
+    return serialize(badKey());
   const run = (db: Db) => route.run({ db, caller, id }, form);
-  if (key === undefined && route.isAtomic) return sent(await run(pool));
+  if (key === undefined && route.isAtomic) return serialize(await run(pool));
   const call = { caller, key, fingerprint: fingerprint(route.method, pathOf(request), form), requestId };
   const insert = key === undefined ? null : route.insert?.(form);
   return insert ? insertOnce(pool, call, insert) : runOnce(pool, call, run);

@@ -1,16 +1,16 @@
-import type { Run } from "./call.ts";
-import { tokensWhoseRefundsComeBack } from "./cards.ts";
+import type { Handler } from "./call.ts";
+import { tokensWithFailingRefunds } from "./cards.ts";
 import { readIntent } from "./find-intent.ts";
 import type { Db } from "./idempotency.ts";
 import { newId } from "./identifiers.ts";
-import type { createRefundParams, Given } from "./params.ts";
+import type { createRefundParams, Params } from "./params.ts";
 import { refundJson } from "./render-refund.ts";
 import { done, missing, refused, type SandboxResponse } from "./responses.ts";
 import type { ChargeRow, RefundRow } from "./rows.ts";
 
 /** `POST /refunds`: `amount` in cents, or the rest. */
-export const createRefund: Run<Given<typeof createRefundParams>> = async ({ db }, given) => {
-  const { payment_intent: intentId, amount, reason, metadata } = given;
+export const createRefund: Handler<Params<typeof createRefundParams>> = async ({ db }, params) => {
+  const { payment_intent: intentId, amount, reason, metadata } = params;
   const intent = await readIntent(db, intentId);
   if (!intent) return missing("payment_intent", intentId, "payment_intent");
   const { rows } = await db.query<RefundRow>(REFUND, [
@@ -21,7 +21,7 @@ export const createRefund: Run<Given<typeof createRefundParams>> = async ({ db }
     metadata ?? {},
     newId("evt"),
     newId("evt"),
-    tokensWhoseRefundsComeBack,
+    tokensWithFailingRefunds,
   ]);
   return rows[0] ? done(refundJson(rows[0])) : notRefundable(db, intentId, amount);
 };
@@ -32,22 +32,22 @@ const DISPUTED =
 
 // The lock makes a concurrent refund wait and then subtract this one.
 const REFUND = `
-  WITH held AS (
+  WITH charge_to_refund AS (
     SELECT id, coalesce($2::integer, amount_cents - amount_refunded_cents) AS cents FROM sandbox.charge
     WHERE payment_intent_id = $1 AND status = 'succeeded' AND NOT ${DISPUTED} FOR UPDATE),
-  taken AS (
-    UPDATE sandbox.charge SET amount_refunded_cents = amount_refunded_cents + cents FROM held
-    WHERE charge.id = held.id AND cents BETWEEN 1 AND amount_cents - amount_refunded_cents
+  updated_charge AS (
+    UPDATE sandbox.charge SET amount_refunded_cents = amount_refunded_cents + cents FROM charge_to_refund
+    WHERE charge.id = charge_to_refund.id AND cents BETWEEN 1 AND amount_cents - amount_refunded_cents
     RETURNING charge.*, cents),
-  given AS (
+  created_refund AS (
     INSERT INTO sandbox.refund (id, charge_id, payment_intent_id, amount_cents, currency, reason, metadata, comes_back)
-    SELECT $3, id, $1, cents, currency, $4, $5, card->>'token' = ANY ($8) FROM taken RETURNING *),
+    SELECT $3, id, $1, cents, currency, $4, $5, card->>'token' = ANY ($8) FROM updated_charge RETURNING *),
   recorded AS (
     INSERT INTO sandbox.event (id, type, snapshot)
-    SELECT $6, 'charge.refunded', to_jsonb(taken) - 'cents' FROM taken
+    SELECT $6, 'charge.refunded', to_jsonb(updated_charge) - 'cents' FROM updated_charge
     UNION ALL
-    SELECT $7, 'refund.updated', to_jsonb(given) FROM given)
-  SELECT * FROM given`;
+    SELECT $7, 'refund.updated', to_jsonb(created_refund) FROM created_refund)
+  SELECT * FROM created_refund`;
 
 async function notRefundable(db: Db, intentId: string, amount: number | undefined): Promise<SandboxResponse> {
   const { rows } = await db.query<ChargeRow & { charged_back: boolean }>(

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
 import { type DisputeRow, seconds } from "./rows.ts";
 
-const ANSWER_WITHIN_SECONDS = 7 * 86_400;
+const RESPOND_WITHIN_SECONDS = 7 * 86_400;
 
 export function disputeJson(row: DisputeRow): Stripe.Dispute {
-  const answered = row.status !== "needs_response";
+  const hasResponse = row.status !== "needs_response";
   return {
     id: row.id,
     object: "dispute",
@@ -16,12 +16,12 @@ export function disputeJson(row: DisputeRow): Stripe.Dispute {
     enhanced_eligibility_types: [],
     evidence: noEvidence,
     evidence_details: {
-      due_by: answered ? null : seconds(row.created_at) + ANSWER_WITHIN_SECONDS,
+      due_by: hasResponse ? null : seconds(row.created_at) + RESPOND_WITHIN_SECONDS,
       enhanced_eligibility: {},
-      has_evidence: answered,
+      has_evidence: hasResponse,
       past_due: false,
-      submission_count: answered ? 1 : 0,
-      submission_method: answered ? "manual" : "not_submitted",
+      submission_count: hasResponse ? 1 : 0,
+      submission_method: hasResponse ? "manual" : "not_submitted",
     },
     intended_submission_method: null,
     is_charge_refundable: false,

@@ -5,7 +5,7 @@ import { type IntentRow, seconds } from "./rows.ts";
 /** For the holder of the secret key. */
 export function intentJson(row: IntentRow): Stripe.PaymentIntent {
   return {
-    ...openMembers(row),
+    ...publicMembers(row),
     allowed_payment_method_types: ["card"],
     amount_capturable: 0,
     amount_received: row.amount_received_cents,
@@ -31,11 +31,11 @@ export function intentJson(row: IntentRow): Stripe.PaymentIntent {
 }
 
 export function intentFor(caller: Caller, row: IntentRow): object {
-  return caller === "secret" ? intentJson(row) : openMembers(row);
+  return caller === "secret" ? intentJson(row) : publicMembers(row);
 }
 
 /** For the holder of a client secret: no metadata, no charge. */
-function openMembers(row: IntentRow) {
+function publicMembers(row: IntentRow) {
   return {
     id: row.id,
     object: "payment_intent" as const,

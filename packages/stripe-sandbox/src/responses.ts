@@ -10,15 +10,15 @@ export interface ErrorBody {
   payment_method?: unknown;
 }
 
-/** `kept`: the changes of the call are committed, and its response is replayed for the same idempotency key. */
+/** `isCommitted`: the changes of the call are committed, and its response is replayed for the same idempotency key. */
 export interface SandboxResponse {
   status: number;
   body: unknown;
-  kept: boolean;
+  isCommitted: boolean;
 }
 
 export function done(body: unknown): SandboxResponse {
-  return { status: 200, body, kept: true };
+  return { status: 200, body, isCommitted: true };
 }
 
 /** The call changes nothing: invalid input, missing object, wrong state, wrong key. */
@@ -26,11 +26,15 @@ export function refused(
   status: number,
   error: Omit<ErrorBody, "type"> & { type?: ErrorBody["type"] },
 ): SandboxResponse {
-  return { status, body: { error: withLink({ type: "invalid_request_error", ...error }) }, kept: false };
+  return {
+    status,
+    body: { error: withLink({ type: "invalid_request_error", ...error }) },
+    isCommitted: false,
+  };
 }
 
 export function declined(error: ErrorBody): SandboxResponse {
-  return { status: 402, body: { error: withLink(error) }, kept: true };
+  return { status: 402, body: { error: withLink(error) }, isCommitted: true };
 }
 
 /** 404. `kind` is the object's name in the API, `param` the parameter that named it. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { authenticate } from "./authenticate.ts";
-import { type Call, type Run, readParams } from "./call.ts";
+import { type Call, type Handler, readParams } from "./call.ts";
 import { cancelIntent } from "./cancel-intent.ts";
 import { confirmIntent } from "./confirm-intent.ts";
 import { createIntent, insertIntent, updateIntent } from "./create-intent.ts";
@@ -9,7 +9,7 @@ import { findIntent } from "./find-intent.ts";
 import type { Form } from "./form.ts";
 import type { Insert } from "./idempotency.ts";
 import { createPaymentMethod } from "./methods.ts";
-import { findIn, listOf } from "./paging.ts";
+import { findHandler, listHandler } from "./paging.ts";
 import * as params from "./params.ts";
 import { createRefund } from "./refunds.ts";
 import { disputeJson } from "./render-dispute.ts";
@@ -23,7 +23,7 @@ export interface Route {
   /** `secretKey`: 401 without it. `page`: for browsers; on an intent, with its client secret. */
   access: "secretKey" | "page";
   run: (call: Call, form: Form) => Promise<SandboxResponse>;
-  /** its change is one statement, so that it needs no transaction of its own */
+  /** its change is one statement, so it needs no transaction */
   isAtomic?: boolean;
   /** the call as a single insert, if it is one */
   insert?: (form: Form) => Insert | null;
@@ -33,7 +33,7 @@ function route<Schema extends z.ZodType>(
   name: `${Route["method"]} ${string}`,
   access: Route["access"],
   schema: Schema,
-  run: Run<z.output<Schema>>,
+  run: Handler<z.output<Schema>>,
   more: Pick<Route, "isAtomic" | "insert"> = {},
 ): Route {
   const [method, path] = name.split(" ") as [Route["method"], string];
@@ -42,8 +42,8 @@ function route<Schema extends z.ZodType>(
     path,
     access,
     run: async (call, form) => {
-      const read = readParams(schema, form);
-      return "refusal" in read ? read.refusal : run(call, read.value);
+      const parsed = readParams(schema, form);
+      return "refusal" in parsed ? parsed.refusal : run(call, parsed.value);
     },
     ...more,
   };
@@ -56,16 +56,21 @@ export const routes: Route[] = [
   route("POST /payment_intents", "secretKey", params.createIntentParams, createIntent, {
     insert: insertIntent,
   }),
-  route("GET /payment_intents", "secretKey", params.listIntentsParams, listOf("payment_intent", intentJson)),
+  route(
+    "GET /payment_intents",
+    "secretKey",
+    params.listIntentsParams,
+    listHandler("payment_intent", intentJson),
+  ),
   route(`GET ${INTENT}`, "page", params.findIntentParams, findIntent),
   route(`POST ${INTENT}`, "secretKey", params.updateIntentParams, updateIntent),
   route(`POST ${INTENT}/confirm`, "page", params.confirmIntentParams, confirmIntent, { isAtomic: true }),
   route(`POST ${INTENT}/cancel`, "secretKey", params.cancelIntentParams, cancelIntent),
   route("POST /3ds2/authenticate", "page", params.authenticateParams, authenticate),
   route("POST /refunds", "secretKey", params.createRefundParams, createRefund),
-  route("GET /refunds", "secretKey", params.listOfIntentParams, listOf("refund", refundJson)),
-  route("GET /refunds/:id", "secretKey", params.findParams, findIn("refund", refundJson)),
-  route("GET /disputes", "secretKey", params.listOfIntentParams, listOf("dispute", disputeJson)),
-  route("GET /disputes/:id", "secretKey", params.findParams, findIn("dispute", disputeJson)),
+  route("GET /refunds", "secretKey", params.listOfIntentParams, listHandler("refund", refundJson)),
+  route("GET /refunds/:id", "secretKey", params.findParams, findHandler("refund", refundJson)),
+  route("GET /disputes", "secretKey", params.listOfIntentParams, listHandler("dispute", disputeJson)),
+  route("GET /disputes/:id", "secretKey", params.findParams, findHandler("dispute", disputeJson)),
   route("POST /disputes/:id", "secretKey", params.updateDisputeParams, updateDispute),
 ];

@@ -14,24 +14,24 @@ export interface Step {
 }
 
 /** SQL: stores the method, the parameter `$at`, if the intent has changed and the method is new. */
-const stored = (at: number) => `stored AS (
+const insertMethodSql = (at: number) => `stored AS (
        INSERT INTO sandbox.payment_method
        SELECT method.* FROM changed, jsonb_populate_record(NULL::sandbox.payment_method, $${at}) AS method
        ON CONFLICT (id) DO NOTHING)`;
 
 // A response to a challenge counts only for the challenged method, not for one that has replaced it.
-const IF_STILL =
+const IN_EXPECTED_STATE =
   "id = $1 AND status = ANY ($2) AND ($2 <> '{requires_action}'::text[] OR payment_method_id = $3)";
 
 /** Creates one charge of exactly the intent's amount. The payments of some cards are disputed at once. */
 export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
-  return one(
+  return queryIntent(
     db,
     `WITH changed AS (
        UPDATE sandbox.payment_intent SET status = 'succeeded', amount_received_cents = amount_cents,
          payment_method_id = $3, latest_charge_id = $4, last_payment_error = NULL, processing_at = NULL
-       WHERE ${IF_STILL} RETURNING *),
-     ${stored(11)},
+       WHERE ${IN_EXPECTED_STATE} RETURNING *),
+     ${insertMethodSql(11)},
      charged AS (
        INSERT INTO sandbox.charge
          (id, payment_intent_id, payment_method_id, amount_cents, currency, status, card, billing_details)
@@ -61,22 +61,27 @@ export async function payIntent(db: Db, step: Step): Promise<IntentRow | null> {
   );
 }
 
-export function askForChallenge(db: Db, step: Step): Promise<IntentRow | null> {
-  return wait(db, step, "requires_action", "");
+export function requireChallenge(db: Db, step: Step): Promise<IntentRow | null> {
+  return moveTo(db, step, "requires_action", "");
 }
 
 /** The bank decides later; see `endProcessing`. */
 export function processIntent(db: Db, step: Step): Promise<IntentRow | null> {
-  return wait(db, step, "processing", ", processing_at = now()");
+  return moveTo(db, step, "processing", ", processing_at = now()");
 }
 
-function wait(db: Db, step: Step, status: IntentStatus, also: string): Promise<IntentRow | null> {
-  return one(
+function moveTo(
+  db: Db,
+  step: Step,
+  status: IntentStatus,
+  moreAssignments: string,
+): Promise<IntentRow | null> {
+  return queryIntent(
     db,
     `WITH changed AS (
-       UPDATE sandbox.payment_intent SET status = $4, payment_method_id = $3, last_payment_error = NULL${also}
-       WHERE ${IF_STILL} RETURNING *),
-     ${stored(6)},
+       UPDATE sandbox.payment_intent SET status = $4, payment_method_id = $3, last_payment_error = NULL${moreAssignments}
+       WHERE ${IN_EXPECTED_STATE} RETURNING *),
+     ${insertMethodSql(6)},
      recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $5, 'payment_intent.' || $4, to_jsonb(changed) FROM changed)
@@ -98,13 +103,13 @@ export async function declineIntent(
     ...decline,
     payment_method: methodJson(step.method),
   };
-  const intent = await one(
+  const intent = await queryIntent(
     db,
     `WITH changed AS (
        UPDATE sandbox.payment_intent SET status = 'requires_payment_method', payment_method_id = NULL,
          latest_charge_id = $4, last_payment_error = $5, processing_at = NULL
-       WHERE ${IF_STILL} RETURNING *),
-     ${stored(12)},
+       WHERE ${IN_EXPECTED_STATE} RETURNING *),
+     ${insertMethodSql(12)},
      charged AS (
        INSERT INTO sandbox.charge (id, payment_intent_id, payment_method_id, amount_cents, currency, status,
          card, billing_details, failure_code, failure_message, decline_code)
@@ -137,12 +142,12 @@ export async function failChallenge(db: Db, step: Step): Promise<IntentRow | nul
       "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
     payment_method: methodJson(step.method),
   };
-  return one(
+  return queryIntent(
     db,
     `WITH changed AS (
        UPDATE sandbox.payment_intent SET status = 'requires_payment_method', payment_method_id = NULL,
          last_payment_error = $4
-       WHERE ${IF_STILL} RETURNING *),
+       WHERE ${IN_EXPECTED_STATE} RETURNING *),
      recorded AS (
        INSERT INTO sandbox.event (id, type, snapshot)
        SELECT $5, 'payment_intent.payment_failed', to_jsonb(changed) FROM changed)
@@ -159,7 +164,12 @@ function cardOf({ brand, last4, exp_month, exp_year, token }: MethodRow): Charge
   return { brand, last4, exp_month, exp_year, token };
 }
 
-async function one(db: Db, text: string, values: unknown[], name?: string): Promise<IntentRow | null> {
+async function queryIntent(
+  db: Db,
+  text: string,
+  values: unknown[],
+  name?: string,
+): Promise<IntentRow | null> {
   const { rows } = await db.query<IntentRow>({ text, values, ...(name && { name }) });
   return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** As Stripe's: the page usually confirms first, and events of the same moment are one batch. */
+/** As at Stripe, the page usually confirms before the webhook arrives. Events of the same second are one batch. */
 export const DELAY_MS = 1000;
 
 export interface Dispatcher {
@@ -14,14 +14,14 @@ export function startDispatcher(
   report: (error: unknown) => void,
 ): Dispatcher {
   let running: Promise<void> | null = null;
-  let wanted = false;
-  let finished = false;
+  let isRequested = false;
+  let isFinished = false;
 
   async function run() {
-    while (wanted && !finished) {
-      wanted = false;
+    while (isRequested && !isFinished) {
+      isRequested = false;
       await pause(DELAY_MS);
-      if (finished) break; // they stay due
+      if (isFinished) break; // they stay due
       try {
         await deliver();
       } catch (error) {
@@ -33,11 +33,11 @@ export function startDispatcher(
 
   return {
     wake() {
-      wanted = true;
+      isRequested = true;
       running ??= Promise.resolve().then(run);
     },
     async finish() {
-      finished = true;
+      isFinished = true;
       await running;
     },
   };

@@ -9,13 +9,14 @@ import { refusals } from "../../../shop/texts/refusals.ts";
 import type { Handlers } from "./handlers.ts";
 
 export const accountHandlers = {
-  findAccount: ({ store }, { user, proof }) => findAccount(store, user, proof),
-  listSessions: ({ store }, { user, proof }) => listSessions(store, user, proof.sessionId),
+  findAccount: ({ store }, { user, authentication }) => findAccount(store, user, authentication),
+  listSessions: ({ store }, { user, authentication }) => listSessions(store, user, authentication.sessionId),
   endSession: ({ store }, { user, params }) => endSession(store, user, params.id),
-  endOtherSessions: ({ store }, { user, proof }) => endOtherSessions(store, user, proof.sessionId),
+  endOtherSessions: ({ store }, { user, authentication }) =>
+    endOtherSessions(store, user, authentication.sessionId),
   listPasskeys: ({ store }, { user }) => listPasskeys(store, user),
   listActivity: ({ store }, { user, query }) => listActivity(store, user, query),
-  confirmAccount: async ({ identity, store }, { user, proof, body }) => {
+  confirmAccount: async ({ identity, store }, { user, authentication, body }) => {
     const { internalAdapter, password } = await identity.$context;
     const account = await internalAdapter.findCredentialAccount(user.id);
     if (!account?.password) return refuseField("password", refusals.noPassword);
@@ -23,11 +24,11 @@ export const accountHandlers = {
       await recordOwnEvent(store, user, "Confirmation refused", "wrong password");
       return refuseField("password", refusals.wrongPassword);
     }
-    await identity.proofs.confirm(proof.sessionId, { secondFactor: false });
+    await identity.reauthentication.confirm(authentication.sessionId, { secondFactor: false });
     await recordOwnEvent(store, user, "Confirmed", "with the password");
     return { fresh: true };
   },
-  downloadData: ({ store }, { user, proof }) => exportData(store, user, proof),
+  downloadData: ({ store }, { user, authentication }) => exportData(store, user, authentication),
   closeUser: ({ store }, { params, body }) => setAccountClosed(store, params.email, body.closed),
   deleteAccount: ({ store }, { user }) => deleteAccount(store, user),
 } satisfies Partial<Handlers>;

@@ -97,8 +97,8 @@ export const adminHandlers = {
   exportEmails: async ({ outbox }, { query }) =>
     outbox ? exportEmails(outbox, query) : refuse("missing", refusals.noOutbox),
   // a dry run changes nothing
-  importProducts: async ({ store }, { user, body, proof }) =>
-    body.dryRun || proof.fresh
+  importProducts: async ({ store }, { user, body, authentication }) =>
+    body.dryRun || authentication.fresh
       ? startImport(store, user, body)
       : refuse("forbidden", loginRefusals.confirmFirst),
   listImports: ({ store }) => listImports(store),

@@ -49,7 +49,7 @@ export interface HandlerContext {
 export interface CallInput<Name extends CallName> extends Request<Name> {
   user: User;
   session: Session;
-  proof: AuthenticationState;
+  authentication: AuthenticationState;
   requestId: string;
 }
 

@@ -1,6 +1,6 @@
 /** Typical queries of buyers: the product must be among the first three results. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadSample } from "../../../shop/sample-data/seed.ts";
+import { loadSampleData } from "../../../shop/sample-data/seed.ts";
 import { type FilledCatalogue, openFilled } from "./filled.ts";
 
 /** By item number. */
@@ -175,7 +175,7 @@ const meant: Record<string, string[]> = {
 
 let catalogue: FilledCatalogue;
 beforeAll(async () => {
-  catalogue = await openFilled((empty) => loadSample(empty));
+  catalogue = await openFilled((empty) => loadSampleData(empty));
 });
 afterAll(() => catalogue.drop());
 

@@ -1,10 +1,11 @@
 /** Searching the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
-import { sorts } from "../../../shop/catalogue/facets.ts";
+import { storefrontOf } from "../../../server/storefront.ts";
+import { NO_FILTERS, sorts } from "../../../shop/catalogue/facets.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
-import { loadSample } from "../../../shop/sample-data/seed.ts";
+import { loadSampleData } from "../../../shop/sample-data/seed.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { type FilledCatalogue, openFilled } from "./filled.ts";
 
@@ -12,7 +13,7 @@ let catalogue: FilledCatalogue;
 let pool: FilledCatalogue["pool"];
 let store: FilledCatalogue["store"];
 beforeAll(async () => {
-  catalogue = await openFilled((empty) => loadSample(empty));
+  catalogue = await openFilled((empty) => loadSampleData(empty));
   ({ pool, store } = catalogue);
 });
 afterAll(() => catalogue.drop());
@@ -170,4 +171,14 @@ test("a new synonym is effective at once, a removed one no longer", async () => 
   expect((await find({ q: "zogg" })).names).toEqual(["Bench grinder"]);
   await pool.query("DELETE FROM shop.synonym WHERE term = 'Zogger'");
   expect(await names()).toEqual([]);
+});
+
+test("a page of rows is read without descriptions and technical data", async () => {
+  const page = { ...NO_FILTERS, q: "", limit: 5 };
+  const rows = await storefrontOf(store).searchCatalogue(page, "rows");
+  expect(rows?.tools.map(({ description, technicalData }) => [description, technicalData])).toEqual(
+    Array.from({ length: 5 }, () => ["", undefined]),
+  );
+  const cards = await storefrontOf(store).searchCatalogue(page, "products");
+  expect(cards?.tools.map(({ description }) => description)).not.toContain("");
 });

@@ -77,7 +77,7 @@ function identityOn(pool: pg.Pool, report: (message: string) => void) {
     report,
     sendEmail: nothing,
     isDisabled: async () => false,
-    note: nothing,
+    recordEvent: nothing,
     mayNotify: async () => false,
     idleHours: 72,
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { keepInFolder } from "../../../providers/pictures/folder.ts";
+import { openFolderStorage } from "../../../providers/pictures/folder.ts";
 import { readAddress } from "../../../shop/pictures/addresses.ts";
 import { deleteUnusedPictures } from "../../../shop/pictures/delete-unused.ts";
 import type { PictureStorage } from "../../../shop/pictures/ports.ts";
@@ -19,7 +19,7 @@ let storage: PictureStorage;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  storage = keepInFolder(join(store.dataDir, "pictures"));
+  storage = openFolderStorage(join(store.dataDir, "pictures"));
 });
 afterAll(() => store.stop());
 

@@ -480,7 +480,7 @@ test("every check has a damage that it finds", () => {
   const shown = new Set(damages.map(({ claim }) => claim));
   const unreachableClaim = "The payment provider can be reached.";
   expect(
-    [...invariants.map(({ words }) => words), ...providerClaims].filter((words) => !shown.has(words)),
+    [...invariants.map(({ claim }) => claim), ...providerClaims].filter((claim) => !shown.has(claim)),
   ).toEqual([unreachableClaim]);
 });
 

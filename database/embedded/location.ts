@@ -62,7 +62,7 @@ function openLocation(
   const programs = join(binaries.native, "bin");
   const socket = join(folders.sockets, "pg");
   const environment = cleanEnvironment(binaries.libraryPath);
-  const account = chooseAccount(programs, { ...folders, own: socket }, environment);
+  const account = chooseAccount(programs, { ...folders, owned: socket }, environment);
   if (!account) return undefined;
   if (process.getuid?.() === 0 && existsSync(cluster)) changeOwner(account, cluster);
   const major = binaries.version.split(".")[0] ?? "";
@@ -83,26 +83,26 @@ function moveToFallback(
 ): ClusterLocation {
   if (process.getuid?.() !== 0) throw new DataFolderProblem(cannotRunMessage());
   if (existsSync(cluster)) moveData(cluster, fallbackFolder(folder));
-  const place = openFallbackLocation(folder, binaries);
-  mkdirSync(place.cluster, { recursive: true, mode: 0o700 });
-  symlinkSync(place.cluster, cluster);
+  const location = openFallbackLocation(folder, binaries);
+  mkdirSync(location.cluster, { recursive: true, mode: 0o700 });
+  symlinkSync(location.cluster, cluster);
   log(
-    `PostgreSQL cannot run as root and no other user can reach ${folder}: its data is kept in ${place.cluster}.`,
+    `PostgreSQL cannot run as root and no other user can reach ${folder}: its data is kept in ${location.cluster}.`,
   );
-  return place;
+  return location;
 }
 
-/** Atomically moves existing data to its new place. Earlier data there is kept under another name. */
-function moveData(cluster: string, place: string): void {
+/** Atomically moves existing data to its new location. Earlier data there is kept under another name. */
+function moveData(cluster: string, target: string): void {
   if (!existsSync(join(cluster, "PG_VERSION"))) {
     throw new DataFolderProblem(`${cluster} holds no PostgreSQL data: move it away, or set DATA_DIR.`);
   }
-  const unfinished = `${place}.new`;
+  const unfinished = `${target}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(dirname(place), { recursive: true, mode: 0o711 });
+  mkdirSync(dirname(target), { recursive: true, mode: 0o711 });
   cpSync(cluster, unfinished, { recursive: true });
-  if (existsSync(place)) renameSync(place, `${place}.before-${Date.now()}`);
-  renameSync(unfinished, place);
+  if (existsSync(target)) renameSync(target, `${target}.before-${Date.now()}`);
+  renameSync(unfinished, target);
   rmSync(cluster, { recursive: true });
 }
 
@@ -111,9 +111,9 @@ function openFallbackLocation(folder: string, binaries: Binaries): ClusterLocati
   const sockets = join(data, "run");
   mkdirSync(sockets, { recursive: true, mode: 0o711 });
   const copy = { ...binaries, native: copyPrograms(binaries, data), libraryPath: undefined };
-  const place = openLocation(folder, { data, sockets }, fallbackFolder(folder), copy);
-  if (!place) throw new DataFolderProblem(cannotRunMessage());
-  return place;
+  const location = openLocation(folder, { data, sockets }, fallbackFolder(folder), copy);
+  if (!location) throw new DataFolderProblem(cannotRunMessage());
+  return location;
 }
 
 function cannotRunMessage(): string {
