@@ -230,11 +230,11 @@ describe("Better Auth", () => {
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'identity'`,
     );
-    const wanted = Object.entries(getSchema(identity.options)).flatMap(([table, { fields }]) =>
+    const expected = Object.entries(getSchema(identity.options)).flatMap(([table, { fields }]) =>
       ["id", ...Object.keys(fields)].map((field) => `${table}.${field}`),
     );
-    expect(wanted.length).toBeGreaterThan(40);
-    expect(wanted.filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
+    expect(expected.length).toBeGreaterThan(40);
+    expect(expected.filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
   });
 
   test("logs the messages that are not failures of the store (connect-identity.ts)", () => {

@@ -65,8 +65,10 @@ const tables: [string, string[]][] = [
 ];
 
 export async function measureAdministering(): Promise<Table> {
-  const kept = process.env.BENCH_ADMIN;
-  const { folder, remove } = kept ? { folder: resolve(kept), remove: () => undefined } : temporaryFolder();
+  const keptFolder = process.env.BENCH_ADMIN;
+  const { folder, remove } = keptFolder
+    ? { folder: resolve(keptFolder), remove: () => undefined }
+    : temporaryFolder();
   const store = await startStore(folder);
   try {
     return await measure(store);

@@ -25,13 +25,13 @@ export interface Crowd {
   seconds: number;
 }
 
-const hurried = (buyers: number): Crowd => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
-const unhurried: Crowd = { buyers: MAX_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
+const withoutPause = (buyers: number): Crowd => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
+const withPauses: Crowd = { buyers: MAX_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
 
 /** The unhurried first, on an idle store: thousands of purchases leave thousands of emails. */
 const crowds: Record<1 | 2, Crowd[]> = {
-  1: [unhurried, hurried(1), hurried(16), hurried(MAX_BUYERS)],
-  2: [hurried(16)],
+  1: [withPauses, withoutPause(1), withoutPause(16), withoutPause(MAX_BUYERS)],
+  2: [withoutPause(16)],
 };
 
 export async function measureBuying(): Promise<Table> {

@@ -23,10 +23,10 @@ export function openConnection({ port }: Address): Connection {
   let received: Buffer = Buffer.alloc(0);
   let waiting: { resolve: (answer: never) => void; reject: (problem: Error) => void } | undefined;
   const settle = (problem: Error | null, body = "") => {
-    const asked = waiting;
+    const pending = waiting;
     waiting = undefined;
-    if (problem) asked?.reject(problem);
-    else asked?.resolve(JSON.parse(body) as never);
+    if (problem) pending?.reject(problem);
+    else pending?.resolve(JSON.parse(body) as never);
   };
   socket.on("data", (chunk) => {
     received = received.length > 0 ? Buffer.concat([received, chunk as Buffer]) : (chunk as Buffer);

@@ -123,8 +123,8 @@ function onAnswers(socket: Socket, answered: (problem?: Error) => void): void {
       return answered(new Error(`Not the answer wanted: ${head.slice(0, 500)}`));
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     if (length === undefined) return answered(new Error(`No length: ${head.slice(0, stop)}`));
-    const begun = head.length - Math.min(chunk.length, 8192);
-    missing = Number(length) - (chunk.length - (stop + 4 - begun));
+    const start = head.length - Math.min(chunk.length, 8192);
+    missing = Number(length) - (chunk.length - (stop + 4 - start));
     head = "";
     if (missing === 0) answered();
   });

@@ -80,8 +80,8 @@ async function payOne(connection: Connection, buyer: Buyer, tool: BenchTool): Pr
   const token = { Authorization: `Bearer ${buyer.token}` };
   const order = { address: "1 Bench Street", purchaseQuantity: 1, productId: tool._id };
   const { _id, total } = await connection.send<Placed>("POST", "/purchase", order, token);
-  const wanted = { total, purchaseId: _id };
-  const { clientSecret } = await connection.send<Opened>("POST", "/create-payment-intent", wanted, token);
+  const body = { total, purchaseId: _id };
+  const { clientSecret } = await connection.send<Opened>("POST", "/create-payment-intent", body, token);
   const intent = clientSecret.split("_secret")[0] as string;
   await confirm(connection, intent, clientSecret);
   await connection.send("PATCH", `/payment/${_id}`, { transactionId: intent }, token);

@@ -18,11 +18,11 @@ const SINGLE = 240;
 
 export async function measureSearch(): Promise<Table> {
   const { folder, remove } = temporaryFolder();
-  const kept = process.env.BENCH_MILLION;
+  const keptFolder = process.env.BENCH_MILLION;
   const rows: string[][] = [];
   for (const size of SIZES) rows.push(await measureAt(size, folder));
   remove();
-  if (kept) rows.push(await measureAt(MILLION, resolve(kept)));
+  if (keptFolder) rows.push(await measureAt(MILLION, resolve(keptFolder)));
   return {
     title: "Searching the catalogue",
     head: [
@@ -88,12 +88,12 @@ function spread({ p50, p95, p99 }: { p50: number; p95: number; p99: number }, bo
 }
 
 /** The duration of each search, one at a time, in `rounds` rounds. */
-async function timesOf(port: number, asked: string[], rounds: number): Promise<number[][]> {
+async function timesOf(port: number, queries: string[], rounds: number): Promise<number[][]> {
   const all: number[][] = [];
   for (let round = 0; round < rounds; round += 1) {
     const times: number[] = [];
     // a new address, so that it is not cached
-    for (const query of asked) {
+    for (const query of queries) {
       const began = performance.now();
       await (await fetch(`http://127.0.0.1:${port}/catalog?${query}&round=${rounds}-${round}`)).arrayBuffer();
       times.push(performance.now() - began);

@@ -21,9 +21,9 @@ export async function measureWorkers(): Promise<Table> {
   const one = await open("1");
   const two = await open("2");
   const home = request("GET", "/", { "Accept-Encoding": "br" });
-  let asked = 0;
+  let count = 0;
   // a new address is rendered
-  const rendered = () => request("GET", `/tools?n=${asked++}`, { "Accept-Encoding": "br" });
+  const rendered = () => request("GET", `/tools?n=${count++}`, { "Accept-Encoding": "br" });
   const bought = ({ buyers, tools }: Side) => purchasesOf(buyers, tools);
   const rows = [
     await compareSides("GET /, cached", 64, one, two, () => () => home),

@@ -12,11 +12,11 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { addressOf } from "../fleet/node.ts";
 import { freshDatabase } from "../harness/database.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, offer } from "../harness/trade.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 import { type Load, startLoad } from "./buyers.ts";
-import { type Account, makeVictim, type Victim } from "./store-process.ts";
+import { type Account, createStoreProcess, type StoreProcess } from "./store-process.ts";
 
 interface Row {
   id: string;
@@ -26,7 +26,7 @@ interface Row {
 const MORE = 3;
 
 let folder: string;
-let victim: Victim;
+let victim: StoreProcess;
 let buyers: SignedIn[];
 let picture: string;
 /** a time between two purchases, and those that were paid before it */
@@ -80,7 +80,7 @@ async function soldMore({ acknowledged }: Load): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stator-backup-"));
-  victim = await makeVictim(1, { BACKUP_DIR: backup() });
+  victim = await createStoreProcess(1, { BACKUP_DIR: backup() });
   await victim.start();
 });
 afterAll(async () => {
@@ -116,7 +116,7 @@ test("a base backup is taken while the store sells", async () => {
   const store = victim as unknown as TestStore;
   const admin = await adminOf(store);
   buyers = await Promise.all(["Ada", "Ben", "Cleo"].map((name) => register(store, name)));
-  const product = await offer(admin, { quantity: 1_000_000, minimum_order: 1 });
+  const product = await addProduct(admin, { quantity: 1_000_000, minimum_order: 1 });
   const load = startLoad(victim, buyers, product._id);
   await soldMore(load);
   expect(await run("backup", ["--keep=1"], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() })).toEqual([
@@ -129,7 +129,7 @@ test("a base backup is taken while the store sells", async () => {
     .toBuffer();
   const added = await admin.send("addPicture", { body: { file: { name: "drill.png", content } } });
   picture = added.body.url;
-  await change(admin, await admin.call("findProduct", { params: { id: product._id } }), { picture });
+  await editProduct(admin, await admin.call("findProduct", { params: { id: product._id } }), { picture });
   await load.stop();
   expect(load.acknowledged.bad).toEqual([]);
   soldBefore = load.acknowledged.paid;
@@ -168,7 +168,7 @@ test("a restore to a time has all that was acknowledged before it, and nothing l
   expect(files.map((file) => basename(file))).toContain(basename(picture));
   expect(await restore()).toEqual([1, expect.stringMatching(/^.+ is not empty \(\S+\): move it away/)]);
 
-  const store = await makeVictim(1, { DATA_DIR }, another);
+  const store = await createStoreProcess(1, { DATA_DIR }, another);
   try {
     await store.start();
     expect(await run("doctor", [], { DATA_DIR }, another)).toEqual([

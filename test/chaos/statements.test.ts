@@ -18,7 +18,7 @@ import { reconcile } from "../../shop/reconciliation/check.ts";
 import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { cards } from "../harness/trade.ts";
+import { cards } from "../harness/orders.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
 import { newUser, startStore } from "../model/real.ts";
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payOrder, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -18,7 +18,9 @@ beforeAll(async () => {
   ada = await register(store, "Ada");
   tools = [];
   for (const name of ["Angle grinder", "Circular saw", "Jigsaw"])
-    tools.push(await offer(admin, { name, itemNumber: `NO-${name.length}`, price: 12.5, quantity: 100_000 }));
+    tools.push(
+      await addProduct(admin, { name, itemNumber: `NO-${name.length}`, price: 12.5, quantity: 100_000 }),
+    );
 });
 afterAll(async () => {
   await closePages();
@@ -33,7 +35,7 @@ async function sell(poNumber = "HFO-4471"): Promise<Order> {
     tools.map((tool) => [tool, 100]),
     { poNumber },
   );
-  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
   return order;
 }
 

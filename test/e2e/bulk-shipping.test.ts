@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payOrder, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -14,7 +14,7 @@ let tool: Product;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  tool = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
+  tool = await addProduct(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
 });
 afterAll(async () => {
   await closePages();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function sell(buyer: SignedIn, poNumber: string): Promise<Order> {
   const order = await placeOrderFor(buyer, [[tool, 100]], { poNumber });
-  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   return order;
 }
 

@@ -1,9 +1,9 @@
 /** Customers for an admin: the list, a customer's page, notes, closing the account. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -11,7 +11,7 @@ let orderId: string;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  const product = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
+  const product = await addProduct(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
   for (const [name, orders] of [
     ["Ada Lovell", 2],
     ["Bob Nakamura", 1],

@@ -10,9 +10,9 @@ import {
   type PageOptions,
   settled,
 } from "../harness/browser.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
+import { placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;

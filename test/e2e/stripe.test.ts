@@ -8,9 +8,9 @@
 import { endProcessing } from "@stator/stripe-sandbox/end-processing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import {
   type Fixture,
   openFixture,
@@ -103,7 +103,7 @@ async function openShop() {
   return { visitor, page: visitor.page, loaded };
 }
 
-const place = async () => placeFor(ada, await offer(admin));
+const place = async () => placeFor(ada, await addProduct(admin));
 
 test("Stripe's field accepts a card or a wallet, is filled before the payment is opened, and the order is paid", async () => {
   const purchase = await place();

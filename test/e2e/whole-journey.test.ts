@@ -207,9 +207,9 @@ test("the buyer sees Shipping with the transaction id", async () => {
 
 test("Sign Out removes the token, and the dashboard redirects to the login", async () => {
   // the next document would abort the request
-  const told = page.waitForResponse(/\/api\/auth\/sign-out/);
+  const signedOut = page.waitForResponse(/\/api\/auth\/sign-out/);
   await press("Sign Out");
-  await told;
+  await signedOut;
   await expect.poll(() => page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
   await page.goto("/dashboard/orders");
   await page.waitForURL(/\/login\?from=/);

@@ -9,9 +9,9 @@ import { openEdgePurger } from "../../server/cache/purge-edge.ts";
 import { readConfig } from "../../server/config.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import { startBalancer } from "./balancer.ts";
 import { hasVarnish, startVarnish } from "./varnish.ts";
 
@@ -30,7 +30,7 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     edge = `http://127.0.0.1:${port}`;
     store = await openStore({ environment: { PORT: String(origin), PURGE_URL: `${edge}/purge` } });
     admin = await adminOf(store);
-    product = await offer(admin);
+    product = await addProduct(admin);
   }, 120_000);
   afterAll(async () => {
     if (!stopped) await store?.stop();
@@ -89,7 +89,7 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     ] as const) {
       await untilHit(path);
       const seen = await admin.call("findProduct", { params: { id: product._id } });
-      await change(admin, seen, { price: Number(price) });
+      await editProduct(admin, seen, { price: Number(price) });
       await expect.poll(async () => (await get(path)).text, { timeout: 1000, interval: 50 }).toContain(price);
     }
   });
@@ -173,14 +173,14 @@ test.skipIf(!hasVarnish)("with two nodes, no copy from before a change is kept",
     for (const { url } of stores) balancer.ports.add(Number(new URL(url).port));
     await expect.poll(() => balancer.ready()).toHaveLength(2);
     const admin = await adminOf(stores[0] as TestStore);
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const paths = ["/products", "/tools", "/catalog"];
     // at once, so that Varnish needs a connection for each and the balancer uses both nodes
     const read = () => Promise.all(paths.map(async (path) => (await fetch(edge + path)).text()));
     for (const price of [71.25, 72.25, 73.25]) {
       for (const { url } of stores) for (const path of paths) await (await fetch(url + path)).text();
       const seen = await admin.call("findProduct", { params: { id: product._id } });
-      await change(admin, seen, { price });
+      await editProduct(admin, seen, { price });
       const isSeen = async () => (await read()).every((text) => text.includes(String(price)));
       await expect.poll(isSeen, { timeout: 1000, interval: 20 }).toBe(true);
       for (const end = performance.now() + 1000; performance.now() < end; await pause(20))

@@ -11,9 +11,9 @@ import { takeBaseBackup } from "../../database/embedded/base-backup.ts";
 import { NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import type { ClusterLocation } from "../../database/embedded/place.ts";
 import { launch, PORT } from "../../database/embedded/process.ts";
-import { logIn, register } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { logIn, register } from "../harness/users.ts";
 import { startBatchingProxy } from "./batching-proxy.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { addressOf, admin, startNode } from "./node.ts";
@@ -66,7 +66,7 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
   onTestFinished(node.remove);
   const store = node as unknown as TestStore;
   const seller = await logIn(store, admin);
-  const product = await offer(seller);
+  const product = await addProduct(seller);
   const buyer = await register(store, "Ada Buyer");
   const buy = async () => {
     const purchase = await placeFor(buyer, product);
@@ -82,7 +82,7 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
     (await primary.query("SELECT FROM pg_stat_progress_basebackup WHERE backup_streamed > 0")).length > 0;
   await expect.poll(isStreaming, { interval: 5 }).toBe(true);
   const release = proxy.hold();
-  await offer(seller, { name: "Added during the backup" });
+  await addProduct(seller, { name: "Added during the backup" });
   expect(await isStreaming()).toBe(true);
   release();
   await taken;

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page, Route } from "playwright-core";
 import { expect, vi } from "vitest";
-import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
 import { type Tab, type TabOptions, takeTab } from "./tabs.ts";
+import type { SignedIn } from "./users.ts";
 
 export { closePages } from "./tabs.ts";
 

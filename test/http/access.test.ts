@@ -4,6 +4,8 @@ import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { type Client, clientOf, type Parts } from "../harness/client.ts";
 import { fingerprint } from "../harness/consistency.ts";
+import { disablePolling, dropWebhooks } from "../harness/orders.ts";
+import { openStore } from "../harness/store.ts";
 import {
   adminOf,
   expiredTokenOf,
@@ -11,9 +13,7 @@ import {
   logIn,
   register,
   unsignedTokenOf,
-} from "../harness/people.ts";
-import { openStore } from "../harness/store.ts";
-import { disablePolling, dropWebhooks } from "../harness/trade.ts";
+} from "../harness/users.ts";
 import { type Fixture, sampleOf, waitForImport } from "./samples.ts";
 
 /** Every kind of caller. The owner is the user in the path, and the buyer of the purchase. */
@@ -45,15 +45,15 @@ beforeAll(async () => {
   ];
   const closed = await register(store, "Clara Closed");
   await admin.call("closeUser", { params: { email: closed.email }, body: { closed: true } });
-  const ended = await logIn(store, owner);
-  await ended.signOut();
+  const signedOut = await logIn(store, owner);
+  await signedOut.signOut();
   fixture = { store, admin, owner, other };
   clients = {
     nobody: clientOf(store),
     "someone with an expired token": clientOf(store, { token: await expiredTokenOf(store, owner) }),
     "someone with a forged token": clientOf(store, { token: await forgedTokenOf(owner) }),
     "someone with an unsigned token": clientOf(store, { token: unsignedTokenOf(owner) }),
-    "someone with the token of an ended session": clientOf(store, { token: ended.token }),
+    "someone with the token of an ended session": clientOf(store, { token: signedOut.token }),
     "someone with the number of a session as token": clientOf(store, {
       token: decodeURIComponent(owner.cookie.split("=")[1] ?? "").split(".")[0] ?? "",
     }),

@@ -1,9 +1,9 @@
 /** How long an unpaid order keeps its stock: the time in every response about it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ describe.each([
     store = await openStore({ environment });
     admin = await adminOf(store);
     buyer = await register(store);
-    product = await offer(admin);
+    product = await addProduct(admin);
   });
   afterAll(() => store.stop());
 

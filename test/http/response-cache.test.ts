@@ -59,7 +59,7 @@ test("when rendering fails, waiting requests retry concurrently", async () => {
 
   const first = Promise.withResolvers<string>();
   attempt = first.promise;
-  const asked = Array.from({ length: 8 }, () => fetch(url));
+  const requests = Array.from({ length: 8 }, () => fetch(url));
   await expect.poll(() => calls).toBe(2);
   const second = Promise.withResolvers<string>();
   attempt = second.promise;
@@ -69,7 +69,7 @@ test("when rendering fails, waiting requests retry concurrently", async () => {
   await expect.poll(() => calls).toBe(9);
   second.resolve("second");
 
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([...Array(7).fill(200), 500]);
 });
 
@@ -95,11 +95,11 @@ test.each([
 ])("is rendered once for all concurrent first requests: %i, %s", async (status, _what, path) => {
   const made = Promise.withResolvers<string>();
   const url = await serve(() => made.promise);
-  const asked = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
+  const requests = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
   await expect.poll(() => calls).toBe(1);
   await pause(200); // all eight have arrived by now, and seven of them wait
   made.resolve("once");
-  for (const answer of await Promise.all(asked)) {
+  for (const answer of await Promise.all(requests)) {
     expect(answer.status).toBe(status);
     expect(await answer.text()).toBe("once");
   }

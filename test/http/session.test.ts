@@ -1,8 +1,8 @@
 /** Who gets an access token, and for how long. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;

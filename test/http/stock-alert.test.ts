@@ -7,10 +7,10 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { waitingStatements } from "../harness/database.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, register, type SignedIn, signUp } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn, signUp } from "../harness/users.ts";
 
 let mailbox: Mailbox;
 let store: TestStore;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   buyer = await confirmed("Ingrid Halloran");
 });
 beforeEach(async () => {
-  tool = await offer(admin, { minimum_order: 10, quantity: 9 });
+  tool = await addProduct(admin, { minimum_order: 10, quantity: 9 });
 });
 afterAll(async () => {
   await store.stop();
@@ -139,7 +139,10 @@ test.each<[string, (user: SignedIn, token: string) => Promise<number>]>([
   ],
 ])("is ended %s while the stock of several products changes", async (_, end) => {
   const user = await confirmed("Edda Endings");
-  const [first, second] = [tool._id, (await offer(admin, { minimum_order: 10, quantity: 9 }))._id].sort();
+  const [first, second] = [
+    tool._id,
+    (await addProduct(admin, { minimum_order: 10, quantity: 9 }))._id,
+  ].sort();
   // the second is read first
   for (const id of [second, first]) await user.call("addStockAlert", { params: { id: id ?? "" } });
   const { rows } = await store.pool.query<{ token: string }>(
@@ -182,7 +185,7 @@ test("an account cannot fill the mailbox of an address that it does not own", as
 test("an account cannot fill such a mailbox with links for several tools either", async () => {
   const stranger = await register(store, "Stan Stranger");
   const tools = await Promise.all(
-    Array.from({ length: 8 }, () => offer(admin, { minimum_order: 10, quantity: 9 })),
+    Array.from({ length: 8 }, () => addProduct(admin, { minimum_order: 10, quantity: 9 })),
   );
   const replies = await Promise.all(
     tools.map(({ _id: id }) => stranger.send("addStockAlert", { params: { id } })),

@@ -6,9 +6,9 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
+import { addProduct, cards, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 /** Lets the hour of a step-up pass. */
-const growOld = (user: SignedIn) =>
+const ageSessions = (user: SignedIn) =>
   store.pool.query(
     `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
      WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
@@ -43,7 +43,7 @@ describe("sensitive changes", () => {
   test("are refused to an admin whose proof is older than an hour, until the password is entered again", async () => {
     const old = await signUp(store);
     await admin.call("makeAdmin", { params: { email: old.email }, body: { confirmUnconfirmed: true } });
-    await growOld(old);
+    await ageSessions(old);
     const { email } = await signUp(store);
     const params = { email };
     const refused = await old.send("makeAdmin", { params });
@@ -75,7 +75,7 @@ describe("sensitive changes", () => {
     const user = await signUp(store);
     const newEmail = `new.${user.email}`;
     const send = () => postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
-    await growOld(user);
+    await ageSessions(user);
     expect((await send()).status).toBe(403);
     await user.call("confirmAccount", { body: { password: user.password } });
     expect((await send()).status).toBe(200);
@@ -264,7 +264,7 @@ describe("a password", () => {
 
   test("is reset by a link that works once and returns the account to the owner of the email", async () => {
     const user = await signUp(store);
-    for (let asked = 0; asked < 2; asked += 1)
+    for (let tries = 0; tries < 2; tries += 1)
       await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
     const links = await vi.waitFor(async () => {
       const found = (await store.outbox(user.email)).filter(
@@ -299,7 +299,7 @@ describe("the first confirmation of an email", () => {
     (await fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} })).headers.get("location");
 
   /** Everything that a stranger who registered the address could leave on the account, directly in its tables. */
-  async function leaveTraces(email: string): Promise<void> {
+  async function addTraces(email: string): Promise<void> {
     const insert = (table: string, columns: string, values: string) =>
       store.pool.query(
         `INSERT INTO identity.${table} ("userId", ${columns})
@@ -343,7 +343,7 @@ describe("the first confirmation of an email", () => {
     const newEmail = `stranger.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, other.cookie);
     const pending = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
-    await leaveTraces(user.email);
+    await addTraces(user.email);
     expect(await open(await confirmationOf(user.email), user.cookie)).toBe("/login?verified=1");
     expect(await tracesOf(user.email)).toEqual({ ...clean, sessions: 1 });
     expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: true });
@@ -362,7 +362,7 @@ describe("the first confirmation of an email", () => {
 
   test("in any other browser also removes the password", async () => {
     const user = await signUp(store);
-    await leaveTraces(user.email);
+    await addTraces(user.email);
     const link = await confirmationOf(user.email);
     const token = new URL(link).searchParams.get("token");
     const stranger = await signUp(store);
@@ -386,7 +386,7 @@ describe("the first confirmation of an email", () => {
     const other = await logIn(store, user);
     const newEmail = `new.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
-    await leaveTraces(user.email);
+    await addTraces(user.email);
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
     expect(await open(link, user.cookie)).toBe("/login?verified=1");
     expect(await tracesOf(newEmail)).toEqual({ ...clean, sessions: 1 });
@@ -409,7 +409,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
       await post("/sign-up/email", body),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const told = await Promise.all(answers.map((answer) => answer.json()));
+    const bodies = await Promise.all(answers.map((answer) => answer.json()));
     const shape = ({ token, user }: { token: null; user: Record<string, unknown> }) => ({
       token,
       members: Object.entries(user).map(([name, value]) => [name, typeof value]),
@@ -419,7 +419,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
         "uuidv7",
       ),
     });
-    expect(shape(told[0])).toEqual(shape(told[1]));
+    expect(shape(bodies[0])).toEqual(shape(bodies[1]));
     expect(answers.map(({ headers }) => headers.getSetCookie())).toEqual([[], []]);
   });
 
@@ -681,7 +681,7 @@ describe("the second factor", () => {
 
 test("a session that was opened while the account was closed places no purchase", async () => {
   const user = await signUp(store, "Clara Closed");
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   await store.pool.query("UPDATE shop.user SET disabled_at = now() WHERE email = $1", [user.email]);
   const byCookie = clientOf(store, { cookie: user.cookie });
   const body = { productId: tool._id, purchaseQuantity: 10, address: "Unit 6" };
@@ -724,7 +724,7 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 describe("account deletion", () => {
   test("exports the data, ends all access, and leaves anonymous records that reconcile", async () => {
     const user = await signUp(store, "Lena Leaves");
-    const tool = await offer(admin);
+    const tool = await addProduct(admin);
     const [unpaid, paid] = [await placeFor(user, tool), await placeFor(user, tool)];
     await payFor(store, user, paid);
     await user.call("addReview", { body: { rating: 5, description: "Good tools." } });
@@ -791,7 +791,7 @@ describe("account deletion", () => {
 
   test("waits for a payment in progress; a paid order keeps its delivery address", async () => {
     const user = await signUp(store, "Wendy Waits");
-    const waiting = await placeFor(user, await offer(admin));
+    const waiting = await placeFor(user, await addProduct(admin));
     await confirmCard(store, user, await openPaymentFor(user, waiting), cards.processing);
     const leave = () => user.send("deleteAccount", { params: { email: user.email } });
     expect(await leave()).toMatchObject({
@@ -818,7 +818,7 @@ describe("account deletion", () => {
 
   test("anonymises refunded orders, also later ones", async () => {
     const user = await signUp(store, "Greta Gone");
-    const tool = await offer(admin);
+    const tool = await addProduct(admin);
     const [before, after, returned] = [
       await placeFor(user, tool),
       await placeFor(user, tool),
@@ -841,7 +841,7 @@ describe("account deletion", () => {
 
   test("exports notes of orders, which are removed with the last line", async () => {
     const user = await signUp(store, "Olive Order");
-    const tools = [await offer(admin), await offer(admin)] as const;
+    const tools = [await addProduct(admin), await addProduct(admin)] as const;
     const place = (contact: string) =>
       user.call("placeOrder", {
         body: {
@@ -903,7 +903,7 @@ describe("account deletion", () => {
 
   test("keeps paid orders deliverable, also when the provider rejects the refund", async () => {
     const user = await signUp(store, "Rosa Refused");
-    const purchase = await placeFor(user, await offer(admin));
+    const purchase = await placeFor(user, await addProduct(admin));
     await payFor(store, user, purchase, cards.disputed);
     await user.call("deleteAccount", { params: { email: user.email } });
     const input = { params: { id: purchase._id }, body: { reason: "Not needed." } };
@@ -918,7 +918,7 @@ describe("account deletion", () => {
 
   test("exports a concurrent order, and anonymises it when it is cancelled", async () => {
     const user = await signUp(store, "Mona Moment");
-    const tool = await offer(admin);
+    const tool = await addProduct(admin);
     const paid = await placeFor(user, tool);
     await payFor(store, user, paid);
     const holder = await store.pool.connect();
@@ -939,7 +939,7 @@ describe("account deletion", () => {
   });
 
   test("is not taken back by what the user does meanwhile", async () => {
-    const [user, tool] = [await signUp(store, "Rita Renews"), await offer(admin)];
+    const [user, tool] = [await signUp(store, "Rita Renews"), await addProduct(admin)];
     const { email } = user;
     const holder = await store.pool.connect();
     await holder.query("BEGIN");
@@ -969,7 +969,7 @@ describe("account deletion", () => {
   });
 
   test("waits for an order that is being placed, and anonymises it when it is cancelled", async () => {
-    const [user, tool] = [await signUp(store, "Olga Ordering"), await offer(admin)];
+    const [user, tool] = [await signUp(store, "Olga Ordering"), await addProduct(admin)];
     const holder = await store.pool.connect();
     await holder.query("BEGIN; LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
     const placing = placeFor(user, tool);
@@ -988,7 +988,7 @@ describe("account deletion", () => {
 
   test("is refused to the only admin and without a recent proof", async () => {
     const user = await signUp(store);
-    await growOld(user);
+    await ageSessions(user);
     expect((await user.send("deleteAccount", { params: { email: user.email } })).status).toBe(403);
     const alone = await openStore();
     const boss = await adminOf(alone);

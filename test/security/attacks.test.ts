@@ -2,9 +2,9 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkOf } from "../../server/auth/rate-limit-rules.ts";
-import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -216,7 +216,7 @@ describe("a slow body", () => {
 
 test("an account closed during a purchase has placed it or not, and places no more", async () => {
   const user = await register(store);
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   const body = {
     productId: tool._id,
     purchaseQuantity: tool.minimum_order,
@@ -238,7 +238,7 @@ test("an account closed during a purchase has placed it or not, and places no mo
 test("a name with markup is escaped in pages and emails", async () => {
   const name = "Ada </script><img src=x onerror=alert(1)> Lovelace";
   const user = await register(store, name);
-  const tool = await offer(admin, { name: `Drill ${name}` });
+  const tool = await addProduct(admin, { name: `Drill ${name}` });
   await placeFor(user, tool);
   const page = await raw(`/product/${tool._id}`, { cookie: user.cookie });
   expect(page.text).not.toContain("<img src=x");

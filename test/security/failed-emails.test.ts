@@ -3,8 +3,8 @@ import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectSmtp } from "../../providers/email/deliver.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, signUp } from "../harness/users.ts";
 
 let mailbox: Mailbox;
 let store: TestStore;

@@ -3,9 +3,9 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSecrets } from "../../server/secrets.ts";
-import { adminOf, logIn, postIdentity, signUp } from "../harness/people.ts";
+import { addProduct, cards, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, postIdentity, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 const lines: string[] = [];
@@ -24,7 +24,7 @@ test("logs contain no token, password, card, name, address or link at the trace 
   const admin = await adminOf(store);
   const user = await signUp(store, "Paula Private");
   const again = await logIn(store, user);
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   const purchase = await placeFor(user, tool);
   await payFor(store, user, purchase);
   const declined = await openPaymentFor(user, await placeFor(user, tool));

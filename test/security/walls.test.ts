@@ -7,8 +7,8 @@ import { safeRedirect } from "../../app/data/route-access.ts";
 import { takeScripts } from "../../server/http/pages.ts";
 import { hashOf } from "../../server/http/security.ts";
 import { freePort } from "../harness/free-port.ts";
-import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, register } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {

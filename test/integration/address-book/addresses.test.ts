@@ -1,8 +1,8 @@
 /** The address book of an account, through the calls and in SQL. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
+import { register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let buyer: SignedIn;

@@ -10,8 +10,8 @@ import {
   openDatabaseOutbox,
 } from "../../../providers/email/outbox-in-database.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { adminOf, type SignedIn, signUp } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
+import { adminOf, type SignedIn, signUp } from "../../harness/users.ts";
 
 let folder: string;
 let store: TestStore;

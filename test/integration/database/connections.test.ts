@@ -14,9 +14,9 @@ import type { Store } from "../../../shop/store.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf } from "../../harness/client.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
-import { adminOf, register, type SignedIn, signUp } from "../../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn, signUp } from "../../harness/users.ts";
 
 describe("the connections of a process", () => {
   const total = (room: number, isPooled = false) =>
@@ -190,7 +190,7 @@ describe("a store with the fewest connections", () => {
     const buyers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => signUp(store, `Buyer ${index}`)),
     );
-    const tool = await offer(admin, { quantity: 1000 });
+    const tool = await addProduct(admin, { quantity: 1000 });
     const purchases = await Promise.all(buyers.map((user) => placeFor(user, tool)));
     await Promise.all(purchases.map((purchase, index) => payFor(store, buyers[index] as SignedIn, purchase)));
     const received = async () =>
@@ -202,7 +202,7 @@ describe("a store with the fewest connections", () => {
   });
 
   test("responds 503 with Retry-After when no connection is free, in calls and on pages, and continues afterwards", async () => {
-    const purchase = await placeFor(ada, await offer(admin));
+    const purchase = await placeFor(ada, await addProduct(admin));
     const call = () => ada.send("findOrder", { params: { id: purchase._id } });
     const open = async (_: unknown, n: number) => {
       const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`, {

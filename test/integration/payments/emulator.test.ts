@@ -32,7 +32,7 @@ let store: Store;
 let buyer: User;
 let productId: string;
 /** how many signed events were accepted */
-let heard = 0;
+let received = 0;
 beforeAll(async () => {
   database = await freshDatabase();
   front = Fastify();
@@ -46,7 +46,7 @@ beforeAll(async () => {
     const event = payments.readWebhook(request.body as Buffer, String(request.headers["stripe-signature"]));
     if (!event) return reply.code(400).send();
     await handlePaymentEvent(store, event);
-    heard += 1;
+    received += 1;
     return { received: true };
   });
   for (const url of ["/v1/refunds", "/v1/disputes"])
@@ -123,7 +123,7 @@ test("a payment is opened once, paid, and reported by a third party's signed web
   });
   await confirm(intent);
   await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe("paid");
-  await expect.poll(() => heard, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => received, { timeout: 10_000 }).toBeGreaterThan(0);
   expect(await confirmPayment(store, buyer, id, intent)).toEqual({ modifiedCount: 0, transactionId: intent });
 });
 

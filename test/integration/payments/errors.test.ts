@@ -8,9 +8,9 @@ import type { Purchase } from "../../../api/entities.ts";
 import { readConfig } from "../../../server/config.ts";
 import { printPaymentProblems, testPaymentsOf } from "../../../server/payments.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, openPaymentFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 import { type FaultyProvider, openFaultyProvider } from "./faulty-provider.ts";
 import {
   type Fixture,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterEach(() => {
-  faulty.instead = null;
+  faulty.fault = null;
 });
 afterAll(async () => {
   await store.stop();
@@ -80,10 +80,10 @@ describe.each([
     },
     /Stripe rejects the request: Your account cannot currently/,
   ],
-])("with %s", (_words, answer, line) => {
+])("with %s", (_words, fault, line) => {
   test("the buyer sees that card payment is unavailable and keeps the order, the operator sees what to fix", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
-    faulty.instead = answer;
+    const purchase = await placeFor(buyer, await addProduct(admin));
+    faulty.fault = fault;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
     const refused = await buyer.send("createPaymentIntent", parts);
     expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
@@ -93,43 +93,43 @@ describe.each([
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
       status: "unpaid",
     });
-    faulty.instead = null;
+    faulty.fault = null;
     await expectPayable(purchase);
   });
 });
 
 test("when Stripe limits the requests, the buyer can try again, and the log has a warning", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
-  faulty.instead = tooMany;
+  const purchase = await placeFor(buyer, await addProduct(admin));
+  faulty.fault = tooMany;
   const refused = await buyer.send("createPaymentIntent", {
     body: { total: purchase.total, purchaseId: purchase._id },
   });
   expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
   expect(JSON.parse(store.logs.expect(/Stripe limits the requests/)[0] ?? "")).toMatchObject({ level: 40 });
-  faulty.instead = null;
+  faulty.fault = null;
   await expectPayable(purchase);
 });
 
 test("a card charged while the key was wrong has paid its order once the key is right", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);
   await payByPage(fixture, payment);
-  const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
-  faulty.instead = mends;
+  const expiredKey = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
+  faulty.fault = expiredKey;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.send("confirmPayment", parts)).toMatchObject({ status: 503 });
   expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
   store.logs.expect(/Expired API Key provided/);
-  faulty.instead = null;
+  faulty.fault = null;
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 });
 
 test("deleting an account while Stripe is down keeps the account and every order", async () => {
   const leaver = await register(store, "Lee");
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
   await openPaymentFor(leaver, orders[1] as Purchase);
-  faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
+  faulty.fault = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
   const leave = () => leaver.send("deleteAccount", { params: { email: leaver.email } });
   expect(await leave()).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
   store.logs.expect(/the leaver/);
@@ -137,14 +137,14 @@ test("deleting an account while Stripe is down keeps the account and every order
     expect(await leaver.send("findOrder", { params: { id: _id } })).toMatchObject({
       body: { status: "unpaid" },
     });
-  faulty.instead = null;
+  faulty.fault = null;
   expect((await leave()).status).toBe(200);
   for (const { _id } of orders)
     expect((await admin.send("findOrder", { params: { id: _id } })).status).toBe(404);
 });
 
 test("an admin's reconciliation says why the provider could not be read", async () => {
-  faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
+  faulty.fault = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
   const { faults } = await admin.call("reconcile", {});
   expect(faults).toEqual([
     expect.objectContaining({ detail: expect.stringMatching(/Stripe rejects STRIPE_SECRET_KEY/) }),

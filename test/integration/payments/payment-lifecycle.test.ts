@@ -8,20 +8,20 @@ import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { Store } from "../../../shop/store.ts";
 import { clientOf } from "../../harness/client.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
-import { shopOf } from "../../harness/shop.ts";
-import { openStore, type TestStore } from "../../harness/store.ts";
 import {
+  addProduct,
   cards,
   confirmCard,
   dropWebhooks,
   type OpenPayment,
-  offer,
   openPaymentFor,
   payFor,
   placeFor,
   postSandbox,
-} from "../../harness/trade.ts";
+} from "../../harness/orders.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let shop: Store;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 afterEach(() => expectConsistentStore(store.pool));
 
-const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
+const place = async (quantity = 10) => placeFor(buyer, await addProduct(admin), quantity);
 const settle = (purchase: Purchase, transactionId: string, user = buyer) =>
   user.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: user.name } });
 const find = ({ _id }: Purchase, user = buyer) => user.call("findPayment", { params: { id: _id } });
@@ -148,7 +148,7 @@ describe("a payment", () => {
 
   test("by total alone needs a purchaseId while several unpaid orders have this total", async () => {
     const someone = await register(store, "Tom Total");
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
     const byTotal = { body: { total: 125 } };
     expect(await someone.send("createPaymentIntent", byTotal)).toMatchObject({
@@ -202,7 +202,7 @@ describe("a payment", () => {
     const victims = await place();
     const payment = await openPaymentFor(buyer, victims);
     await confirmCard(store, buyer, payment);
-    const own = await placeFor(thief, await offer(admin));
+    const own = await placeFor(thief, await addProduct(admin));
     expect((await settle(own, payment.id, thief)).status).toBe(409);
     expect((await settle(victims, payment.id, thief)).status).toBe(403);
     expect((await settle(victims, payment.id)).status).toBe(200);

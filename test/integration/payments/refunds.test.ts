@@ -51,8 +51,8 @@ test("partial refunds add up and never exceed the payment", async () => {
   );
   expect(await giveBack(intent.id)).toMatchObject({ amountCents: 2_500 });
   await expect(giveBack(intent.id, 1)).rejects.toThrow("has already been refunded.");
-  const given = await Array.fromAsync(fixture.payments.refundsOf(intent.id));
-  expect(given.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
+  const refunds = await Array.fromAsync(fixture.payments.refundsOf(intent.id));
+  expect(refunds.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
 });
 
 test("twenty concurrent refunds refund exactly the payment", async () => {
@@ -98,7 +98,7 @@ test("a card that rejects a refund fails it later, and it can be repeated", asyn
   expect(known).toEqual({ ...refund, status: "failed", failure: "expired_or_canceled_card" });
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 0, refunded: false });
   await fixture.deliver();
-  const told = { type: "refund.failed", intentId: intent.id };
-  expect(fixture.heard).toContainEqual(expect.objectContaining(told));
+  const failedEvent = { type: "refund.failed", intentId: intent.id };
+  expect(fixture.receivedEvents).toContainEqual(expect.objectContaining(failedEvent));
   expect(await giveBack(intent.id)).toMatchObject({ status: "succeeded", amountCents: 10_000 });
 });

@@ -2,9 +2,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallName } from "../../../api/contract.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, confirmCard, dropWebhooks } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { confirmCard, dropWebhooks, offer } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 const query = pg.Client.prototype.query;
 let sent: string[] = [];
@@ -52,7 +52,7 @@ test.each([
   ["placing and cancelling", 1, 12, placeAndCancel],
   ["placing and cancelling", 20, 12, placeAndCancel],
 ] as const)("%s an order of %d lines takes at most %d", async (_, many, most, run) => {
-  const tools = await Promise.all(Array.from({ length: many }, () => offer(admin)));
+  const tools = await Promise.all(Array.from({ length: many }, () => addProduct(admin)));
   const lines = tools.map(({ _id }) => ({ productId: _id, quantity: 10 }));
   const orders: string[][] = [];
   for (let order = 0; order < ORDERS; order += 1) orders.push(await run(lines));

@@ -11,9 +11,9 @@ import { fileNamesOf, readAddress } from "../../../shop/pictures/addresses.ts";
 import { pictureRefusals } from "../../../shop/texts/picture-refusals.ts";
 import type { Reply } from "../../harness/client.ts";
 import { freePort } from "../../harness/free-port.ts";
-import { adminOf, type SignedIn } from "../../harness/people.ts";
+import { addProduct } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer } from "../../harness/trade.ts";
+import { adminOf, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -193,7 +193,7 @@ describe("a picture", () => {
 
   test("can be the picture of a product", async () => {
     const { url } = await add(await plain(800, 600).jpeg().toBuffer());
-    expect((await offer(admin, { picture: url })).picture).toBe(url);
+    expect((await addProduct(admin, { picture: url })).picture).toBe(url);
   });
 });
 

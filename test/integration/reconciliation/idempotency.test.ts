@@ -7,9 +7,9 @@ import { deleteOldKeys } from "../../../shop/idempotency/run-once.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentStore, fingerprint } from "../../harness/consistency.ts";
 import { waitingStatements } from "../../harness/database.ts";
-import { adminOf, logIn, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, disablePolling, dropWebhooks, payFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { disablePolling, dropWebhooks, offer, payFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, logIn, register, type SignedIn } from "../../harness/users.ts";
 import { sampleOf, waitForImport } from "../../http/samples.ts";
 
 let store: TestStore;
@@ -29,7 +29,7 @@ const under = (key: string) => ({ "Idempotency-Key": key });
 const newKey = () => crypto.randomUUID();
 
 async function purchaseBody(quantity = 10) {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   return { productId: product._id, purchaseQuantity: quantity, address: "Unit 6, Canal Yard" };
 }
 
@@ -309,7 +309,7 @@ describe("interrupted between the effect and the response", () => {
   }
 
   test("a refund is not repeated", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     await payFor(store, buyer, purchase);
     const parts = { params: { id: purchase._id }, body: { amount: 20, reason: "Two came damaged." } };
     const key = newKey();
@@ -359,7 +359,7 @@ describe("interrupted between the effect and the response", () => {
   }
 
   test("a cancellation saves its response with its effect", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const key = newKey();
     await store.pool.query(
       `CREATE FUNCTION shop.cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { clientOf } from "../../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, editProduct, impactWrench } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { change, impactWrench, offer } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -17,8 +17,8 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store, "Ada Lovell");
-  wrench = await offer(admin, impactWrench);
-  grinder = await offer(admin, { name: "Small grinder", quantity: 55, minimum_order: 5 });
+  wrench = await addProduct(admin, impactWrench);
+  grinder = await addProduct(admin, { name: "Small grinder", quantity: 55, minimum_order: 5 });
 });
 afterAll(() => store.stop());
 
@@ -63,9 +63,9 @@ test("a list is added, found, changed under its version and deleted", async () =
 
 test("the lists have current totals at the price breaks, and their problems", async () => {
   const user = await register(store);
-  const gone = await offer(admin, { name: "Old planer" });
-  const short = await offer(admin, { quantity: 40, minimum_order: 10 });
-  const none = await offer(admin, { quantity: 5, minimum_order: 10 });
+  const gone = await addProduct(admin, { name: "Old planer" });
+  const short = await addProduct(admin, { quantity: 40, minimum_order: 10 });
+  const none = await addProduct(admin, { quantity: 5, minimum_order: 10 });
   const lines = [
     lineOf(wrench, 460),
     lineOf(gone, 10),
@@ -218,10 +218,10 @@ test("an account keeps 100 lists of 5,000 lines", async () => {
 });
 
 test("a list keeps a product that is no longer sold", async () => {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const lines = [lineOf(product, 10)];
   const { _id: id } = await buyer.call("addSavedList", { body: { name: "Van", lines } });
-  await change(admin, product, { minimum_order: 50 });
+  await editProduct(admin, product, { minimum_order: 50 });
   await admin.call("deleteProduct", { params: { id: product._id } });
   expect((await buyer.call("findSavedList", { params: { id } })).lines).toEqual(lines);
 });

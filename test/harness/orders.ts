@@ -1,12 +1,12 @@
-/** Adding products, ordering and paying, through the calls of the store and of the sandbox. */
+/** Adds products, places orders and pays, through the calls of the store and of the sandbox. */
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Client, type Reply, replyOf } from "./client.ts";
-import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
+import type { SignedIn } from "./users.ts";
 
 /** Cards by outcome. */
 export const cards = {
@@ -49,18 +49,22 @@ export const impactWrench: NewProduct = {
   ],
 };
 
-export async function offer(admin: SignedIn, given: Partial<NewProduct> = {}): Promise<Product> {
-  const { insertedId } = await admin.call("addProduct", { body: { ...drill, ...given } });
+export async function addProduct(admin: SignedIn, fields: Partial<NewProduct> = {}): Promise<Product> {
+  const { insertedId } = await admin.call("addProduct", { body: { ...drill, ...fields } });
   return admin.call("findProduct", { params: { id: insertedId } });
 }
 
 export const stockOf = async (anyone: Client, { _id }: { _id: string }): Promise<number> =>
   (await anyone.call("findProduct", { params: { id: _id } })).quantity;
 
-/** Edits a product, as an admin who sees it as `seen`. */
-export async function change(admin: SignedIn, seen: Product, changes: Partial<NewProduct>): Promise<void> {
-  const { _id, version = 1, ...form } = seen;
-  const body = { ...form, ...changes, version, seenQuantity: seen.quantity };
+/** Edits a product, as an admin whose form shows it as `product`. */
+export async function editProduct(
+  admin: SignedIn,
+  product: Product,
+  changes: Partial<NewProduct>,
+): Promise<void> {
+  const { _id, version = 1, ...form } = product;
+  const body = { ...form, ...changes, version, seenQuantity: product.quantity };
   await admin.call("editProduct", { params: { id: _id }, body });
 }
 
@@ -90,8 +94,8 @@ export function placeOrderFor(
   });
 }
 
-/** Pays what `form` covers, and confirms it under `id`; returns the transaction id. */
-export async function payTogether(
+/** Pays the purchases or the order that `form` names and confirms the payment under `id`; returns the transaction id. */
+export async function payOrder(
   store: TestStore,
   buyer: SignedIn,
   id: string,
@@ -187,7 +191,7 @@ export async function failedRefund(
   buyer: SignedIn,
   reason: string,
 ): Promise<{ purchase: Purchase; refundId: string }> {
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const paymentId = await payFor(store, buyer, purchase, cards.failingRefund);
   const input = { params: { id: purchase._id }, body: { reason } };
   const { refundId } = await admin.call("refundPurchase", input);
