@@ -34,7 +34,7 @@ const UNKNOWN = Symbol("unknown");
 type Value = unknown;
 type Bindings = Map<Node, Value[]>;
 
-/** Statements of the files for which `wanted` is true, and the calls whose text is unknown. */
+/** Statements of the files for which `includes` is true, and the calls whose text is unknown. */
 export function readStatements(includes: (file: string) => boolean): {
   statements: Statement[];
   unreadable: string[];

@@ -28,7 +28,7 @@ export interface Crowd {
 const withoutPause = (buyers: number): Crowd => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
 const withPauses: Crowd = { buyers: MAX_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
 
-/** The unhurried first, on an idle store: thousands of purchases leave thousands of emails. */
+/** The load with pauses first, on an idle store: thousands of purchases queue thousands of emails. */
 const crowds: Record<1 | 2, Crowd[]> = {
   1: [withPauses, withoutPause(1), withoutPause(16), withoutPause(MAX_BUYERS)],
   2: [withoutPause(16)],

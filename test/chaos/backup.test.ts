@@ -38,10 +38,10 @@ const copied = () => join(folder, "another machine", "copied");
 const restored = () => join(folder, "another machine", "restored");
 
 /** Only root can act as another user. */
-const another: Account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const otherAccount: Account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Makes `account` the owner of the restored store and its backup. */
-function give({ uid, gid }: Account): void {
+function changeOwner({ uid, gid }: Account): void {
   if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${gid}`, dirname(copied())]);
 }
 
@@ -73,7 +73,7 @@ async function purchasesIn(connection: pg.ClientConfig): Promise<Map<string, str
   }
 }
 
-async function soldMore({ acknowledged }: Load): Promise<void> {
+async function waitForMoreSales({ acknowledged }: Load): Promise<void> {
   const enough = acknowledged.paid.length + MORE;
   await expect.poll(() => acknowledged.paid.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(enough);
 }
@@ -90,7 +90,7 @@ afterAll(async () => {
 
 test("a backup that loses its connections prints why, and leaves no half of a file", async () => {
   const client = await victim.connect();
-  const [taken] = await Promise.all([
+  const [result] = await Promise.all([
     run("backup", [], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() }),
     expect
       .poll(
@@ -108,7 +108,7 @@ test("a backup that loses its connections prints why, and leaves no half of a fi
       .toBeGreaterThan(0),
   ]);
   await client.end();
-  expect(taken).toEqual([1, "terminating connection due to administrator command\n"]);
+  expect(result).toEqual([1, "terminating connection due to administrator command\n"]);
   expect(await readdir(join(backup(), "base"))).toEqual([]);
 });
 
@@ -118,12 +118,12 @@ test("a base backup is taken while the store sells", async () => {
   buyers = await Promise.all(["Ada", "Ben", "Cleo"].map((name) => register(store, name)));
   const product = await addProduct(admin, { quantity: 1_000_000, minimum_order: 1 });
   const load = startLoad(victim, buyers, product._id);
-  await soldMore(load);
+  await waitForMoreSales(load);
   expect(await run("backup", ["--keep=1"], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() })).toEqual([
     0,
     expect.stringContaining("Backed up to"),
   ]);
-  await soldMore(load);
+  await waitForMoreSales(load);
   const content = await sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
     .png()
     .toBuffer();
@@ -138,7 +138,7 @@ test("a base backup is taken while the store sells", async () => {
   );
   time = now?.at ?? "";
   const later = startLoad(victim, buyers, product._id);
-  await soldMore(later);
+  await waitForMoreSales(later);
   await later.stop();
   await victim.stop();
 });
@@ -148,13 +148,13 @@ test("the store and its folders are lost, a copy of the backup belongs to anothe
   await mkdir(restored(), { recursive: true });
   await rename(backup(), copied());
   await chmod(folder, 0o755);
-  give(another);
+  changeOwner(otherAccount);
   expect(await readdir(folder)).toEqual(["another machine"]);
 });
 
 test("a restore to a time has all that was acknowledged before it, and nothing later", async () => {
   const DATA_DIR = restored();
-  const restore = (...args: string[]) => run("restore", [copied(), ...args], { DATA_DIR }, another);
+  const restore = (...args: string[]) => run("restore", [copied(), ...args], { DATA_DIR }, otherAccount);
   expect(await restore("--to-time=2099-01-01T00:00:00Z")).toEqual([
     1,
     expect.stringContaining("recovery ended before configured recovery target was reached"),
@@ -168,10 +168,10 @@ test("a restore to a time has all that was acknowledged before it, and nothing l
   expect(files.map((file) => basename(file))).toContain(basename(picture));
   expect(await restore()).toEqual([1, expect.stringMatching(/^.+ is not empty \(\S+\): move it away/)]);
 
-  const store = await createStoreProcess(1, { DATA_DIR }, another);
+  const store = await createStoreProcess(1, { DATA_DIR }, otherAccount);
   try {
     await store.start();
-    expect(await run("doctor", [], { DATA_DIR }, another)).toEqual([
+    expect(await run("doctor", [], { DATA_DIR }, otherAccount)).toEqual([
       0,
       expect.stringMatching(/^All \d+ checks passed/),
     ]);
@@ -188,7 +188,7 @@ test("a restore to a time has all that was acknowledged before it, and nothing l
 });
 
 test("the database is moved to one of its own, by a role that owns nothing else", async () => {
-  if (another.uid) give({ uid: 0, gid: 0 });
+  if (otherAccount.uid) changeOwner({ uid: 0, gid: 0 });
   const database = await freshDatabase({ migrated: false });
   const role = `owner_of_${database.connection.database}`;
   await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);

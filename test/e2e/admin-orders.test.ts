@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** A paid order of 100 pieces of each tool at $12.50. */
-async function sell(poNumber = "HFO-4471"): Promise<Order> {
+async function placePaidOrder(poNumber = "HFO-4471"): Promise<Order> {
   const order = await placeOrderFor(
     ada,
     tools.map((tool) => [tool, 100]),
@@ -50,7 +50,7 @@ describe.each([
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
   test("a part of an order is shipped, undone, and the rest follows", async () => {
-    const order = await sell();
+    const order = await placePaidOrder();
     const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await openOrder(page, order);
@@ -91,7 +91,7 @@ describe.each([
 });
 
 test("a shipment whose response a proxy lost is sent once", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
@@ -112,7 +112,7 @@ test("a shipment whose response a proxy lost is sent once", async () => {
 });
 
 test("a shipment that was undone can be sent again as it was", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const { page, close } = await openPage(store, { user: admin, width: 1440 });
   await openOrder(page, order);
   const form = page.getByRole("form", { name: "Next shipment" });
@@ -131,7 +131,7 @@ test("a shipment that was undone can be sent again as it was", async () => {
 });
 
 test("of two admins who ship the same pieces, the second sees what remains", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
@@ -152,7 +152,7 @@ test("of two admins who ship the same pieces, the second sees what remains", asy
 });
 
 test("some pieces of a line are refunded once, though the store fails; then the rest of the order", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
@@ -195,7 +195,7 @@ test("some pieces of a line are refunded once, though the store fails; then the 
 test("the pick list adds up the pieces of all orders, and Manage All Orders finds an order by its numbers", async () => {
   // another one for a retry
   const poNumber = `RQ-${Date.now()}`;
-  const order = await sell(poNumber);
+  const order = await placePaidOrder(poNumber);
   const others = await admin.call("pickList", { query: {} });
   const all = others.products.find(({ productName }) => productName === "Jigsaw");
   expect(all?.pieces).toBe(all?.picks.reduce((sum, { pieces }) => sum + pieces, 0));

@@ -22,7 +22,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-async function sell(buyer: SignedIn, poNumber: string): Promise<Order> {
+async function placePaidOrder(buyer: SignedIn, poNumber: string): Promise<Order> {
   const order = await placeOrderFor(buyer, [[tool, 100]], { poNumber });
   await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   return order;
@@ -40,7 +40,11 @@ describe.each([
   test("selected orders are shipped together; a refused one shows why and does not stop the others", async () => {
     const buyer = await register(store, `Ada ${width}`);
     // the list has the newest first
-    const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];
+    const orders = [
+      await placePaidOrder(buyer, "third"),
+      await placePaidOrder(buyer, "second"),
+      await placePaidOrder(buyer, "first"),
+    ];
     const [third, second, first] = orders as [Order, Order, Order];
     const unpaid = await placeOrderFor(buyer, [[tool, 10]]);
     const opened = await openPage(store, { user: admin, width, theme });
@@ -96,7 +100,7 @@ describe.each([
 
   test("filters are in the address, and are saved as a view", async () => {
     const buyer = await register(store, `Filter ${width}`);
-    const order = await sell(buyer, `FO-${width}`);
+    const order = await placePaidOrder(buyer, `FO-${width}`);
     const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto("/dashboard/manageOrder");
@@ -152,7 +156,11 @@ describe.each([
 
 test("a pasted column of tracking numbers fills the orders from the focused one", async () => {
   const buyer = await register(store, "Pia Paster");
-  const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];
+  const orders = [
+    await placePaidOrder(buyer, "third"),
+    await placePaidOrder(buyer, "second"),
+    await placePaidOrder(buyer, "first"),
+  ];
   const [third, second, first] = orders as [Order, Order, Order];
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;

@@ -48,7 +48,7 @@ function isFocusVisible(page: Page): Promise<boolean> {
   });
 }
 
-/** Presses Tab until `wanted` has the focus; every stop on the way must be visible. Fails after `limit` stops. */
+/** Presses Tab until `target` has the focus; every stop on the way must be visible. Fails after `limit` stops. */
 async function tabTo(page: Page, target: string | RegExp, limit = 60): Promise<void> {
   const stops: string[] = [];
   while (stops.length < limit) {

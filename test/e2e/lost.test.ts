@@ -112,8 +112,8 @@ describe("a navigation", () => {
       route.fulfill({ status: 502 }),
     );
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
-    const said = bar(page).getByText("The store does not respond.");
-    const first = await said.elementHandle();
+    const message = bar(page).getByText("The store does not respond.");
+    const first = await message.elementHandle();
     await bar(page).getByText("The page you chose opens when the store responds.").waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Blog");
     await retry(page).click();
@@ -122,7 +122,7 @@ describe("a navigation", () => {
     restore();
     await tryAgain(page);
     await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
-    await said.waitFor({ state: "detached" });
+    await message.waitFor({ state: "detached" });
     opened.expectProblem(/502/);
     await expectNoProblems(opened);
     await opened.close();

@@ -118,7 +118,7 @@ describe("the form of a product", () => {
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
 
   /** A drop or paste is a DataTransfer with files. */
-  const hand = (page: Page, kind: "drop" | "paste", name: string, content: Buffer) =>
+  const dispatch = (page: Page, kind: "drop" | "paste", name: string, content: Buffer) =>
     page.evaluate(
       ([how, fileName, base64]) => {
         const data = new DataTransfer();
@@ -153,10 +153,10 @@ describe("the form of a product", () => {
     const first = await address.inputValue();
     await page.locator(".tool-preview picture img").waitFor();
 
-    await hand(page, "drop", "dropped.png", await png("#225522"));
+    await dispatch(page, "drop", "dropped.png", await png("#225522"));
     await expect.poll(() => address.inputValue()).not.toBe(first);
     const second = await address.inputValue();
-    await hand(page, "paste", "pasted.png", await png("#882288"));
+    await dispatch(page, "paste", "pasted.png", await png("#882288"));
     await expect.poll(() => address.inputValue()).not.toBe(second);
 
     await page.getByLabel("File to upload").setInputFiles(

@@ -154,11 +154,11 @@ test("a list that the store cannot read says so, and Try again loads it", async 
   const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.goto("/dashboard/orders");
-  const said = page.getByRole("alert").getByText("Your orders could not be loaded.");
-  await said.waitFor();
+  const message = page.getByRole("alert").getByText("Your orders could not be loaded.");
+  await message.waitFor();
   await settled(page);
   await expectNoProblems(opened);
-  const first = await said.elementHandle();
+  const first = await message.elementHandle();
   await page.getByRole("button", { name: "Try again" }).click();
   // a screen reader repeats a text only in a new element
   await expect.poll(() => first?.evaluate((words) => words.isConnected)).toBe(false);

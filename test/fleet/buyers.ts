@@ -54,17 +54,17 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
   const history: Attempt[] = [];
   const soldOut = new Set<string>();
   let isOver = false;
-  let turn = 0;
+  let next = 0;
 
-  /** At the nodes in turn. A request whose outcome is unknown is sent again unless `retries` is false. */
+  /** Sends to one node after the other. A request whose outcome is unknown is repeated unless `retries` is false. */
   async function sendUntilAnswered(
     { key, retries, deadline, timeout }: RequestOptions,
     call: string,
     send: (node: FleetNode, signal: AbortSignal) => Promise<Reply>,
   ): Promise<Reply | undefined> {
     for (;;) {
-      turn += 1;
-      const node = turn % nodes.length;
+      next += 1;
+      const node = next % nodes.length;
       const startedAt = performance.now();
       const signal = AbortSignal.timeout(timeout);
       const reply = await send(nodes[node] as FleetNode, signal).catch(() => undefined);

@@ -15,7 +15,7 @@ export interface Attempt {
   /** `unknown`: no response, or one that does not say whether it was committed */
   outcome: "placed" | "refused" | "unknown";
   orderId?: string;
-  /** by product, as the refusal said */
+  /** the stock that the refusal reported, by product */
   shortages?: Record<string, number>;
   /** the payment was acknowledged */
   paid?: boolean;

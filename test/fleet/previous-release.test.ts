@@ -97,8 +97,8 @@ test("the first new node migrates the database and sells next to one of the prev
   else expect(await migrations()).toBe(before);
   await addNode(current);
   const [one, other] = previous as [FleetNode, FleetNode];
-  await trade(one, current);
-  await trade(current, other);
+  await buyAndEdit(one, current);
+  await buyAndEdit(current, other);
 }, 240_000);
 
 test("no request of 10,000 fails while all nodes are replaced", async () => {
@@ -202,15 +202,15 @@ function startSales(): { stop(): Promise<number> } {
 }
 
 /** What is sold, paid and edited at one node is seen and edited at the other. */
-async function trade(one: FleetNode, other: FleetNode): Promise<void> {
+async function buyAndEdit(one: FleetNode, other: FleetNode): Promise<void> {
   const at = ({ url }: FleetNode, user: SignedIn) => ({ ...user, ...clientOf({ url }, user) });
   const product = await addProduct(at(one, owner));
   const purchase = await placeFor(at(one, buyer), product);
   await payFor(one as unknown as TestStore, at(one, buyer), purchase);
   const read = { params: { id: product._id } };
-  const seen = await at(one, owner).call("findProduct", read);
-  expect(seen.quantity).toBe(product.quantity - purchase.purchaseQuantity);
-  await editProduct(at(one, owner), seen, { price: 99.5 });
+  const bought = await at(one, owner).call("findProduct", read);
+  expect(bought.quantity).toBe(product.quantity - purchase.purchaseQuantity);
+  await editProduct(at(one, owner), bought, { price: 99.5 });
   const purchases = await at(other, buyer).call("listPurchasesOf", { params: { email: buyer.email } });
   expect(purchases).toContainEqual(expect.objectContaining({ _id: purchase._id, status: "paid" }));
   const edited = await at(other, owner).call("findProduct", read);

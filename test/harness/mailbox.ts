@@ -13,7 +13,7 @@ export interface Mailbox {
   /** for SMTP_URL */
   url: string;
   received: ReceivedEmail[];
-  /** Ends the silence: greets waiting and new connections. */
+  /** Ends `silent`: greets waiting and new connections. */
   answer(): void;
   /** who logged in, and how */
   attempts: string[];

@@ -5,6 +5,7 @@ import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Client, type Reply, replyOf } from "./client.ts";
+import { shopOf } from "./shop.ts";
 import type { TestStore } from "./store.ts";
 import type { SignedIn } from "./users.ts";
 
@@ -103,7 +104,7 @@ export async function payOrder(
   card?: string,
 ): Promise<string> {
   const { clientSecret } = await buyer.call("createPaymentIntent", { body: form });
-  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  const payment = paymentOf(clientSecret);
   const confirmed = await confirmCard(store, buyer, payment, card);
   if (confirmed.body.status !== "succeeded") throw new Error(JSON.stringify(confirmed.body));
   await buyer.call("confirmPayment", { params: { id }, body: { transactionId: payment.id } });
@@ -115,10 +116,16 @@ export interface OpenPayment {
   clientSecret: string;
 }
 
+/** The payment that a client secret belongs to. */
+export const paymentOf = (clientSecret: string): OpenPayment => ({
+  id: clientSecret.split("_secret_")[0] ?? "",
+  clientSecret,
+});
+
 /** Opens the card payment of a purchase. */
 export async function openPaymentFor(buyer: SignedIn, { _id, total }: Purchase): Promise<OpenPayment> {
   const { clientSecret } = await buyer.call("createPaymentIntent", { body: { total, purchaseId: _id } });
-  return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  return paymentOf(clientSecret);
 }
 
 /** A page's request to the sandbox, without a key. */
@@ -196,8 +203,7 @@ export async function failedRefund(
   const input = { params: { id: purchase._id }, body: { reason } };
   const { refundId } = await admin.call("refundPurchase", input);
   await failRefunds(store.pool, 0);
-  const { pool, payments } = store;
-  await syncRefunds({ pool, payments, unpaidHoldHours: 0 }, paymentId);
+  await syncRefunds(shopOf(store), paymentId);
   return { purchase, refundId };
 }
 

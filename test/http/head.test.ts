@@ -136,9 +136,9 @@ describe("the page of a product, which is protected", () => {
   });
 
   test("says why a stock below the minimum order cannot be ordered, without the form", async () => {
-    const rare = await addProduct(admin, { minimum_order: 10, quantity: 4 });
+    const lowStock = await addProduct(admin, { minimum_order: 10, quantity: 4 });
     const { cookie } = await register(store);
-    const html = await (await fetch(productUrl(rare), { headers: { cookie } })).text();
+    const html = await (await fetch(productUrl(lowStock), { headers: { cookie } })).text();
     const markup = html.replace(/<script[\s\S]*?<\/script>|<!--.*?-->/g, "");
     expect(markup).toContain("4 are in stock. The minimum order is 10.");
     expect(markup).not.toMatch(/Purchase<\/span><\/button>|<button[^>]*>Purchase/);

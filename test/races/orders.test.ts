@@ -2,7 +2,15 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import type { Client, Reply } from "../harness/client.ts";
-import { addProduct, confirmCard, editProduct, payOrder, placeOrderFor, stockOf } from "../harness/orders.ts";
+import {
+  addProduct,
+  confirmCard,
+  editProduct,
+  paymentOf,
+  payOrder,
+  placeOrderFor,
+  stockOf,
+} from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, buyersWithSessions, register, type SignedIn } from "../harness/users.ts";
 import { count, expectNoDeadlocks, race as repeat } from "./race.ts";
@@ -149,7 +157,7 @@ async function openedOrder() {
   const { clientSecret } = await ada.call("createPaymentIntent", {
     body: { total: order.total, orderId: order._id },
   });
-  return { order, payment: { id: clientSecret.split("_secret_")[0] ?? "", clientSecret } };
+  return { order, payment: paymentOf(clientSecret) };
 }
 
 race("cancelling one line and paying the order", async () => {
@@ -203,7 +211,7 @@ race("concurrent payments of a line, the order and several orders", async () => 
       const opened = await ada.send("createPaymentIntent", { body });
       if (opened.status !== 200) return opened;
       const { clientSecret } = opened.body;
-      const payment = { id: clientSecret.split("_secret_")[0], clientSecret };
+      const payment = paymentOf(clientSecret);
       await confirmCard(store, ada, payment);
       return ada.send("confirmPayment", { ...byId(line?._id ?? ""), body: { transactionId: payment.id } });
     }),

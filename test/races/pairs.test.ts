@@ -52,12 +52,12 @@ async function row(id: string) {
 
 /** The money kept for a purchase is what was paid less refunds, to the cent. */
 async function expectMoneyToFollow(id: string) {
-  const keeps = async () => {
+  const differenceCents = async () => {
     const now = await row(id);
     const due = now.status === "unpaid" || now.gone ? 0 : 12_500 - now.refunded_cents;
     return now.kept_cents - due;
   };
-  await expect.poll(keeps, { timeout: 20_000 }).toBe(0);
+  await expect.poll(differenceCents, { timeout: 20_000 }).toBe(0);
 }
 
 describe("stock", () => {

@@ -281,13 +281,13 @@ describe("a client", () => {
   function sendRaw(text: string, timeoutMs = 20_000): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
-      let said = "";
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer: ${said}`)));
+      let received = "";
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer: ${received}`)));
       socket.on("data", (data) => {
-        said += data;
+        received += data;
       });
-      socket.on("error", (error) => (said ? resolve(said) : reject(error)));
-      socket.on("close", () => resolve(said));
+      socket.on("error", (error) => (received ? resolve(received) : reject(error)));
+      socket.on("close", () => resolve(received));
       socket.write(text);
     });
   }

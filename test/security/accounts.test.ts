@@ -502,7 +502,7 @@ describe("sessions", () => {
 
   test("expire when idle, earlier for admins, and after a month in any case", async () => {
     const buyer = await signUp(store);
-    const boss = await adminOf(store);
+    const firstAdmin = await adminOf(store);
     const lives = async (email: string) => {
       const { rows } = await store.pool.query<{ hours: number }>(
         `SELECT round(extract(epoch FROM "expiresAt" - now()) / 3600)::int AS hours FROM identity.session
@@ -512,7 +512,7 @@ describe("sessions", () => {
       return rows[0]?.hours;
     };
     expect(await lives(buyer.email)).toBe(72);
-    expect(await lives(boss.email)).toBe(12);
+    expect(await lives(firstAdmin.email)).toBe(12);
     const set = (columns: string) =>
       store.pool.query(
         `UPDATE identity.session SET ${columns}
@@ -589,8 +589,8 @@ describe("the second factor", () => {
     const entered = await verify("totp", next, pending);
     expect(entered.status).toBe(200);
     // an onlooker
-    const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
-    const replayed = await verify("totp", next, thief);
+    const attacker = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
+    const replayed = await verify("totp", next, attacker);
     expect(replayed.status).toBe(401);
     expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("used already") });
     const params = { email: user.email };
@@ -649,27 +649,27 @@ describe("the second factor", () => {
 
   test("can be required of admins: without it an admin has the rights of a buyer", async () => {
     const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
-    const boss = await adminOf(strict);
-    const reply = await boss.send("listUsers");
+    const firstAdmin = await adminOf(strict);
+    const reply = await firstAdmin.send("listUsers");
     expect(reply).toMatchObject({
       status: 403,
       body: { detail: expect.stringContaining("two-factor authentication") },
     });
-    expect((await boss.send("findUser", { params: { email: boss.email } })).status).toBe(200);
+    expect((await firstAdmin.send("findUser", { params: { email: firstAdmin.email } })).status).toBe(200);
     const enabled = await postIdentity(
       strict,
       "/api/auth/two-factor/enable",
-      { password: boss.password },
-      boss.cookie,
+      { password: firstAdmin.password },
+      firstAdmin.cookie,
     );
     const { totpURI } = await enabled.json();
     const verified = await postIdentity(
       strict,
       "/api/auth/two-factor/verify-totp",
       { code: codeOf(totpURI) },
-      boss.cookie,
+      firstAdmin.cookie,
     );
-    const params = { email: boss.email };
+    const params = { email: firstAdmin.email };
     const { token } = await clientOf(strict, { cookie: cookieOf(verified) }).call("issueToken", {
       params,
       body: params,
@@ -793,8 +793,8 @@ describe("account deletion", () => {
     const user = await signUp(store, "Wendy Waits");
     const waiting = await placeFor(user, await addProduct(admin));
     await confirmCard(store, user, await openPaymentFor(user, waiting), cards.processing);
-    const leave = () => user.send("deleteAccount", { params: { email: user.email } });
-    expect(await leave()).toMatchObject({
+    const deleteAccount = () => user.send("deleteAccount", { params: { email: user.email } });
+    expect(await deleteAccount()).toMatchObject({
       status: 409,
       body: { detail: paymentRefusals.paymentBeforeLeaving },
     });
@@ -804,11 +804,11 @@ describe("account deletion", () => {
     );
     const order = () => admin.call("findOrder", { params: { id: waiting._id } });
     await expect.poll(async () => (await order()).status, { timeout: 20_000 }).toBe("paid");
-    expect((await leave()).status).toBe(200);
+    expect((await deleteAccount()).status).toBe(200);
     expect(await order()).toMatchObject({ name: "Wendy Waits", address: "Unit 6, Canal Yard" });
   });
 
-  const placeOf = async ({ _id }: Purchase) => {
+  const deliveryOf = async ({ _id }: Purchase) => {
     const found = await store.pool.query("SELECT name, address, phone FROM shop.purchase WHERE id = $1", [
       _id,
     ]);
@@ -825,18 +825,18 @@ describe("account deletion", () => {
       await placeFor(user, tool),
     ];
     for (const purchase of [before, after, returned]) await payFor(store, user, purchase);
-    const giveBack = ({ _id }: Purchase, more = {}) =>
+    const refund = ({ _id }: Purchase, more = {}) =>
       admin.call("refundPurchase", { params: { id: _id }, body: { reason: "Not needed.", ...more } });
-    await giveBack(before);
+    await refund(before);
     await user.call("deleteAccount", { params: { email: user.email } });
-    expect(await placeOf(before)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(before)).toEqual(FORGOTTEN);
     // a partially refunded order is still shipped
-    await giveBack(after, { amount: 25 });
+    await refund(after, { amount: 25 });
     for (const purchase of [after, returned])
-      expect(await placeOf(purchase)).toMatchObject({ name: "Greta Gone", address: "Unit 6, Canal Yard" });
-    await giveBack(after);
-    await giveBack(returned, { amount: 25, returnToStock: true });
-    for (const purchase of [after, returned]) expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+      expect(await deliveryOf(purchase)).toMatchObject({ name: "Greta Gone", address: "Unit 6, Canal Yard" });
+    await refund(after);
+    await refund(returned, { amount: 25, returnToStock: true });
+    for (const purchase of [after, returned]) expect(await deliveryOf(purchase)).toEqual(FORGOTTEN);
   });
 
   test("exports notes of orders, which are removed with the last line", async () => {
@@ -890,7 +890,7 @@ describe("account deletion", () => {
       return found.rows[0];
     };
     expect(await textsOf(unpaid)).toEqual({ contact: "", note: "" });
-    expect(await placeOf(first)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(first)).toEqual(FORGOTTEN);
     // the second line is still to be sent
     expect(await textsOf(paid)).toEqual({ contact: "Pia", note: "Ask for Pia." });
     await ship(second);
@@ -908,10 +908,10 @@ describe("account deletion", () => {
     await user.call("deleteAccount", { params: { email: user.email } });
     const input = { params: { id: purchase._id }, body: { reason: "Not needed." } };
     expect((await admin.send("refundPurchase", input)).status).toBe(409);
-    expect(await placeOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
+    expect(await deliveryOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
     const params = { id: purchase._id };
     await admin.call("shipPurchase", { params });
-    expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(purchase)).toEqual(FORGOTTEN);
     const tooLate = { status: 409, body: { detail: refusals.undoForgotten } };
     expect(await admin.send("undoShipment", { params })).toMatchObject(tooLate);
   });
@@ -933,9 +933,9 @@ describe("account deletion", () => {
     await leaving;
     const status = async () => (await admin.call("findOrder", { params: { id: bought._id } })).status;
     await expect.poll(status, { timeout: 20_000 }).toBe("paid");
-    expect(await placeOf(bought)).toMatchObject({ name: "Mona Moment", address: "Unit 6, Canal Yard" });
+    expect(await deliveryOf(bought)).toMatchObject({ name: "Mona Moment", address: "Unit 6, Canal Yard" });
     await admin.call("cancelPurchase", { params: { id: dropped._id } });
-    expect(await placeOf(dropped)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(dropped)).toEqual(FORGOTTEN);
   });
 
   test("is not taken back by what the user does meanwhile", async () => {
@@ -982,7 +982,7 @@ describe("account deletion", () => {
     const purchase = await placing;
     expect(await leaving).toEqual({ deletedCount: 1 });
     await admin.call("cancelPurchase", { params: { id: purchase._id } });
-    expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(purchase)).toEqual(FORGOTTEN);
     expect(await tablesWith(user.email, "Olga")).toEqual([]);
   });
 
@@ -990,23 +990,28 @@ describe("account deletion", () => {
     const user = await signUp(store);
     await ageSessions(user);
     expect((await user.send("deleteAccount", { params: { email: user.email } })).status).toBe(403);
-    const alone = await openStore();
-    const boss = await adminOf(alone);
-    expect((await boss.send("deleteAccount", { params: { email: boss.email } })).status).toBe(409);
-    await alone.stop();
+    const oneAdminStore = await openStore();
+    const firstAdmin = await adminOf(oneAdminStore);
+    expect((await firstAdmin.send("deleteAccount", { params: { email: firstAdmin.email } })).status).toBe(
+      409,
+    );
+    await oneAdminStore.stop();
   });
 
   test("leaves one admin when two delete their accounts concurrently", async () => {
     const shared = await openStore();
-    const boss = await adminOf(shared);
+    const firstAdmin = await adminOf(shared);
     const deputy = await signUp(shared);
-    await boss.call("makeAdmin", { params: { email: deputy.email }, body: { confirmUnconfirmed: true } });
+    await firstAdmin.call("makeAdmin", {
+      params: { email: deputy.email },
+      body: { confirmUnconfirmed: true },
+    });
     // both were checked and are about to be deleted
     const holder = await shared.pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.user FOR UPDATE");
     const leaving = Promise.all(
-      [boss, deputy].map((one) => one.send("deleteAccount", { params: { email: one.email } })),
+      [firstAdmin, deputy].map((one) => one.send("deleteAccount", { params: { email: one.email } })),
     );
     await untilWaiting(shared, "", 2);
     await holder.query("COMMIT");

@@ -114,12 +114,12 @@ test("a failure of the identity library is logged, and the user gets a clear mes
 });
 
 test("secrets and emails are readable by the store's user only", async () => {
-  const look = async (...path: string[]) =>
+  const modeOf = async (...path: string[]) =>
     ((await stat(join(store.dataDir, ...path))).mode & 0o777).toString(8);
-  expect(await look("secret")).toBe("600");
-  expect(await look("outbox")).toBe("700");
+  expect(await modeOf("secret")).toBe("600");
+  expect(await modeOf("outbox")).toBe("700");
   for (const name of await readdir(join(store.dataDir, "outbox")))
-    expect(await look("outbox", name)).toBe("600");
+    expect(await modeOf("outbox", name)).toBe("600");
 });
 
 test("each purpose has its own secret", async () => {

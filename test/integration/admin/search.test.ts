@@ -164,8 +164,8 @@ describe("searching orders", () => {
   });
 
   test("leaves out cancelled ones", async () => {
-    const gone = await placeFor(bob as SignedIn, await addProduct(admin, { name: "Planer" }));
-    await admin.call("cancelPurchase", { params: { id: gone._id } });
+    const cancelled = await placeFor(bob as SignedIn, await addProduct(admin, { name: "Planer" }));
+    await admin.call("cancelPurchase", { params: { id: cancelled._id } });
     expect((await admin.call("searchPurchases", { query: { q: "planer" } })).counts.all).toBe(0);
   });
 

@@ -119,9 +119,9 @@ describe("finding a product", () => {
   );
 
   test("that is no longer sold", async () => {
-    const gone = await addProduct(admin, { name: "Old planer", itemNumber: "OP 1" });
-    await admin.call("deleteProduct", { params: { id: gone._id } });
-    expect(await checkOne({ productId: gone._id })).toMatchObject({
+    const discontinued = await addProduct(admin, { name: "Old planer", itemNumber: "OP 1" });
+    await admin.call("deleteProduct", { params: { id: discontinued._id } });
+    expect(await checkOne({ productId: discontinued._id })).toMatchObject({
       code: "archived",
       detail: "Old planer is no longer sold.",
     });

@@ -68,7 +68,7 @@ describe("an import", () => {
       quantity: 50,
       minimum_order: 10,
     });
-    const kept = await addProduct(admin, {
+    const unchanged = await addProduct(admin, {
       itemNumber: same,
       name: "Import same",
       price: 12.5,
@@ -77,7 +77,7 @@ describe("an import", () => {
     const content = [
       "Item number;Name;Price;Stock;Minimum order;Multiple;Price breaks;Reorder point;Category;Description;Picture;ERP code",
       `${saw};Import saw;119,50;70;20;10;100=110,00 | 200=99;30;Sawing;A saw.;/tools/saw.svg;x1`,
-      `${same};Import same;12.50;100;${kept.minimum_order};1;;0;;${kept.description};${kept.picture};x2`,
+      `${same};Import same;12.50;100;${unchanged.minimum_order};1;;0;;${unchanged.description};${unchanged.picture};x2`,
       `${added};Import planer;1.490,00;5;1;;;;;"Planes; ""well"".`,
       `Two lines.";https://erp.example/p.jpg;x3`,
       `${wrong};Import wrong;abc;5;1;;;;;A.;/tools/x.svg;x4`,
@@ -106,7 +106,7 @@ describe("an import", () => {
       category: "Sawing",
       version: 2,
     });
-    expect(await find(same)).toEqual({ ...kept, version: 1 });
+    expect(await find(same)).toEqual({ ...unchanged, version: 1 });
     expect(await find(added)).toMatchObject({
       price: 1490,
       quantity: 5,
@@ -205,7 +205,7 @@ describe("an import", () => {
       Buffer.from(content),
     ]);
     const start = () => runImport(shopOf(store), { importId }, new AbortController().signal);
-    const dead = start().catch((error: Error) => error.message);
+    const presumedDead = start().catch((error: Error) => error.message);
     await vi.waitUntil(
       async () => {
         const found = await store.pool.query(
@@ -217,7 +217,7 @@ describe("an import", () => {
       { interval: 5 },
     );
     await start();
-    await dead;
+    await presumedDead;
     expect(await finished(importId)).toMatchObject({ state: "done", rows: 1500, created: 1500, refused: 0 });
     const added = await store.pool.query("SELECT FROM shop.product WHERE item_number = ANY ($1)", [names]);
     expect(added.rowCount).toBe(1500);
@@ -262,18 +262,18 @@ describe("an import", () => {
   });
 
   test("does not bring a tool back that is no longer sold; its rows and the imports are exported", async () => {
-    const [gone, kept] = [newNumber(), newNumber()];
-    const old = await addProduct(admin, { itemNumber: gone });
+    const [archivedNumber, known] = [newNumber(), newNumber()];
+    const old = await addProduct(admin, { itemNumber: archivedNumber });
     await admin.call("deleteProduct", { params: { id: old._id } });
-    await addProduct(admin, { itemNumber: kept, name: "Kept saw", price: 10 });
-    const done = await run(`item_number,price\n${gone},12\n${kept},12.50\n`, true);
+    await addProduct(admin, { itemNumber: known, name: "Kept saw", price: 10 });
+    const done = await run(`item_number,price\n${archivedNumber},12\n${known},12.50\n`, true);
     expect(done).toMatchObject({ changed: 1, refused: 1 });
     const rows = await text(`/admin/imports/${done._id}/rows/export.csv`);
     expect(rows).toMatch(/^row,result,item_number,tool,reason,name_was,name_is,category_was,/);
     expect(rows).toMatch(
-      new RegExp(`\r\n2,refused,${gone},,item_number: No longer sold since|"item_number: No`),
+      new RegExp(`\r\n2,refused,${archivedNumber},,item_number: No longer sold since|"item_number: No`),
     );
-    expect(rows).toMatch(new RegExp(`\r\n3,changed,${kept},Kept saw,,,,,,10.00,12.50,`));
+    expect(rows).toMatch(new RegExp(`\r\n3,changed,${known},Kept saw,,,,,,10.00,12.50,`));
     const changed = await text(`/admin/imports/${done._id}/rows/export.csv?status=changed`);
     expect(changed.trimEnd().split("\r\n")).toHaveLength(2);
     expect(await text("/admin/imports/export.csv")).toMatch(
@@ -394,10 +394,10 @@ describe("a row is refused, with its reason:", () => {
   });
 
   test("an incorrect number of cells, and an ambiguous item number", async () => {
-    const twice = newNumber();
-    await addProduct(admin, { itemNumber: twice });
+    const number = newNumber();
+    await addProduct(admin, { itemNumber: number });
     const { _id } = await run(
-      `item_number,price\n${twice},5\nshort\n${twice},6\n\nlong,5,6\n${twice},7\n`,
+      `item_number,price\n${number},5\nshort\n${number},6\n\nlong,5,6\n${number},7\n`,
       true,
     );
     expect((await rowsOf(_id)).records.map(({ row, reason }) => [row, reason])).toEqual([

@@ -60,18 +60,18 @@ test("a purchase of 168 hours and a minute expires, its stock is returned, and i
 
 test("younger, paid and cancelled ones are unchanged", async () => {
   const product = await addProduct(admin);
-  const [young, paid, gone] = [
+  const [recent, paid, cancelled] = [
     await placeFor(buyer, product),
     await placeFor(buyer, product),
     await placeFor(buyer, product),
   ];
   await payFor(store, buyer, paid);
-  await buyer.call("cancelPurchase", { params: { id: gone._id } });
-  await backdate(young, 167);
+  await buyer.call("cancelPurchase", { params: { id: cancelled._id } });
+  await backdate(recent, 167);
   await backdate(paid, 1000);
-  await backdate(gone, 1000);
+  await backdate(cancelled, 1000);
   expect(await expireUnpaidPurchases(shop)).toBe(0);
-  expect(await listed()).toEqual(expect.arrayContaining([young._id, paid._id]));
+  expect(await listed()).toEqual(expect.arrayContaining([recent._id, paid._id]));
 });
 
 test("one that was paid without the store knowing becomes paid instead of expired", async () => {
@@ -110,7 +110,7 @@ test("a hundred that a bank is processing delay no later one, with a payment or 
      INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents) SELECT * FROM opened`,
     [blocked],
   );
-  const [opened, plain] = [await place(), await place()];
+  const [opened, unopened] = [await place(), await place()];
   await openPaymentFor(buyer, opened);
   await store.pool.query(
     "UPDATE shop.purchase SET placed_at = now() - interval '169 hours' WHERE product_id = $1",
@@ -123,7 +123,7 @@ test("a hundred that a bank is processing delay no later one, with a payment or 
   };
   expect(await expireUnpaidPurchases({ ...shop, payments })).toBe(2);
   const left = await listed();
-  expect([opened, plain].filter(({ _id }) => left.includes(_id))).toEqual([]);
+  expect([opened, unopened].filter(({ _id }) => left.includes(_id))).toEqual([]);
   // they are no longer paid
   await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE purchase_id = ANY ($1)", [
     blocked,
@@ -133,17 +133,17 @@ test("a hundred that a bank is processing delay no later one, with a payment or 
 
 test("a slow payment provider does not delay those without a payment", async () => {
   const product = await addProduct(admin);
-  const [opened, plain] = [await placeFor(buyer, product), await placeFor(buyer, product)];
+  const [opened, unopened] = [await placeFor(buyer, product), await placeFor(buyer, product)];
   await openPaymentFor(buyer, opened);
   await backdate(opened, 169);
-  await backdate(plain, 169);
+  await backdate(unopened, 169);
   const { promise: silence, resolve: answer } = Promise.withResolvers<void>();
   const payments: Store["payments"] = {
     ...shop.payments,
     cancelIntent: (id) => silence.then(() => shop.payments.cancelIntent(id)),
   };
   const round = expireUnpaidPurchases({ ...shop, payments });
-  await expect.poll(listed).not.toContain(plain._id);
+  await expect.poll(listed).not.toContain(unopened._id);
   expect(await listed()).toContain(opened._id);
   answer();
   expect(await round).toBe(2);

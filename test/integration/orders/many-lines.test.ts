@@ -18,6 +18,7 @@ import {
   confirmCard,
   openPaymentFor,
   payFor,
+  paymentOf,
   payOrder,
   placeFor,
   placeOrderFor,
@@ -151,15 +152,15 @@ describe("placing", () => {
 
   test("orders nothing if a line is wrong, and names each of them", async () => {
     const [before] = await Promise.all([stockOf(buyer, saw)]);
-    const gone = await addProduct(admin, { name: "Gone" });
-    await admin.call("deleteProduct", { params: { id: gone._id } });
+    const archived = await addProduct(admin, { name: "Gone" });
+    await admin.call("deleteProduct", { params: { id: archived._id } });
     const reply = await buyer.send("placeOrder", {
       body: {
         lines: [
           { productId: saw._id, quantity: 5 },
           { productId: drill._id, quantity: 15 },
           { productId: sander._id, quantity: 51 },
-          { productId: gone._id, quantity: 10 },
+          { productId: archived._id, quantity: 10 },
           { itemNumber: "AG 125-4", quantity: 1 },
           { productId: crypto.randomUUID(), quantity: 1 },
         ],
@@ -317,13 +318,10 @@ describe("paying", () => {
       [drill, 10],
     ]);
     const [line] = order.lines;
-    const alone = { total: line?.total ?? 0, purchaseId: line?._id ?? "" };
-    const { clientSecret } = await buyer.call("createPaymentIntent", { body: alone });
+    const form = { total: line?.total ?? 0, purchaseId: line?._id ?? "" };
+    const { clientSecret } = await buyer.call("createPaymentIntent", { body: form });
     await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
-    const late = await confirmCard(store, buyer, {
-      id: clientSecret.split("_secret_")[0] ?? "",
-      clientSecret,
-    });
+    const late = await confirmCard(store, buyer, paymentOf(clientSecret));
     expect(late.status).toBe(400);
   });
 
@@ -334,14 +332,14 @@ describe("paying", () => {
     ]);
     const body = { total: order.total, orderId: order._id };
     const { clientSecret } = await buyer.call("createPaymentIntent", { body });
-    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
-    const [line, kept] = order.lines;
+    const payment = paymentOf(clientSecret);
+    const [line, remaining] = order.lines;
     // as if the charge had been in progress when the cancel reached the provider
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
     await buyer.call("cancelPurchase", { params: { id: line?._id ?? "" } });
     await confirmCard(store, buyer, payment);
     await buyer.call("confirmPayment", {
-      params: { id: kept?._id ?? "" },
+      params: { id: remaining?._id ?? "" },
       body: { transactionId: payment.id },
     });
     // the page or the webhook submits it, whichever is first
@@ -350,7 +348,7 @@ describe("paying", () => {
     const details = await find();
     expect(details).toMatchObject({
       status: "paid",
-      total: kept?.total,
+      total: remaining?.total,
       refunds: [{ purchaseId: line?._id, amount: line?.total, state: "done" }],
     });
     expect(details.lines.map((one) => Boolean(one.cancelledAt))).toEqual([true, false]);
@@ -361,7 +359,7 @@ describe("paying", () => {
     const total = orders.reduce((sum, one) => sum + one.total, 0);
     const purchaseIds = orders.map(({ _id }) => _id);
     const { clientSecret } = await buyer.call("createPaymentIntent", { body: { total, purchaseIds } });
-    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+    const payment = paymentOf(clientSecret);
     // as if the charge had been in progress when the cancel reached the provider
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
     for (const id of purchaseIds) await buyer.call("cancelPurchase", { params: { id } });
@@ -617,14 +615,14 @@ describe("shipping", () => {
     expect(await ship(unpaid._id, saws, 1)).toMatchObject({ status: 409 });
     expect(await ship(unpaid._id, unpaid.lines[0]?._id ?? "", 1)).toMatchObject({ status: 409 });
     expect(await ship(order._id, saws, 0)).toMatchObject({ status: 422 });
-    const twice = (quantity: number) =>
+    const shipTwice = (quantity: number) =>
       admin.send("shipOrder", {
         params: { id: order._id },
         body: { lines: [saws, saws.toUpperCase()].map((purchaseId) => ({ purchaseId, quantity })) },
       });
-    expect(await twice(31)).toMatchObject({ status: 409 });
-    expect(await twice(1_000_000)).toMatchObject({ status: 409 });
-    expect(await twice(30)).toMatchObject({ status: 200, body: { lines: [{ quantity: 60 }] } });
+    expect(await shipTwice(31)).toMatchObject({ status: 409 });
+    expect(await shipTwice(1_000_000)).toMatchObject({ status: 409 });
+    expect(await shipTwice(30)).toMatchObject({ status: 200, body: { lines: [{ quantity: 60 }] } });
   });
 
   test("concurrently by 8 admins ships the same pieces once", async () => {

@@ -39,7 +39,7 @@ const settle = (user: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
   user.send("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
 
 /** `times` in a row, to find rare races. */
-async function again(times: number, round: () => Promise<void>): Promise<void> {
+async function repeat(times: number, round: () => Promise<void>): Promise<void> {
   for (let count = 0; count < times; count += 1) await round();
 }
 
@@ -105,17 +105,17 @@ describe("the last lots", () => {
 
 describe("one purchase", () => {
   test("cancelled ten times concurrently returns its stock once", () =>
-    again(5, async () => {
+    repeat(5, async () => {
       const product = await addProduct(admin);
       const purchase = await placeFor(buyer(), product);
-      const who = [buyer(), admin];
-      const tries = Array.from({ length: 10 }, (_, index) => cancel(who[index % 2] as SignedIn, purchase));
+      const users = [buyer(), admin];
+      const tries = Array.from({ length: 10 }, (_, index) => cancel(users[index % 2] as SignedIn, purchase));
       expect(statuses(await Promise.all(tries))).toEqual([200, ...Array(9).fill(404)]);
       expect(await stockOf(admin, product)).toBe(product.quantity);
     }));
 
   test("cancelled while it is paid is one or the other, and so is the money", () =>
-    again(10, async () => {
+    repeat(10, async () => {
       const product = await addProduct(admin);
       const purchase = await placeFor(buyer(), product);
       const payment = await openPaymentFor(buyer(), purchase);
@@ -139,7 +139,7 @@ describe("one purchase", () => {
     }));
 
   test("confirmed by page and webhook ten times concurrently is paid once, with one email", () =>
-    again(3, async () => {
+    repeat(3, async () => {
       const purchase = await placeFor(buyer(), await addProduct(admin));
       const payment = await openPaymentFor(buyer(), purchase);
       await confirmCard(store, buyer(), payment);
@@ -161,14 +161,14 @@ describe("one purchase", () => {
     }));
 
   test("opened for payment in ten tabs has one payment", () =>
-    again(3, async () => {
+    repeat(3, async () => {
       const purchase = await placeFor(buyer(), await addProduct(admin));
       const opened = await Promise.all(Array.from({ length: 10 }, () => openPaymentFor(buyer(), purchase)));
       expect(new Set(opened.map((payment) => payment.id)).size).toBe(1);
     }));
 
   test("shipped ten times concurrently is shipped once", () =>
-    again(3, async () => {
+    repeat(3, async () => {
       const purchase = await placeFor(buyer(), await addProduct(admin));
       await payFor(store, buyer(), purchase);
       const ship = () => admin.send("shipPurchase", { params: { id: purchase._id } });
@@ -201,7 +201,7 @@ describe("a user", () => {
 
   test("who is new at ten processes is created once, and refused by none", async () => {
     const shop = { pool: store.pool } as unknown as Store;
-    await again(100, async () => {
+    await repeat(100, async () => {
       const id = crypto.randomUUID();
       const identity = { id, email: `ten.${id}@buyers.example`, name: "Ten Tabs" };
       const users = await Promise.all(Array.from({ length: 10 }, () => upsertUser(shop, identity)));

@@ -8,6 +8,7 @@ import {
   cards,
   confirmCard,
   openPaymentFor,
+  paymentOf,
   placeFor,
   placeOrderFor,
 } from "../../harness/orders.ts";
@@ -94,7 +95,7 @@ test("a declined payment of several orders is one email for each, with a button 
   const purchaseIds = [...several.lines.map(({ _id }) => _id), single._id];
   const body = { total: several.total + single.total, purchaseIds };
   const { clientSecret } = await ada.call("createPaymentIntent", { body });
-  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  const payment = paymentOf(clientSecret);
   await confirmCard(store, ada, payment, cards.processingDeclined);
   const confirm = () =>
     ada.send("confirmPayment", { params: { id: single._id }, body: { transactionId: payment.id } });

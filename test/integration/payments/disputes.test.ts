@@ -10,6 +10,7 @@ import {
   openPaymentFor,
   placeFor,
 } from "../../harness/orders.ts";
+import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
@@ -19,8 +20,7 @@ let admin: SignedIn;
 let ada: SignedIn;
 beforeAll(async () => {
   store = await openStore();
-  const { pool, payments } = store;
-  shop = { pool, payments, unpaidHoldHours: 168 };
+  shop = shopOf(store);
   admin = await adminOf(store);
   ada = await register(store, "Ada");
   await dropWebhooks(store);

@@ -160,7 +160,7 @@ async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Pr
 }
 
 describe("at the start, problems are printed in a line each, and the store opens anyway", () => {
-  const said = async (more: Record<string, string>) => {
+  const linesWith = async (more: Record<string, string>) => {
     const lines: string[] = [];
     const environment = { PUBLIC_URL: "https://store.example", ...keys(faulty.base), ...more };
     await printPaymentProblems(readConfig(environment), (line) => lines.push(line));
@@ -177,7 +177,7 @@ describe("at the start, problems are printed in a line each, and the store opens
 
   test("nothing, if there are no problems", async () => {
     faulty.endpoints = [endpoint(["*"])];
-    expect(await said({})).toEqual([]);
+    expect(await linesWith({})).toEqual([]);
   });
 
   test.each(["", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", "http://shop.localhost"])(
@@ -211,30 +211,30 @@ describe("at the start, problems are printed in a line each, and the store opens
   });
 
   test("a secret key that Stripe rejects", async () => {
-    expect(await said({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+    expect(await linesWith({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
       "Card payment: Stripe rejects STRIPE_SECRET_KEY: Invalid API Key provided: sk_test_********aaaa",
     ]);
   });
 
   test("a publishable key that Stripe rejects", async () => {
-    expect(await said({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+    expect(await linesWith({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
       "Card payment: Stripe rejects STRIPE_PUBLISHABLE_KEY: Invalid API Key provided: pk_test_********aaaa",
     ]);
   });
 
   test("an unreachable Stripe", async () => {
-    expect(await said({ STRIPE_API_BASE: "http://127.0.0.1:9" })).toEqual([
+    expect(await linesWith({ STRIPE_API_BASE: "http://127.0.0.1:9" })).toEqual([
       expect.stringMatching(/^Card payment: Stripe cannot be reached: /),
     ]);
   });
 
   test("a webhook that is missing, or receives too few events", async () => {
     faulty.endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
-    expect(await said({})).toEqual([
+    expect(await linesWith({})).toEqual([
       expect.stringMatching(/no webhook endpoint for https:\/\/store\.example\/webhook\/stripe/),
     ]);
     faulty.endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
-    expect(await said({})).toEqual([
+    expect(await linesWith({})).toEqual([
       expect.stringMatching(/does not receive payment_intent\.payment_failed, .*charge\.dispute\.created/),
     ]);
   });

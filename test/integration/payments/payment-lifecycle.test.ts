@@ -198,13 +198,13 @@ describe("a payment", () => {
   });
 
   test("of another user pays nothing of mine", async () => {
-    const thief = await register(store, "Theo Thief");
+    const attacker = await register(store, "Theo Thief");
     const victims = await place();
     const payment = await openPaymentFor(buyer, victims);
     await confirmCard(store, buyer, payment);
-    const own = await placeFor(thief, await addProduct(admin));
-    expect((await settle(own, payment.id, thief)).status).toBe(409);
-    expect((await settle(victims, payment.id, thief)).status).toBe(403);
+    const own = await placeFor(attacker, await addProduct(admin));
+    expect((await settle(own, payment.id, attacker)).status).toBe(409);
+    expect((await settle(victims, payment.id, attacker)).status).toBe(403);
     expect((await settle(victims, payment.id)).status).toBe(200);
   });
 
@@ -367,8 +367,8 @@ describe("the webhook", () => {
 test("payments cannot be read or confirmed without their client secret", async () => {
   const purchase = await place();
   const payment = await openPaymentFor(buyer, purchase);
-  const nobody = clientOf(store);
-  expect((await nobody.fetch(`/sandbox/stripe/v1/payment_intents/${payment.id}`)).status).toBe(401);
+  const visitor = clientOf(store);
+  expect((await visitor.fetch(`/sandbox/stripe/v1/payment_intents/${payment.id}`)).status).toBe(401);
   const confirmed = await postSandbox(store, `/payment_intents/${payment.id}/confirm`, {
     payment_method: "pm_card_visa",
   });

@@ -2,7 +2,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallName } from "../../../api/contract.ts";
-import { addProduct, confirmCard, dropWebhooks } from "../../harness/orders.ts";
+import { addProduct, confirmCard, dropWebhooks, paymentOf } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
@@ -73,7 +73,7 @@ async function placeAndPay(lines: Lines): Promise<string[]> {
   const { _id: orderId, total } = placed.body;
   const opened = await counted("createPaymentIntent", { body: { total, orderId } });
   const { clientSecret } = opened.body;
-  const payment = { id: clientSecret.split("_secret_")[0], clientSecret };
+  const payment = paymentOf(clientSecret);
   await confirmCard(store, buyer, payment);
   const confirmed = await counted("confirmPayment", {
     params: { id: orderId },

@@ -9,6 +9,7 @@ import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
 import { dropDatabase } from "../../harness/database.ts";
+import { paymentOf } from "../../harness/orders.ts";
 import { newUser, startStore } from "../../model/real.ts";
 import { type Fixture, openFixture, payByPage } from "../payments/fixture.ts";
 
@@ -83,7 +84,7 @@ async function createTemplate(): Promise<Template> {
   const place = async () => accepted(await placePurchase(store, buyer, order))._id;
   const open = async (purchaseId: string) => {
     const { clientSecret } = accepted(await createPaymentIntent(store, buyer, { total: 50, purchaseId }));
-    return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+    return paymentOf(clientSecret);
   };
   const pay = async (id: string) => {
     const intent = await open(id);

@@ -220,11 +220,11 @@ test("a refund that the bank rejects stays owed; buyer and reconciliation show i
 test("a refund that cannot go to the card is recorded manually, and its buyer sees how", async () => {
   const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
-  const settle = (how: string) =>
+  const record = (how: string) =>
     admin.send("recordManualRefund", { params: { id: refundId }, body: { how } });
-  expect(await settle(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
+  expect(await record(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
   const how = "Bank transfer of November 20.";
-  const presses = await Promise.all([settle(how), settle(how)]);
+  const presses = await Promise.all([record(how), record(how)]);
   expect(presses.map(({ status }) => status).sort()).toEqual([200, 409]);
   const order = await buyer.call("findOrder", { params });
   expect(order.refunded).toBe(125);
@@ -270,14 +270,14 @@ async function orderOfTwoLines(quantities: [number, number], card?: string) {
 
 test("a refund of one line in the provider's dashboard is recorded once, also if it is reported twice at once", async () => {
   const { order, refund, sync, amounts } = await orderOfTwoLines([10, 20]);
-  const busy = await store.pool.connect();
-  await busy.query("BEGIN");
-  await busy.query("SELECT FROM shop.purchase WHERE order_id = $1 FOR NO KEY UPDATE", [order._id]);
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.purchase WHERE order_id = $1 FOR NO KEY UPDATE", [order._id]);
   await refund("desk", 12_500);
   const reports = [sync(), sync()];
   await expect.poll(() => waitingStatements(store.pool)).toBeGreaterThanOrEqual(2);
-  await busy.query("COMMIT");
-  busy.release();
+  await holder.query("COMMIT");
+  holder.release();
   await Promise.all(reports);
   await expect.poll(amounts).toEqual([125]);
 });

@@ -53,28 +53,28 @@ test("a list is added, found, changed under its version and deleted", async () =
     { ...saved, lines: turned },
   ]);
   expect(await user.call("deleteSavedList", { params })).toEqual({ deletedCount: 1 });
-  for (const gone of [
+  for (const refused of [
     await user.send("findSavedList", { params }),
     await user.send("deleteSavedList", { params }),
     await user.send("saveSavedList", { params, body: { version: 2, name: "Van", lines } }),
   ])
-    expect([gone.status, gone.body.detail]).toEqual([404, "This list does not exist."]);
+    expect([refused.status, refused.body.detail]).toEqual([404, "This list does not exist."]);
 });
 
 test("the lists have current totals at the price breaks, and their problems", async () => {
   const user = await register(store);
-  const gone = await addProduct(admin, { name: "Old planer" });
+  const discontinued = await addProduct(admin, { name: "Old planer" });
   const short = await addProduct(admin, { quantity: 40, minimum_order: 10 });
   const none = await addProduct(admin, { quantity: 5, minimum_order: 10 });
   const lines = [
     lineOf(wrench, 460),
-    lineOf(gone, 10),
+    lineOf(discontinued, 10),
     lineOf(short, 50),
     lineOf(none, 5),
     lineOf(grinder, 4),
   ];
   const first = await user.call("addSavedList", { body: { name: "Site 14", lines } });
-  await admin.call("deleteProduct", { params: { id: gone._id } });
+  await admin.call("deleteProduct", { params: { id: discontinued._id } });
   const second = await user.call("addSavedList", {
     body: { name: "Van", lines: [lineOf(wrench, 500), lineOf(grinder, 5)] },
   });

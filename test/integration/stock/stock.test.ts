@@ -168,19 +168,19 @@ describe("a ledger", () => {
 
 describe("a reorder point", () => {
   test("lists the products below theirs first, and only them on request", async () => {
-    const [short, far] = [
+    const [short, wellStocked] = [
       await addProduct(admin, { quantity: 90 }),
       await addProduct(admin, { quantity: 10 }),
     ];
-    for (const { _id: id } of [short, far])
+    for (const { _id: id } of [short, wellStocked])
       await admin.call("setReorderPoint", { params: { id }, body: { reorderPoint: 100 } });
     const { products, counts } = await admin.call("listStock", { query: { low: "1" } });
     expect(products.map(({ _id, reorderPoint }) => [_id, reorderPoint])).toEqual([
-      [far._id, 100],
+      [wellStocked._id, 100],
       [short._id, 100],
     ]);
     expect(counts.low).toBe(2);
-    expect((await admin.call("listStock", { query: { limit: 1 } })).products[0]?._id).toBe(far._id);
+    expect((await admin.call("listStock", { query: { limit: 1 } })).products[0]?._id).toBe(wellStocked._id);
   });
 
   test("sends one email to each admin when the list has changed, at most once a day", async () => {
