@@ -133,8 +133,8 @@ describe("React Router and Vite", () => {
   });
 
   test("the data of a page is at its path with .data (server/http/pages.ts)", async () => {
-    const answer = await fetch(`${store.url}/portfolio.data`);
-    expect(answer.headers.get("content-type")).toMatch(/^text\/x-script/);
+    const response = await fetch(`${store.url}/portfolio.data`);
+    expect(response.headers.get("content-type")).toMatch(/^text\/x-script/);
   });
 
   test("Vite listens for SIGTERM outside of middleware mode (dev-pages.ts)", () => {

@@ -2,9 +2,9 @@
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { purchasesOf } from "./buying.ts";
 import { compare } from "./compare.ts";
-import { load, request, watched } from "./load.ts";
+import { load, request, withCpuTime } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const ROUNDS = 5;
 const SECONDS = 2;
@@ -66,24 +66,24 @@ async function compareSides(
 ): Promise<string[]> {
   const measure = (side: Side) => {
     const next = nextOf(side);
-    return () => watched(side.store.cpu, () => load(side.store, connections, SECONDS, next));
+    return () => withCpuTime(side.store.cpu, () => load(side.store, connections, SECONDS, next));
   };
   const [byOne, byTwo] = [measure(one), measure(two)];
   await byOne();
   await byTwo();
   const { store: double, limit: single, ratio } = await compare(ROUNDS, byTwo, byOne);
   const cores = (side: { cpu: number; perSecond: number }) => ((side.cpu * side.perSecond) / 1000).toFixed(1);
-  const perCore = ({ cpu }: { cpu: number }) => whole(1000 / cpu);
+  const perCore = ({ cpu }: { cpu: number }) => formatInteger(1000 / cpu);
   const row = [
     what,
     String(connections),
-    whole(single.perSecond),
-    whole(double.perSecond),
+    formatInteger(single.perSecond),
+    formatInteger(double.perSecond),
     `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
     `${cores(single)} / ${cores(double)}`,
     `${perCore(single)} / ${perCore(double)}`,
     `${single.p99.toFixed(1)} / ${double.p99.toFixed(1)}`,
   ];
-  line(row);
+  printRow(row);
   return row;
 }

@@ -72,7 +72,7 @@ test.each([
 );
 
 test("every email is sent once when the SMTP server is back", { timeout: 120_000 }, async () => {
-  mailbox.answer();
+  mailbox.greet();
   const left = async () => {
     // the pause after a failed attempt is skipped
     await victim.query("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()");

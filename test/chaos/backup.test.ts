@@ -88,7 +88,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a backup that loses its connections prints why, and leaves no half of a file", async () => {
+test("a backup that loses its connections prints why, and leaves no partial file", async () => {
   const client = await victim.connect();
   const [result] = await Promise.all([
     run("backup", [], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() }),

@@ -362,10 +362,8 @@ test("Enter before any result waits for the first one; a selected line opens at 
   const { _id } = await addProduct(admin, { name: "Patient lathe" });
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
-  let answer = Promise.withResolvers<void>();
-  await page.route(/\/(orders|products)\?.*q=patient/, (route) =>
-    answer.promise.then(() => route.continue()),
-  );
+  let gate = Promise.withResolvers<void>();
+  await page.route(/\/(orders|products)\?.*q=patient/, (route) => gate.promise.then(() => route.continue()));
   await page.goto("/dashboard/overview");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
@@ -375,18 +373,18 @@ test("Enter before any result waits for the first one; a selected line opens at 
   await page.keyboard.press("Enter");
   await page.getByRole("status").filter({ hasText: "Searching" }).waitFor({ state: "attached" });
   await expectNoProblems(visitor);
-  answer.resolve();
+  gate.resolve();
   await page.waitForURL(`**/dashboard/editProduct/${_id}`);
   await settled(page);
 
-  answer = Promise.withResolvers();
+  gate = Promise.withResolvers();
   await page.keyboard.press("Control+k");
   await field.fill("patient");
   await page.getByRole("option", { name: "Users matching “patient”" }).waitFor();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/dashboard/makeAdmin?q=patient");
-  answer.resolve();
+  gate.resolve();
 
   await page.getByRole("heading", { name: "Make Admin" }).waitFor();
   await page.keyboard.press("Control+k");
@@ -400,8 +398,8 @@ test("Enter before any result waits for the first one; a selected line opens at 
 test("a palette reopened while it closes after Enter keeps the focus", async () => {
   const { _id } = await addProduct(admin, { name: "Hasty lathe" });
   const { page, close } = await openPage(store, { user: admin, motion: true });
-  const answer = Promise.withResolvers<void>();
-  await page.route(/\/(orders|products)\?.*q=hasty/, (route) => answer.promise.then(() => route.continue()));
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/(orders|products)\?.*q=hasty/, (route) => gate.promise.then(() => route.continue()));
   await page.goto("/dashboard/overview");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
@@ -422,7 +420,7 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
     });
     watch.observe(popup as Element, { attributeFilter: ["data-closed"] });
   });
-  answer.resolve();
+  gate.resolve();
   await page.waitForURL(`**/dashboard/editProduct/${_id}`);
   await page.getByRole("option", { name: "Overview" }).waitFor();
   await field.fill("make admin");

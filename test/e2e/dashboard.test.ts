@@ -71,9 +71,9 @@ describe("a buyer", () => {
   test("keeps what is typed into a form while its values are saved", async () => {
     const visitor = await openPage(store, { user: await register(store, "Wim Writer") });
     const { page } = visitor;
-    let answer = () => {};
+    let release = () => {};
     const hold = (route: Route) => {
-      answer = () => void route.continue();
+      release = () => void route.continue();
     };
     await intercept(page, /\/reviews$/, (route) =>
       route.request().method() === "POST" ? hold(route) : route.continue(),
@@ -86,7 +86,7 @@ describe("a buyer", () => {
     await page.getByRole("button", { name: "Add Review" }).click();
     await sent;
     await review.pressSequentially(" No complaint.");
-    answer();
+    release();
     await page.getByText("Thanks For Your Review").waitFor();
     expect(await page.getByLabel("Rating").inputValue()).toBe("");
     expect(await review.inputValue()).toBe("Six months. No complaint.");
@@ -141,7 +141,7 @@ describe("a buyer", () => {
   test.each([
     ["Complete", "Congratulation your payment is done successdully", "paid"],
     ["Refuse", /authenticat/i, "unpaid"],
-  ] as const)("whose bank requires 3-D Secure answers %s", async (answer, words, status) => {
+  ] as const)("whose bank requires 3-D Secure answers %s", async (button, words, status) => {
     const buyer = await register(store, "Bert Bank");
     const purchase = await placeFor(buyer, await addProduct(admin));
     const visitor = await openPage(store, { user: buyer });
@@ -151,7 +151,7 @@ describe("a buyer", () => {
     await page.getByLabel(/^Expiry date/).fill("12 / 34");
     await page.getByLabel(/^Security code/).fill("123");
     await page.getByRole("button", { name: /^Pay \$/ }).click();
-    await page.getByRole("button", { name: answer }).click();
+    await page.getByRole("button", { name: button }).click();
     await page.getByText(words).first().waitFor();
     await expectNoProblems(visitor);
     expect(await buyer.call("findPayment", { params: { id: purchase._id } })).toMatchObject({ status });

@@ -92,7 +92,7 @@ test("an order is placed, and none of its data is in an address", async () => {
   await opened.close();
 });
 
-test("rows that are pasted into the cart are rows, after those that are in it", async () => {
+test("rows pasted into the cart are added after its rows", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
   const pasted = async (hydrate: () => void) => {

@@ -260,17 +260,17 @@ test("a store without products and reviews says so, and shows them once there ar
   const emptyStore = await openStore();
   const opened = await openPage(emptyStore);
   const { page } = opened;
-  let answer: (() => void) | undefined;
+  let respond: (() => void) | undefined;
   const letThrough = await intercept(page, "**/products", async (route) => {
     await new Promise<void>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     await route.continue();
   });
   await page.goto("/");
   await page.getByText("Loading tools").waitFor();
-  await expect.poll(() => answer).toBeTypeOf("function");
-  answer?.();
+  await expect.poll(() => respond).toBeTypeOf("function");
+  respond?.();
   await page.getByText("No tools yet").waitFor();
   await page.getByText("No reviews yet").waitFor();
   await expectNoProblems(opened);

@@ -234,7 +234,7 @@ describe("a toast", () => {
     await close();
   });
 
-  test("a chunk that does not load within two minutes is given up, with Try again", async () => {
+  test("loading a chunk is aborted after two minutes, with Try again", async () => {
     const opened = await visit("visitor", "/");
     const { page } = opened;
     await page.clock.install();

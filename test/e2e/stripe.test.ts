@@ -89,15 +89,15 @@ async function openShop() {
     const request = route.request();
     const { pathname, search } = new URL(request.url());
     const body = request.postData();
-    const answer = await fetch(fixture.base + pathname + search, {
+    const response = await fetch(fixture.base + pathname + search, {
       method: request.method(),
       ...(body !== null && { body: new URLSearchParams(body) }),
     });
     return route.fulfill({
-      status: answer.status,
+      status: response.status,
       contentType: "application/json",
       headers: { "access-control-allow-origin": "*" },
-      body: await answer.text(),
+      body: await response.text(),
     });
   });
   return { visitor, page: visitor.page, loaded };

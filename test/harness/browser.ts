@@ -74,12 +74,12 @@ function hydrated(page: Page): Promise<unknown> {
 export async function intercept(
   page: Page,
   pattern: string | RegExp,
-  answer: (route: Route) => unknown = (route) => route.abort(),
+  handle: (route: Route) => unknown = (route) => route.abort(),
 ): Promise<() => void> {
-  let through = false;
-  await page.route(pattern, (route) => (through ? route.continue() : answer(route)));
+  let isStopped = false;
+  await page.route(pattern, (route) => (isStopped ? route.continue() : handle(route)));
   return () => {
-    through = true;
+    isStopped = true;
   };
 }
 

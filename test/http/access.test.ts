@@ -111,14 +111,14 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     const before = should === "ok" ? {} : (unused?.before ?? (await fingerprint(fixture.store.pool)));
     unused = undefined;
     const { status, body } = await clients[kind].send(name, parts);
-    const answer = JSON.stringify(body);
+    const response = JSON.stringify(body);
     if (should === "ok") {
-      expect(status, answer).toBe(call.status ?? 200);
-      expect(call.output.safeParse(body).error, answer).toBeUndefined();
+      expect(status, response).toBe(call.status ?? 200);
+      expect(call.output.safeParse(body).error, response).toBeUndefined();
       // queued jobs would change the store during the next call
       if (call.status === 202) await waitForImport(fixture.admin, body._id);
     } else {
-      expect(status, answer).toBe(should);
+      expect(status, response).toBe(should);
       expect(body).toMatchObject({ status: should, detail: expect.stringMatching(/\.$/) });
       expect(await fingerprint(fixture.store.pool), "what a refused call changed").toEqual(before);
       unused = { parts, before };

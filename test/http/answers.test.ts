@@ -31,8 +31,8 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe("a user", () => {
   test("PUT /user/{email} returns a token and nothing else", async () => {
-    const answer = await buyer.call("issueToken", { params: { email: buyer.email }, body: {} });
-    expect(answer).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
+    const response = await buyer.call("issueToken", { params: { email: buyer.email }, body: {} });
+    expect(response).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
   });
 
   test("GET /user/{email} returns the role and the given profile fields", async () => {
@@ -47,8 +47,8 @@ describe("a user", () => {
       linkedin: "in/peter",
     };
     for (const [field, value] of Object.entries(profile)) {
-      const answer = await someone.call("updateProfile", { params: { email }, body: { [field]: value } });
-      expect(answer).toEqual({ lastErrorObject: { updatedExisting: true } });
+      const response = await someone.call("updateProfile", { params: { email }, body: { [field]: value } });
+      expect(response).toEqual({ lastErrorObject: { updatedExisting: true } });
     }
     expect(await find()).toEqual({
       email,
@@ -107,10 +107,10 @@ describe("a user", () => {
 
 describe("a product", () => {
   test("POST /products returns insertedId, and GET /products/{id} what was sent", async () => {
-    const answer = await admin.call("addProduct", { body: drill });
-    expect(answer).toEqual({ insertedId: uuid });
-    const found = await clientOf(store).call("findProduct", { params: { id: answer.insertedId } });
-    expect(found).toMatchObject({ _id: answer.insertedId, ...drill });
+    const response = await admin.call("addProduct", { body: drill });
+    expect(response).toEqual({ insertedId: uuid });
+    const found = await clientOf(store).call("findProduct", { params: { id: response.insertedId } });
+    expect(found).toMatchObject({ _id: response.insertedId, ...drill });
   });
 
   test("keeps the optional members of the catalogue as sent", async () => {
@@ -218,11 +218,11 @@ describe("a review", () => {
 
   test("POST /reviews returns insertedId, and GET /reviews the newest first with the author's name", async () => {
     const body = { name: "Somebody Else", rating: 4.5, description: "Does what it should.\nEvery day." };
-    const answer = await buyer.call("addReview", { body });
-    expect(answer).toEqual({ insertedId: uuid });
+    const response = await buyer.call("addReview", { body });
+    expect(response).toEqual({ insertedId: uuid });
     const [newest] = await clientOf(store).call("listReviews", {});
     expect(newest).toEqual({
-      _id: answer.insertedId,
+      _id: response.insertedId,
       name: buyer.name,
       rating: 4.5,
       description: "Does what it should.\nEvery day.",
@@ -353,8 +353,8 @@ describe("a purchase", () => {
 describe("a payment", () => {
   test("GET /payment/{id} returns what the payment page shows", async () => {
     const purchase = await placeFor(buyer, await addProduct(admin), 20);
-    const answer = await buyer.call("findPayment", { params: { id: purchase._id } });
-    expect(answer).toEqual({
+    const response = await buyer.call("findPayment", { params: { id: purchase._id } });
+    expect(response).toEqual({
       _id: purchase._id,
       name: buyer.name,
       email: buyer.email,

@@ -42,10 +42,10 @@ async function send(name: CallName, parts: Parts, body: BodyInit | null, type: s
 
 /** Every refusal is problem JSON with a reason. */
 function expectProblem({ status, headers, body }: Reply, ...statuses: number[]): void {
-  const answer = `${status} ${JSON.stringify(body)}`;
-  expect(statuses, answer).toContain(status);
-  expect(headers.get("content-type"), answer).toMatch(/^application\/problem\+json/);
-  expect(body, answer).toMatchObject({
+  const response = `${status} ${JSON.stringify(body)}`;
+  expect(statuses, response).toContain(status);
+  expect(headers.get("content-type"), response).toMatch(/^application\/problem\+json/);
+  expect(body, response).toMatchObject({
     status,
     title: expect.any(String),
     detail: expect.stringMatching(/\S/),
@@ -308,9 +308,9 @@ test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example
   async (address) => {
     const socket = connect(Number(new URL(fixture.store.url).port), "localhost");
     socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain("application/problem+json");
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
+    expect(response).toContain("application/problem+json");
   },
 );
 

@@ -26,13 +26,13 @@ afterAll(() => store.stop());
 /** A page as this user's browser gets it. */
 async function open(path: string, cookie?: string) {
   const headers = { accept: "text/html", ...(cookie && { cookie }) };
-  const answer = await fetch(`${store.url}${path}`, { headers, redirect: "manual" });
-  const html = await answer.text();
+  const response = await fetch(`${store.url}${path}`, { headers, redirect: "manual" });
+  const html = await response.text();
   const markup = html.replace(/<script[\s\S]*?<\/script>/g, "").replaceAll("&#x27;", "'");
   return {
-    status: answer.status,
-    headers: answer.headers,
-    location: answer.headers.get("location"),
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get("location"),
     html,
     markup,
   };
@@ -267,10 +267,10 @@ describe("a page of the dashboard", () => {
 
   test("is reachable by a link on another site, but cannot be embedded there", async () => {
     const headers = { cookie: ada.cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
-    const answer = await fetch(`${store.url}/dashboard/orders`, { headers });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    expect(await answer.text()).toContain(tools.ada);
+    const response = await fetch(`${store.url}/dashboard/orders`, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(await response.text()).toContain(tools.ada);
   });
 
   test.each([

@@ -27,7 +27,7 @@ describe.each([
   test("is in every response about an unpaid order, and not after payment", async () => {
     const placed = await placeFor(buyer, product);
     const params = { id: placed._id };
-    const answers = async () => [
+    const responses = async () => [
       await buyer.call("findOrder", { params }),
       await admin.call("findOrder", { params }),
       await buyer.call("findPayment", { params }),
@@ -38,11 +38,11 @@ describe.each([
     ];
     const until = hours ? new Date(Date.parse(placed.placedAt) + hours * HOUR_MS).toISOString() : undefined;
     expect(placed.keptUntil).toBe(until);
-    for (const answer of await answers()) expect(answer?.keptUntil).toBe(until);
+    for (const response of await responses()) expect(response?.keptUntil).toBe(until);
     await payFor(store, buyer, placed);
-    for (const answer of await answers()) {
-      expect(answer?.status).toBe("paid");
-      expect(answer?.keptUntil).toBeUndefined();
+    for (const response of await responses()) {
+      expect(response?.status).toBe("paid");
+      expect(response?.keptUntil).toBeUndefined();
     }
   });
 });

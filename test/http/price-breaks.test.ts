@@ -62,8 +62,8 @@ describe("a product with price breaks", () => {
       ...terms,
       ...wrong,
     };
-    const answer = await admin.send("addProduct", { body });
-    expect([answer.status, answer.body.fields]).toEqual([422, fields]);
+    const response = await admin.send("addProduct", { body });
+    expect([response.status, response.body.fields]).toEqual([422, fields]);
   });
 
   test("has its changes in the audit log", async () => {

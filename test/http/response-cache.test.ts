@@ -99,9 +99,9 @@ test.each([
   await expect.poll(() => calls).toBe(1);
   await pause(200); // all eight have arrived by now, and seven of them wait
   made.resolve("once");
-  for (const answer of await Promise.all(requests)) {
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).toBe("once");
+  for (const response of await Promise.all(requests)) {
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe("once");
   }
   expect(calls).toBe(1);
 });
@@ -133,9 +133,9 @@ test("an unchanged response is compressed harder once, in the background", async
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
   const sent = async () => {
-    const answer = await fetch(url, { headers: { "Accept-Encoding": "br" } });
-    expect(await answer.text()).toBe(words);
-    return Number(answer.headers.get("content-length"));
+    const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
+    expect(await response.text()).toBe(words);
+    return Number(response.headers.get("content-length"));
   };
   const before = zlib.compressions;
   const atFirst = await sent();
@@ -174,9 +174,9 @@ test("a fresh response is sent as zstd, an unchanged one as brotli", async () =>
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
   const sent = async () => {
-    const answer = await fetch(url, { headers: { "Accept-Encoding": "gzip, deflate, br, zstd" } });
-    expect(await answer.text()).toBe(words);
-    return answer.headers.get("content-encoding");
+    const response = await fetch(url, { headers: { "Accept-Encoding": "gzip, deflate, br, zstd" } });
+    expect(await response.text()).toBe(words);
+    return response.headers.get("content-encoding");
   };
   expect(await sent()).toBe("zstd");
   await pause(OLD_MS);

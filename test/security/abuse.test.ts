@@ -67,9 +67,9 @@ describe("wrong passwords", () => {
           origin: store.url,
           "x-forwarded-for": "203.0.113.6",
         };
-        const sent = request(store.url, { path, method: "POST", headers }, (answer) => {
-          answer.resume();
-          done(answer.statusCode);
+        const sent = request(store.url, { path, method: "POST", headers }, (response) => {
+          response.resume();
+          done(response.statusCode);
         });
         sent.on("error", fail).end(body);
       });
@@ -115,10 +115,10 @@ describe("wrong passwords", () => {
       ["application/json-seq", JSON.stringify({ email: user.email, password: "guess" })],
       ["application/jsonx", JSON.stringify({ email: user.email, password: "guess" })],
     ] as const) {
-      const answer = await guess(type, body);
-      expect(answer.status, `${type} ${body}`).toBe(415);
-      expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
-      expect(await answer.json()).toMatchObject({ detail: "The request body must be JSON." });
+      const response = await guess(type, body);
+      expect(response.status, `${type} ${body}`).toBe(415);
+      expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+      expect(await response.json()).toMatchObject({ detail: "The request body must be JSON." });
     }
     // a byte order mark, which the library would skip
     const marked = `\ufeff${JSON.stringify({ email: user.email, password: "guess" })}`;
@@ -189,8 +189,13 @@ test("emails to a new address are limited, however many accounts and networks as
   const statuses: number[] = [];
   for (let tries = 0; tries < 24; tries += 1) {
     const body = { newEmail, email: `decoy${tries}@elsewhere.example` };
-    const answer = await postFrom(`203.0.113.${50 + tries}`, "/change-email", body, users[tries % 2]?.cookie);
-    statuses.push(answer.status);
+    const response = await postFrom(
+      `203.0.113.${50 + tries}`,
+      "/change-email",
+      body,
+      users[tries % 2]?.cookie,
+    );
+    statuses.push(response.status);
   }
   expect(statuses).toEqual([...Array(20).fill(200), ...Array(4).fill(429)]);
 });
@@ -282,7 +287,7 @@ describe("a client", () => {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
       let received = "";
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer: ${received}`)));
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no response: ${received}`)));
       socket.on("data", (data) => {
         received += data;
       });
@@ -319,12 +324,12 @@ describe("a client", () => {
       401,
     ],
   ])("that sends %s gets a response", async (_kind, text, status) => {
-    const answer = await sendRaw(text);
-    expect(answer).toMatch(/^HTTP\/1\.1 \d{3}/);
-    const got = Number(answer.slice(9, 12));
-    if (status === 401) expect([401, 413]).toContain(got);
-    else expect(got).toBe(status);
-    expect(answer).not.toMatch(/at .*\.(ts|js):\d/);
+    const response = await sendRaw(text);
+    expect(response).toMatch(/^HTTP\/1\.1 \d{3}/);
+    const receivedStatus = Number(response.slice(9, 12));
+    if (status === 401) expect([401, 413]).toContain(receivedStatus);
+    else expect(receivedStatus).toBe(status);
+    expect(response).not.toMatch(/at .*\.(ts|js):\d/);
   });
 
   test("that sends headers slowly gets 408, and others are served meanwhile", async () => {
@@ -332,7 +337,7 @@ describe("a client", () => {
     for (let tries = 0; tries < 20; tries += 1) {
       expect((await fetch(`${store.url}/products`)).status).toBe(200);
     }
-    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 408/);
   });
 
   test("that disconnects early has its call executed without an error", async () => {
@@ -355,10 +360,10 @@ describe("a client", () => {
     "that requests %s with its own query has it rendered once",
     async (path) => {
       const isMade = async (path: string) => {
-        const answer = await fetch(store.url + path);
-        expect(answer.status).toBe(200);
+        const response = await fetch(store.url + path);
+        expect(response.status).toBe(200);
         // cached responses are not rate limited
-        return answer.headers.has("x-ratelimit-limit");
+        return response.headers.has("x-ratelimit-limit");
       };
       expect(await isMade(`${path}?0`)).toBe(true);
       for (const question of ["", "?1", "?2=%3F?"])
@@ -369,7 +374,7 @@ describe("a client", () => {
   test("is identified by X-Forwarded-For only behind a local proxy", async () => {
     // trusted from loopback; the address that counts is the last one set by a trusted proxy
     const user = clientOf(store);
-    const answer = await user.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
-    expect(answer.status).toBe(404);
+    const response = await user.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
+    expect(response.status).toBe(404);
   });
 });

@@ -82,8 +82,8 @@ describe("sensitive changes", () => {
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
     expect(new URL(link).origin).toBe(store.url);
     const open = (cookie?: string) =>
-      fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} }).then((answer) =>
-        answer.headers.get("location"),
+      fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} }).then((response) =>
+        response.headers.get("location"),
       );
     expect(await open()).toBe("/login?error=LOG_IN_FIRST");
     expect(await open(user.cookie)).toBe("/login?verified=1");
@@ -147,13 +147,13 @@ describe("sensitive changes", () => {
 
   test("an email that is taken is indistinguishable from a free one", async () => {
     const [user, other] = [await signUp(store), await signUp(store)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [other.email, `free.${other.email}`].map(async (newEmail) => {
-        const answer = await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
-        return [answer.status, await answer.json()];
+        const response = await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
+        return [response.status, await response.json()];
       }),
     );
-    expect(answers[0]).toEqual(answers[1]);
+    expect(responses[0]).toEqual(responses[1]);
   });
 });
 
@@ -162,9 +162,9 @@ describe("a name", () => {
     "without visible characters (%j) is not accepted as a new one",
     async (name) => {
       const user = await signUp(store, "Nora Named");
-      const answer = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
+      const response = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
     },
   );
 
@@ -190,12 +190,12 @@ describe("an account", () => {
       email: `ida.${crypto.randomUUID()}@buyers.example`,
       password: "a good password",
     };
-    for (const answer of [
+    for (const response of [
       await postIdentity(store, "/api/auth/update-user", { image }, user.cookie),
       await postIdentity(store, "/api/auth/sign-up/email", { ...body, image }),
     ]) {
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ message: "An account has no picture." });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ message: "An account has no picture." });
     }
   });
 
@@ -205,12 +205,12 @@ describe("an account", () => {
     const answerTo = (email: string) =>
       postIdentity(store, "/api/auth/sign-up/email", { name: "Lo", email, password: "a good password" });
     const user = await signUp(store);
-    for (const answer of [
+    for (const response of [
       await answerTo(long(255)),
       await postIdentity(store, "/api/auth/change-email", { newEmail: long(255) }, user.cookie),
     ]) {
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
         message: "The email address is too long. Use at most 254 characters.",
       });
     }
@@ -225,10 +225,10 @@ describe("an account", () => {
       email: `two.${crypto.randomUUID()}@buyers.example`,
       password: "a good password",
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, () => postIdentity(store, "/api/auth/sign-up/email", body)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     expect(() => store.logs.expect(/Failed to create user/)).toThrow("has no warning");
   });
 });
@@ -404,12 +404,12 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
 
   test("registrations of known and unknown emails get the same response", async () => {
     const body = { name: "Ada", email: strict.admin.email, password: "some other password" };
-    const answers = [
+    const responses = [
       await post("/sign-up/email", { ...body, email: "new@buyers.example" }),
       await post("/sign-up/email", body),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const bodies = await Promise.all(answers.map((answer) => answer.json()));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    const bodies = await Promise.all(responses.map((response) => response.json()));
     const shape = ({ token, user }: { token: null; user: Record<string, unknown> }) => ({
       token,
       members: Object.entries(user).map(([name, value]) => [name, typeof value]),
@@ -420,7 +420,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
       ),
     });
     expect(shape(bodies[0])).toEqual(shape(bodies[1]));
-    expect(answers.map(({ headers }) => headers.getSetCookie())).toEqual([[], []]);
+    expect(responses.map(({ headers }) => headers.getSetCookie())).toEqual([[], []]);
   });
 
   test("signing in works only after the link was opened", async () => {
@@ -546,17 +546,17 @@ describe("sessions", () => {
       admin.call("closeUser", { params: { email: user.email }, body: { closed } });
     expect(await close(true)).toEqual({ modifiedCount: 1 });
     expect((await user.send("findAccount")).status).toBe(401);
-    const answer = await postIdentity(store, "/api/auth/sign-in/email", user);
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ code: "ACCOUNT_DISABLED" });
+    const response = await postIdentity(store, "/api/auth/sign-in/email", user);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "ACCOUNT_DISABLED" });
     await close(false);
     await logIn(store, user);
   });
 });
 
 describe("the second factor", () => {
-  const cookieOf = (answer: Response, before = "") =>
-    [before, ...answer.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
+  const cookieOf = (response: Response, before = "") =>
+    [before, ...response.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
 
   async function switchOn(user: SignedIn) {
     const path = "/api/auth/two-factor/enable";
@@ -613,13 +613,13 @@ describe("the second factor", () => {
     const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
     const statuses: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
-      const answer = await postIdentity(
+      const response = await postIdentity(
         store,
         "/api/auth/two-factor/verify-totp",
         { code: `00000${tries}` },
         pending,
       );
-      statuses.push(answer.status);
+      statuses.push(response.status);
     }
     // five attempts, then the whole sign-in is over
     expect(statuses).toEqual([401, 401, 401, 401, 401, 400, 401]);

@@ -21,12 +21,12 @@ function raw(
 ): Promise<{ status: number; text: string }> {
   const { port } = new URL(store.url);
   return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, path: target, headers }, (answer) => {
+    const sent = request({ host: "127.0.0.1", port, path: target, headers }, (response) => {
       let text = "";
-      answer.setEncoding("utf8").on("data", (part) => {
+      response.setEncoding("utf8").on("data", (part) => {
         text += part;
       });
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
     });
     sent.on("error", reject).end();
   });
@@ -89,9 +89,9 @@ describe("a control character", () => {
   test.each(["callback/google?state=%00&code=%00", "verify-email?token=%00", "get-session?x=a%00b"])(
     "is refused in the address of /api/auth/%s",
     async (path) => {
-      const answer = await fetch(`${store.url}/api/auth/${path}`, { redirect: "manual" });
-      expect(answer.status).toBe(400);
-      expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+      const response = await fetch(`${store.url}/api/auth/${path}`, { redirect: "manual" });
+      expect(response.status).toBe(400);
+      expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     },
   );
 
@@ -115,10 +115,10 @@ describe("an invalid passkey", () => {
     expect(options.status).toBe(200);
     const challenge = options.headers.getSetCookie().map((line) => line.split(";")[0]);
     const cookie = [user.cookie, ...challenge].join("; ");
-    const answer = await postIdentity(store, `/api/auth/passkey/${path}`, body, cookie);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(await answer.text()).not.toMatch(/\.(ts|js|mjs):\d/);
+    const response = await postIdentity(store, `/api/auth/passkey/${path}`, body, cookie);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(await response.text()).not.toMatch(/\.(ts|js|mjs):\d/);
   });
 
   test("is not added without a recent proof", async () => {
@@ -205,9 +205,9 @@ describe("a slow body", () => {
     const headers = { "content-type": "application/json", origin: store.url };
     const startedAt = performance.now();
     for (const path of ["/reviews", "/api/auth/sign-in/email"]) {
-      const answer = await user.fetch(path, { method: "POST", body, headers });
-      expect(answer.status, path).toBeGreaterThanOrEqual(400);
-      expect(answer.status, path).toBeLessThan(500);
+      const response = await user.fetch(path, { method: "POST", body, headers });
+      expect(response.status, path).toBeGreaterThanOrEqual(400);
+      expect(response.status, path).toBeLessThan(500);
     }
     // a catastrophic pattern takes minutes; a busy machine is slow too
     expect(performance.now() - startedAt).toBeLessThan(10_000);

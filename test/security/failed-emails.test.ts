@@ -49,9 +49,9 @@ describe("a mail server with unexpected responses", () => {
     (...lines: string[]) =>
     (socket: Socket) => {
       let next = 0;
-      const answer = () => lines[next] !== undefined && socket.write(lines[next++] ?? "");
-      answer();
-      socket.on("data", answer);
+      const sendNextLine = () => lines[next] !== undefined && socket.write(lines[next++] ?? "");
+      sendNextLine();
+      socket.on("data", sendNextLine);
     };
   const servers: [string, (socket: Socket) => void][] = [
     ["a hang-up", (socket) => socket.destroy()],

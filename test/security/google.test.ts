@@ -98,11 +98,11 @@ describe("a store without PUBLIC_URL", () => {
       const back = await chooseAccount(page, "gerda@google.example");
       expect(await followRedirect(jar, back, store.url)).toBe("/login?google=1&from=%2Ftools");
       const { host } = new URL(origin);
-      const answer = await fetchAs(host, `${store.url}/user/gerda@google.example`, {
+      const response = await fetchAs(host, `${store.url}/user/gerda@google.example`, {
         method: "PUT",
         headers: { origin, cookie: jar.header },
       });
-      expect(answer.status, origin).toBe(200);
+      expect(response.status, origin).toBe(200);
     }
   });
 
@@ -335,7 +335,7 @@ describe("unexpected responses of Google", () => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const html = (response: ServerResponse) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sorry</h1>");
-  const answers: [string, (response: ServerResponse) => unknown][] = [
+  const responses: [string, (response: ServerResponse) => unknown][] = [
     ["an empty object", json({})],
     ["an empty array", json([])],
     ["null", json(null)],
@@ -354,7 +354,7 @@ describe("unexpected responses of Google", () => {
   ];
 
   // before Google was discovered: the document is not requested again afterwards
-  test.each(answers)("an invalid discovery document (%s) gives 503", async (_words, respond) => {
+  test.each(responses)("an invalid discovery document (%s) gives 503", async (_words, respond) => {
     proxy.override = { path: /openid-configuration/, respond };
     await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
     odd.logs.expect(/Discovery fetch failed/);
@@ -378,7 +378,7 @@ describe("unexpected responses of Google", () => {
     ["key set", /certs|jwks/],
     ["token", /\/token/],
   ];
-  test.each(stages.flatMap(([stage, path]) => answers.map((one) => [stage, path, ...one] as const)))(
+  test.each(stages.flatMap(([stage, path]) => responses.map((one) => [stage, path, ...one] as const)))(
     "for the %s (%s), with %s, signs nobody in",
     async (stage, path, words, respond) => {
       // the library waits five seconds for keys, and all callers share that wait

@@ -105,10 +105,10 @@ test("a failure of the identity library is logged, and the user gets a clear mes
   await store.pool.query(`
     CREATE FUNCTION identity.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken on purpose'; END $$;
     CREATE TRIGGER fail BEFORE INSERT ON identity.session EXECUTE FUNCTION identity.fail()`);
-  const answer = await postIdentity(store, "/api/auth/sign-in/email", user);
+  const response = await postIdentity(store, "/api/auth/sign-in/email", user);
   await store.pool.query("DROP FUNCTION identity.fail CASCADE");
-  expect(answer.status).toBe(500);
-  expect(await answer.json()).toMatchObject({ message: "Something went wrong in the store. Try again." });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ message: "Something went wrong in the store. Try again." });
   for (const line of store.logs.expect(/broken on purpose/))
     expect(JSON.parse(line)).toMatchObject({ level: 50 });
 });

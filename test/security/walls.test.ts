@@ -151,9 +151,9 @@ describe("behind TLS", () => {
 
   test("the contract has the name of the session cookie", async () => {
     const body = { name: "Olga", email: "olga@buyers.example", password: "a good password" };
-    const answer = await send("/api/auth/sign-up/email", body);
+    const response = await send("/api/auth/sign-up/email", body);
     const { components } = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
-    const sent = answer.headers.getSetCookie().map((line) => line.split("=")[0]);
+    const sent = response.headers.getSetCookie().map((line) => line.split("=")[0]);
     expect(sent).toContain(components.securitySchemes.session.name);
     const { components: plain } = await (await fetch(`${store.url}/openapi.json`)).json();
     expect((await register(store)).cookie).toContain(`${plain.securitySchemes.session.name}=`);
@@ -181,7 +181,7 @@ describe("behind TLS", () => {
             origin: shop,
           },
         },
-        (answer) => answer.resume().on("end", resolve),
+        (response) => response.resume().on("end", resolve),
       );
       sent.on("error", reject);
       sent.end(JSON.stringify({ email: "ada@buyers.example", redirectTo: "/reset-password" }));

@@ -119,7 +119,7 @@ test("an admin reads the emails without links that give access to an account", a
   for (const { id } of outbox.mails.filter(({ to }) => to === user.email)) {
     const mail = await admin.call("findMail", { params: { id } });
     expect(mail).toMatchObject({ hides: true, text: expect.stringContaining("token=hidden") });
-    const page = await admin.fetch(`/outbox/${id}/page`).then((answer) => answer.text());
+    const page = await admin.fetch(`/outbox/${id}/page`).then((response) => response.text());
     for (const secret of secrets) expect(JSON.stringify(mail) + page).not.toContain(secret);
   }
 });

@@ -174,7 +174,7 @@ test("PostgreSQL whose keeper is killed does not run twice and still ends with t
   await until(() => processesOn(folder) === 0);
 });
 
-test("a killed store leaves no PostgreSQL, and the next start has everything", async () => {
+test("a killed store leaves no PostgreSQL, and the next start has all data", async () => {
   const folder = madeFolder();
   const { store, connection } = await startInChild(folder);
   await query({ connection }, "create table kept as select 7 as number");
@@ -191,7 +191,7 @@ test("a start right after the store was killed takes over", async () => {
   expect(await query(await start(folder), "select number from kept")).toEqual([7]);
 });
 
-test("after store and PostgreSQL were both killed the next start has everything", async () => {
+test("after store and PostgreSQL were both killed the next start has all data", async () => {
   const folder = madeFolder();
   const { store, connection } = await startInChild(folder);
   await query({ connection }, "create table kept as select 7 as number");

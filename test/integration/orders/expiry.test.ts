@@ -58,7 +58,7 @@ test("a purchase of 168 hours and a minute expires, its stock is returned, and i
     .toBe(1);
 });
 
-test("younger, paid and cancelled ones are unchanged", async () => {
+test("more recent, paid and cancelled ones are unchanged", async () => {
   const product = await addProduct(admin);
   const [recent, paid, cancelled] = [
     await placeFor(buyer, product),
@@ -74,7 +74,7 @@ test("younger, paid and cancelled ones are unchanged", async () => {
   expect(await listed()).toEqual(expect.arrayContaining([recent._id, paid._id]));
 });
 
-test("one that was paid without the store knowing becomes paid instead of expired", async () => {
+test("one whose payment is not recorded yet becomes paid instead of expired", async () => {
   const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);
   await confirmCard(store, buyer, payment);
@@ -92,7 +92,7 @@ test("several concurrent processes expire each purchase once", async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
 });
 
-test("a hundred that a bank is processing delay no later one, with a payment or without", async () => {
+test("a hundred payments that a bank is processing do not delay later expiries", async () => {
   const product = await addProduct(admin, { quantity: 5000 });
   const place = () => placeFor(buyer, product);
   const blocked: string[] = [];
@@ -137,7 +137,7 @@ test("a slow payment provider does not delay those without a payment", async () 
   await openPaymentFor(buyer, opened);
   await backdate(opened, 169);
   await backdate(unopened, 169);
-  const { promise: silence, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: silence, resolve: respond } = Promise.withResolvers<void>();
   const payments: Store["payments"] = {
     ...shop.payments,
     cancelIntent: (id) => silence.then(() => shop.payments.cancelIntent(id)),
@@ -145,7 +145,7 @@ test("a slow payment provider does not delay those without a payment", async () 
   const round = expireUnpaidPurchases({ ...shop, payments });
   await expect.poll(listed).not.toContain(unopened._id);
   expect(await listed()).toContain(opened._id);
-  answer();
+  respond();
   expect(await round).toBe(2);
 });
 

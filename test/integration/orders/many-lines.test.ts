@@ -702,7 +702,7 @@ describe("finding", () => {
     return { ...shop, pool: { query } as Store["pool"] };
   }
 
-  test("is one order of one line for a single purchase, as before", async () => {
+  test("is one order of one line for a single purchase", async () => {
     const purchase = await placeFor(buyer, saw);
     await payFor(store, buyer, purchase);
     await admin.call("shipPurchase", { params: { id: purchase._id } });

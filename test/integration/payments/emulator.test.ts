@@ -84,11 +84,11 @@ afterAll(async () => {
 
 /** What a payment of Stripe's always has. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
-function complete(answer: any): unknown {
-  if (answer.object === "list") return { ...answer, data: answer.data.map(complete) };
-  if (answer.object !== "payment_intent") return answer;
-  const received = answer.status === "succeeded" ? answer.amount : 0;
-  return { client_secret: `${answer.id}_secret_x`, amount_received: received, ...answer };
+function complete(object: any): unknown {
+  if (object.object === "list") return { ...object, data: object.data.map(complete) };
+  if (object.object !== "payment_intent") return object;
+  const received = object.status === "succeeded" ? object.amount : 0;
+  return { client_secret: `${object.id}_secret_x`, amount_received: received, ...object };
 }
 
 async function openOrder() {

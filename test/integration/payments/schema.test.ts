@@ -166,7 +166,7 @@ test("every response and event of the sandbox has the type that Stripe publishes
   expect(await compileErrors(replies)).toEqual([]);
 }, 300_000);
 
-test("and deviations are named", async () => {
+test("the type check names each deviation", async () => {
   const valid = replies.find(({ what }) => what === "a paid intent in full")?.body as Record<string, unknown>;
   const { livemode, ...lacking } = valid;
   expect(livemode).toBe(false);

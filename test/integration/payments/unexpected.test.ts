@@ -188,7 +188,7 @@ test("an order whose payment is no longer known to the provider can be cancelled
   expect(await buyer.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
 });
 
-test("an endless list is given up", async () => {
+test("reading an endless list is aborted", async () => {
   const payments = connectStripe({
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,

@@ -327,7 +327,7 @@ describe("interrupted between the effect and the response", () => {
     ["retryEmail", () => admin, () => sample("retryEmail"), { modifiedCount: 1 }],
     ["endSession", () => buyer, () => sample("endSession"), { deletedCount: 1 }],
     ["endOtherSessions", () => buyer, endOthers, { deletedCount: 1 }],
-  ] as const)("of %s nothing is saved, and the key repeats it", async (name, who, make, answer) => {
+  ] as const)("of %s nothing is saved, and the key repeats it", async (name, who, make, expectedBody) => {
     await buyer.call("endOtherSessions", {});
     const parts = await make();
     const key = newKey();
@@ -342,7 +342,7 @@ describe("interrupted between the effect and the response", () => {
     store.logs.expect(/the answer is lost/);
     expect(lost.status).toBe(500);
     expect(await countWrites()).toEqual(before);
-    expect(await who().send(name, parts, under(key))).toMatchObject({ status: 200, body: answer });
+    expect(await who().send(name, parts, under(key))).toMatchObject({ status: 200, body: expectedBody });
     expect(await countWrites()).not.toEqual(before);
   });
 
