@@ -42,7 +42,7 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterEach(() => {
-  faulty.fault = null;
+  faulty.override = null;
 });
 afterAll(async () => {
   await store.stop();
@@ -80,10 +80,10 @@ describe.each([
     },
     /Stripe rejects the request: Your account cannot currently/,
   ],
-])("with %s", (_words, fault, line) => {
+])("with %s", (_words, override, line) => {
   test("the buyer sees that card payment is unavailable and keeps the order, the operator sees what to fix", async () => {
     const purchase = await placeFor(buyer, await addProduct(admin));
-    faulty.fault = fault;
+    faulty.override = override;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
     const refused = await buyer.send("createPaymentIntent", parts);
     expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
@@ -93,20 +93,20 @@ describe.each([
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
       status: "unpaid",
     });
-    faulty.fault = null;
+    faulty.override = null;
     await expectPayable(purchase);
   });
 });
 
 test("when Stripe limits the requests, the buyer can try again, and the log has a warning", async () => {
   const purchase = await placeFor(buyer, await addProduct(admin));
-  faulty.fault = tooMany;
+  faulty.override = tooMany;
   const refused = await buyer.send("createPaymentIntent", {
     body: { total: purchase.total, purchaseId: purchase._id },
   });
   expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
   expect(JSON.parse(store.logs.expect(/Stripe limits the requests/)[0] ?? "")).toMatchObject({ level: 40 });
-  faulty.fault = null;
+  faulty.override = null;
   await expectPayable(purchase);
 });
 
@@ -115,12 +115,12 @@ test("a card charged while the key was wrong has paid its order once the key is 
   const payment = await openPaymentFor(buyer, purchase);
   await payByPage(fixture, payment);
   const expiredKey = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
-  faulty.fault = expiredKey;
+  faulty.override = expiredKey;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.send("confirmPayment", parts)).toMatchObject({ status: 503 });
   expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
   store.logs.expect(/Expired API Key provided/);
-  faulty.fault = null;
+  faulty.override = null;
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 });
 
@@ -129,7 +129,7 @@ test("deleting an account while Stripe is down keeps the account and every order
   const tool = await addProduct(admin);
   const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
   await openPaymentFor(leaver, orders[1] as Purchase);
-  faulty.fault = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
+  faulty.override = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
   const leave = () => leaver.send("deleteAccount", { params: { email: leaver.email } });
   expect(await leave()).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
   store.logs.expect(/the leaver/);
@@ -137,14 +137,14 @@ test("deleting an account while Stripe is down keeps the account and every order
     expect(await leaver.send("findOrder", { params: { id: _id } })).toMatchObject({
       body: { status: "unpaid" },
     });
-  faulty.fault = null;
+  faulty.override = null;
   expect((await leave()).status).toBe(200);
   for (const { _id } of orders)
     expect((await admin.send("findOrder", { params: { id: _id } })).status).toBe(404);
 });
 
 test("an admin's reconciliation says why the provider could not be read", async () => {
-  faulty.fault = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
+  faulty.override = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
   const { faults } = await admin.call("reconcile", {});
   expect(faults).toEqual([
     expect.objectContaining({ detail: expect.stringMatching(/Stripe rejects STRIPE_SECRET_KEY/) }),

@@ -5,7 +5,7 @@ export interface FaultyProvider {
   /** for STRIPE_API_BASE */
   base: string;
   /** what it does with requests from now on; null passes them on */
-  fault: Fault | null;
+  override: Override | null;
   /** its response about webhook endpoints */
   endpoints: object[];
   /** `method path` of every request */
@@ -13,7 +13,7 @@ export interface FaultyProvider {
   close(): Promise<void>;
 }
 
-export type Fault =
+export type Override =
   | { status: number; error: object }
   | { status: number; raw: string }
   | "silence"
@@ -26,7 +26,7 @@ export async function openFaultyProvider(base: string): Promise<FaultyProvider> 
   const app = Fastify({ forceCloseConnections: true });
   const faulty: FaultyProvider = {
     base: "",
-    fault: null,
+    override: null,
     endpoints: [],
     requests: [],
     close: () => app.close(),
@@ -35,15 +35,16 @@ export async function openFaultyProvider(base: string): Promise<FaultyProvider> 
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.all("/*", async (request, reply) => {
     faulty.requests.push(`${request.method} ${request.url}`);
-    const { fault } = faulty;
-    if (fault === "silence") return reply.hijack();
-    if (fault === "half a response") return sendHalf(reply);
-    if (fault === "hang up") return reply.hijack().raw.socket?.destroy();
-    if (fault && "raw" in fault) return reply.code(fault.status).type("text/html").send(fault.raw);
-    if (fault && "error" in fault) return reply.code(fault.status).send({ error: fault.error });
-    if (!fault && request.url.startsWith("/v1/webhook_endpoints"))
+    const { override } = faulty;
+    if (override === "silence") return reply.hijack();
+    if (override === "half a response") return sendHalf(reply);
+    if (override === "hang up") return reply.hijack().raw.socket?.destroy();
+    if (override && "raw" in override)
+      return reply.code(override.status).type("text/html").send(override.raw);
+    if (override && "error" in override) return reply.code(override.status).send({ error: override.error });
+    if (!override && request.url.startsWith("/v1/webhook_endpoints"))
       return { object: "list", data: faulty.endpoints, has_more: false, url: "" };
-    if (fault) await new Promise((done) => setTimeout(done, fault.afterMs));
+    if (override) await new Promise((done) => setTimeout(done, override.afterMs));
     const { authorization, "idempotency-key": key } = request.headers;
     const response = await fetch(base + request.url, {
       method: request.method,

@@ -67,7 +67,7 @@ async function openSilence(): Promise<Silence> {
       return { purchase, settling: { params: { id: purchase._id }, body: { transactionId: payment.id } } };
     },
     async close() {
-      faulty.fault = null;
+      faulty.override = null;
       // reported once a minute, not for every request
       expect(store.logs.expect(/Stripe cannot be reached/).length).toBeLessThan(4);
       await store.stop();
@@ -88,14 +88,14 @@ async function timed<Response>(response: Promise<Response>): Promise<{ response:
 describe.concurrent("with a payment provider", () => {
   test.each(["silence", "half a response"] as const)(
     "that sends %s, a buyer gets an error within seconds",
-    async (fault) => {
+    async (override) => {
       const { fixture, faulty, buyer, order, charged, close } = await openSilence();
       const unopened = await order();
       const { purchase, settling } = await charged();
       const open = await order();
       await openPaymentFor(buyer, open);
       faulty.requests.length = 0;
-      faulty.fault = fault;
+      faulty.override = override;
       const key = { "Idempotency-Key": crypto.randomUUID() };
       const waits = await Promise.all([
         timed(buyer.send("createPaymentIntent", opening(unopened), key)),
@@ -115,7 +115,7 @@ describe.concurrent("with a payment provider", () => {
       for (const { _id } of [unopened, purchase, open])
         expect(await buyer.call("findOrder", { params: { id: _id } })).toMatchObject({ status: "unpaid" });
 
-      faulty.fault = null;
+      faulty.override = null;
       // the same key may be retried at once, and nothing was charged, opened or paid twice
       const { clientSecret } = (await buyer.send("createPaymentIntent", opening(unopened), key)).body;
       expect(await buyer.call("createPaymentIntent", opening(unopened))).toEqual({ clientSecret });
@@ -135,12 +135,12 @@ describe.concurrent("with a payment provider", () => {
     const { fixture, faulty, store, buyer, admin, charged, close } = await openSilence();
     const { purchase, settling } = await charged();
     await buyer.call("confirmPayment", settling);
-    faulty.fault = "silence";
+    faulty.override = "silence";
     const refund = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
     const { response, ms } = await timed(admin.send("refundPurchase", refund));
     expect(response).toMatchObject({ status: 200, body: { state: "due" } });
     expect(ms).toBeLessThan(MAX_MS);
-    faulty.fault = null;
+    faulty.override = null;
     const refundState = async () => {
       await store.pool.query("UPDATE shop.refund SET checked_at = checked_at - interval '1 minute'");
       const { rows } = await fixture.pool.query("SELECT amount_cents FROM sandbox.refund");
@@ -157,7 +157,7 @@ describe.concurrent("with a payment provider", () => {
   test("that responds after nine seconds, it is too late for a buyer, and in time for a job", async () => {
     const { faulty, store, buyer, charged, close } = await openSilence();
     const { settling } = await charged();
-    faulty.fault = { afterMs: 9000 };
+    faulty.override = { afterMs: 9000 };
     const [confirmed, found] = await Promise.all([
       timed(buyer.send("confirmPayment", settling)),
       // like poll, webhook and expiry
