@@ -98,16 +98,16 @@ async function waitUntilSettled(): Promise<void> {
     await victim.query(
       "UPDATE shop.refund SET checked_at = checked_at - interval '1 minute' WHERE status = 'due'",
     );
-    const [row] = await victim.query<{ jobs: number; unseen: number; due: number }>(
+    const [row] = await victim.query<{ jobs: number; unrecorded: number; due: number }>(
       `SELECT (SELECT count(*)::int FROM graphile_worker._private_jobs) AS jobs,
          (SELECT count(*)::int FROM shop.payment y JOIN sandbox.payment_intent i ON i.id = y.id
-          WHERE y.status = 'open' AND i.status = 'succeeded') AS unseen,
+          WHERE y.status = 'open' AND i.status = 'succeeded') AS unrecorded,
          (SELECT count(*)::int FROM shop.refund WHERE status = 'due') AS due`,
     );
     return row;
   };
   try {
-    await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ jobs: 0, unseen: 0, due: 0 });
+    await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ jobs: 0, unrecorded: 0, due: 0 });
   } catch (error) {
     const stuck = await victim.query(
       `SELECT attempts, run_at - now() AS due_in, now() - locked_at AS locked_for, locked_by, left(last_error, 100) AS error,
@@ -210,12 +210,12 @@ test("a kill between the provider's success and the commit of a payment leaves t
   await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [purchase._id]);
   const confirmed = await confirmCard(asStore(), buyer, payment);
   expect(confirmed.body.status).toBe("succeeded");
-  const settle = buyer
+  const confirmation = buyer
     .send("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
     .catch(noResponse);
   await waitForLock();
   await victim.kill();
-  expect(OUTCOMES).toContain((await settle).status);
+  expect(OUTCOMES).toContain((await confirmation).status);
   await victim.start();
   await waitUntilSettled();
   const order = await buyer.call("findOrder", { params: { id: purchase._id } });

@@ -34,13 +34,13 @@ function isFocusVisible(page: Page): Promise<boolean> {
     const element = document.activeElement as HTMLElement;
     // a heading or list focused by the page itself: not operable
     if (element.tabIndex < 0) return true;
-    const near = [
+    const related = [
       element,
       ...element.querySelectorAll("*"),
       element.parentElement,
       element.nextElementSibling,
     ];
-    return near.some((one) => {
+    return related.some((one) => {
       if (!one) return false;
       const { outlineStyle, outlineWidth } = getComputedStyle(one);
       return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;

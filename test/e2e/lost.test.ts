@@ -247,12 +247,12 @@ describe("a call", () => {
   async function send(user: SignedIn, first: (route: Route) => Promise<unknown>) {
     const opened = await openPage(store, { user });
     const { page } = opened;
-    const answers: number[] = [];
+    const responses: number[] = [];
     await page.route(/\/reviews$/, async (route) => {
       if (route.request().method() !== "POST") return route.continue();
-      if (answers.push(0) === 1) return first(route);
+      if (responses.push(0) === 1) return first(route);
       const response = await route.fetch();
-      answers[answers.length - 1] = response.status();
+      responses[responses.length - 1] = response.status();
       await route.fulfill({ response });
     });
     // the header loads the cart once, with the token
@@ -262,7 +262,7 @@ describe("a call", () => {
     await page.getByLabel("Rating").first().fill("4");
     await page.getByLabel("Review", { exact: true }).fill("Came in three days, strapped well.");
     await page.getByRole("button", { name: "Add Review" }).click();
-    return { opened, page, answers };
+    return { opened, page, responses };
   }
   const ofProxy = (route: Route) =>
     route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" });
@@ -281,12 +281,12 @@ describe("a call", () => {
   });
 
   test("whose response a proxy drops is retried, and takes effect once", async () => {
-    const { opened, page, answers } = await send(await register(store, "Pia Proxy"), async (route) => {
+    const { opened, page, responses } = await send(await register(store, "Pia Proxy"), async (route) => {
       await route.fetch();
       await ofProxy(route);
     });
     await page.getByText("Thanks For Your Review").first().waitFor();
-    expect(answers).toEqual([0, 200]);
+    expect(responses).toEqual([0, 200]);
     const { rowCount } = await store.pool.query("SELECT FROM shop.review WHERE name = 'Pia Proxy'");
     expect(rowCount).toBe(1);
     opened.expectProblem(/502/);
@@ -294,7 +294,7 @@ describe("a call", () => {
   });
 
   test("whose response is lost while its token expires is retried with a new token", async () => {
-    const { opened, page, answers } = await send(await register(store), async (route) => {
+    const { opened, page, responses } = await send(await register(store), async (route) => {
       await route
         .request()
         .frame()
@@ -302,7 +302,7 @@ describe("a call", () => {
       await route.abort();
     });
     await page.getByText("Thanks For Your Review").first().waitFor();
-    expect(answers).toEqual([0, 401, 200]);
+    expect(responses).toEqual([0, 401, 200]);
     opened.expectProblem(/401|ERR_FAILED/);
     await opened.close();
   });

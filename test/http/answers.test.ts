@@ -382,13 +382,13 @@ describe("a payment", () => {
     const purchase = await placeFor(buyer, await addProduct(admin));
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
-    const settle = () =>
+    const confirm = () =>
       buyer.call("confirmPayment", {
         params: { id: purchase._id },
         body: { transactionId: payment.id, buyer: buyer.name },
       });
-    expect(await settle()).toEqual({ modifiedCount: 1, transactionId: payment.id });
-    expect(await settle()).toEqual({ modifiedCount: 0, transactionId: payment.id });
+    expect(await confirm()).toEqual({ modifiedCount: 1, transactionId: payment.id });
+    expect(await confirm()).toEqual({ modifiedCount: 0, transactionId: payment.id });
     const [paid] = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
     expect(paid).toMatchObject({ status: "paid", transactionId: payment.id, paidAt: instant });
   });

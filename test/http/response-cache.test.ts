@@ -25,7 +25,7 @@ vi.mock("node:zlib", async (original) => {
 });
 
 /** Older than a cached response may be. */
-const OLD_MS = 1100;
+const STALE_MS = 1100;
 
 let app: FastifyInstance | undefined;
 /** How often the page was rendered. */
@@ -55,7 +55,7 @@ test("when rendering fails, waiting requests retry concurrently", async () => {
   let attempt = Promise.resolve("first");
   const url = await serve(() => attempt);
   expect(await (await fetch(url)).text()).toBe("first");
-  await pause(OLD_MS);
+  await pause(STALE_MS);
 
   const first = Promise.withResolvers<string>();
   attempt = first.promise;
@@ -65,7 +65,7 @@ test("when rendering fails, waiting requests retry concurrently", async () => {
   attempt = second.promise;
   await pause(200); // all eight have arrived by now, and seven of them wait
   expect(calls).toBe(2);
-  first.reject(new Error("nothing to make it of"));
+  first.reject(new Error("rendering failed"));
   await expect.poll(() => calls).toBe(9);
   second.resolve("second");
 
@@ -77,7 +77,7 @@ test("the last response is sent while rendering fails with 503, but not to a cli
   let render = () => Promise.resolve("rendered");
   const url = await serve(() => render());
   const { headers } = await fetch(url);
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   const unavailable = () => Promise.reject(Object.assign(new Error("no database"), { statusCode: 503 }));
   render = unavailable;
   const stale = await fetch(url);
@@ -140,10 +140,10 @@ test("an unchanged response is compressed harder once, in the background", async
   const before = zlib.compressions;
   const atFirst = await sent();
   expect(atFirst).toBeLessThan(gzipSync(words, { level: FAST }).length);
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   expect(await sent()).toBe(atFirst);
   await expect.poll(sent).toBeLessThan(atFirst);
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   expect(await sent()).toBeLessThan(atFirst);
   expect(calls).toBe(3);
   expect(zlib.compressions - before).toBe(2);
@@ -179,7 +179,7 @@ test("a fresh response is sent as zstd, an unchanged one as brotli", async () =>
     return response.headers.get("content-encoding");
   };
   expect(await sent()).toBe("zstd");
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   expect(await sent()).toBe("zstd");
   await expect.poll(sent).toBe("br");
 });

@@ -114,10 +114,10 @@ describe("money", () => {
 
   race("cancellation and a charge in progress", async () => {
     const { purchase, payment } = await openOrder();
-    const settle = confirmCard(store, ada, payment).then(() =>
+    const payAndConfirm = confirmCard(store, ada, payment).then(() =>
       ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
-    const replies = await Promise.all([settle, ada.send("cancelPurchase", byId(purchase))]);
+    const replies = await Promise.all([payAndConfirm, ada.send("cancelPurchase", byId(purchase))]);
     expect(count(replies, 200)).toBe(1);
     await expectMoneyToFollow(purchase._id);
     return replies;
@@ -175,10 +175,10 @@ describe("money", () => {
     await store.pool.query("UPDATE shop.purchase SET placed_at = now() - interval '1 year' WHERE id = $1", [
       purchase._id,
     ]);
-    const settle = confirmCard(store, ada, payment).then(() =>
+    const payAndConfirm = confirmCard(store, ada, payment).then(() =>
       ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
-    const [reply] = await Promise.all([settle, expire()]);
+    const [reply] = await Promise.all([payAndConfirm, expire()]);
     const now = await row(purchase._id);
     expect(now.gone).toBe(now.status === "unpaid");
     await expectMoneyToFollow(purchase._id);
@@ -188,9 +188,9 @@ describe("money", () => {
   race("three confirmations of a payment by the page", async () => {
     const { purchase, payment } = await openOrder();
     await confirmCard(store, ada, payment);
-    const settle = () =>
+    const confirm = () =>
       ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } });
-    const replies = await Promise.all([settle(), settle(), settle()]);
+    const replies = await Promise.all([confirm(), confirm(), confirm()]);
     for (const { status, body } of replies) {
       expect(status).toBe(200);
       expect(body.transactionId).toBe(payment.id);

@@ -67,7 +67,7 @@ describe("members that are not writable", () => {
 
 describe("other users'", () => {
   test("passkeys cannot be renamed, removed or read", async () => {
-    const [owner, thief] = [await register(store), await register(store)];
+    const [owner, attacker] = [await register(store), await register(store)];
     const { rows } = await store.pool.query<{ id: string }>(
       `INSERT INTO identity.passkey (name, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
        SELECT 'Laptop', 'key', id, 'credential', 0, 'singleDevice', false FROM identity."user" WHERE email = $1
@@ -79,8 +79,10 @@ describe("other users'", () => {
       ["delete-passkey", { id }],
       ["update-passkey", { id, name: "Mine" }],
     ] as const)
-      expect((await postIdentity(store, `/api/auth/passkey/${path}`, body, thief.cookie)).status).toBe(401);
-    expect(await thief.call("listPasskeys", {})).toEqual([]);
+      expect((await postIdentity(store, `/api/auth/passkey/${path}`, body, attacker.cookie)).status).toBe(
+        401,
+      );
+    expect(await attacker.call("listPasskeys", {})).toEqual([]);
     expect(await owner.call("listPasskeys", {})).toMatchObject([{ name: "Laptop" }]);
   });
 });

@@ -83,17 +83,17 @@ describe("filters of Manage All Orders", () => {
 
   test("pages by date in both directions", async () => {
     const query = { from: day(60), limit: 1 };
-    const seen: string[] = [];
+    const ids: string[] = [];
     let cursor: string | undefined;
     let back: string | undefined;
     do {
       const page = await admin.call("searchPurchases", { query: { ...query, ...(cursor && { cursor }) } });
-      seen.push(...page.orders.map(({ _id }) => _id));
+      ids.push(...page.orders.map(({ _id }) => _id));
       [cursor, back] = [page.next, page.previous];
     } while (cursor);
-    expect(new Set(seen).size).toBe(4);
+    expect(new Set(ids).size).toBe(4);
     const before = await admin.call("searchPurchases", { query: { ...query, cursor: back ?? "" } });
-    expect(before.orders.map(({ _id }) => _id)).toEqual([seen[2]]);
+    expect(before.orders.map(({ _id }) => _id)).toEqual([ids[2]]);
   });
 
   test("days are those of UTC, whatever the time zone of the database", async () => {

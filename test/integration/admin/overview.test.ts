@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** When, in hours before now, orders of $125 were paid and shipped; "unpaid" ones were never paid. */
-const trade = [
+const sales = [
   { paid: 2 },
   { paid: 71 },
   { paid: 73 },
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const buyer = await register(store);
   const drill = await addProduct(admin, { name: "Drill", price: 12.5, quantity: 1000 });
   await addProduct(admin, { name: "Scarce", minimum_order: 10, quantity: 12 });
-  for (const [index, { paid, shipped, unpaid }] of trade.entries()) {
+  for (const [index, { paid, shipped, unpaid }] of sales.entries()) {
     const { _id } = await placeFor(buyer, drill, 10);
     if (unpaid) continue;
     // the rows are backdated

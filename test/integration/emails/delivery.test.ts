@@ -5,8 +5,8 @@ import { addProduct, endUndoTime, payFor, placeFor, placeOrderFor } from "../../
 import { type OutboxEmail, openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../../harness/users.ts";
 
-/** The emails of a purchase, in order. */
-async function buyAndRefund(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
+/** Orders, pays, has the order shipped, then orders again and cancels: every email of a purchase. */
+async function causeOrderEmails(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
   const admin = await adminOf(store);
   const buyer = await signUp(store, "Ingrid Halloran");
   const product = await addProduct(admin);
@@ -29,7 +29,7 @@ describe("without SMTP_URL", () => {
   afterAll(() => store.stop());
 
   test("every email is a file in the outbox: confirm, placed, paid, shipped, placed, cancelled", async () => {
-    const { buyer, transactionId } = await buyAndRefund(store);
+    const { buyer, transactionId } = await causeOrderEmails(store);
     await expect.poll(async () => (await store.outbox(buyer.email)).length, { timeout: 15_000 }).toBe(6);
     const emails = await store.outbox(buyer.email);
     const about = (pattern: RegExp) => emails.filter((mail) => pattern.test(mail.subject)) as [OutboxEmail];
@@ -78,7 +78,7 @@ describe("without SMTP_URL", () => {
 
   test("the link of the verification email confirms the address", async () => {
     const buyer = await signUp(store, "Vera Verify");
-    const [mail] = await eventually(() => store.outbox(buyer.email));
+    const [mail] = await waitForSome(() => store.outbox(buyer.email));
     const link = /https?:\/\/\S+verify-email\S+/.exec(mail?.text ?? "")?.[0] ?? "";
     expect(link.startsWith(`${store.url}/`)).toBe(true);
     const opened = await fetch(link, { redirect: "manual", headers: { cookie: buyer.cookie } });
@@ -93,7 +93,7 @@ describe("without SMTP_URL", () => {
     const buyer = await signUp(store, "Rita Reset");
     const response = await postIdentity(store, "/api/auth/request-password-reset", { email: buyer.email });
     expect(response.status).toBe(200);
-    const [mail] = await eventually(async () =>
+    const [mail] = await waitForSome(async () =>
       (await store.outbox(buyer.email)).filter((one) => /password/i.test(one.subject)),
     );
     const link = new URL(/https?:\/\/\S+reset-password\S+/.exec(mail?.text ?? "")?.[0] ?? "");
@@ -122,7 +122,7 @@ describe("with SMTP_URL", () => {
     const mailbox = await startMailbox();
     const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
     try {
-      const { buyer, transactionId } = await buyAndRefund(store);
+      const { buyer, transactionId } = await causeOrderEmails(store);
       const received = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
       await expect.poll(() => received().length, { timeout: 15_000 }).toBe(6);
       for (const mail of received()) expectWellFormed(mail, buyer.email);
@@ -161,7 +161,7 @@ function expectWellFormed({ from, source }: ReceivedEmail, to: string): void {
 }
 
 /** The list, once it is not empty. */
-async function eventually<One>(find: () => Promise<One[]>): Promise<One[]> {
+async function waitForSome<One>(find: () => Promise<One[]>): Promise<One[]> {
   await expect.poll(async () => (await find()).length, { timeout: 10_000 }).toBeGreaterThan(0);
   return find();
 }

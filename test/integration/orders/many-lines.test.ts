@@ -232,7 +232,7 @@ describe("placing", () => {
       minimum_order: 1,
       quantity: 5000,
     });
-    const dearer = await addProduct(admin, {
+    const bigPress = await addProduct(admin, {
       name: "Big press",
       price: 9999,
       minimum_order: 1,
@@ -242,7 +242,7 @@ describe("placing", () => {
       body: {
         lines: [
           { productId: expensive._id, quantity: 999 },
-          { productId: dearer._id, quantity: 10 },
+          { productId: bigPress._id, quantity: 10 },
         ],
         address: "Unit 6",
       },

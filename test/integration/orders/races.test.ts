@@ -35,7 +35,7 @@ const statusOf = async ({ _id }: Purchase) => {
 };
 const statuses = (replies: Reply[]) => replies.map((reply) => reply.status).sort();
 const cancel = (user: SignedIn, { _id }: Purchase) => user.send("cancelPurchase", { params: { id: _id } });
-const settle = (user: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
+const confirm = (user: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
   user.send("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
 
 /** `times` in a row, to find rare races. */
@@ -121,7 +121,7 @@ describe("one purchase", () => {
       const payment = await openPaymentFor(buyer(), purchase);
       const [cancelled, paid] = await Promise.all([
         cancel(buyer(), purchase),
-        confirmCard(store, buyer(), payment).then(() => settle(buyer(), purchase, payment)),
+        confirmCard(store, buyer(), payment).then(() => confirm(buyer(), purchase, payment)),
       ]);
       const status = await statusOf(purchase);
       const { rows } = await store.pool.query("SELECT status FROM sandbox.payment_intent WHERE id = $1", [
@@ -143,7 +143,9 @@ describe("one purchase", () => {
       const purchase = await placeFor(buyer(), await addProduct(admin));
       const payment = await openPaymentFor(buyer(), purchase);
       await confirmCard(store, buyer(), payment);
-      const replies = await Promise.all(Array.from({ length: 10 }, () => settle(buyer(), purchase, payment)));
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => confirm(buyer(), purchase, payment)),
+      );
       expect(statuses(replies)).toEqual(Array(10).fill(200));
       const changed = replies.reduce((sum, reply) => sum + reply.body.modifiedCount, 0);
       // none, when the webhook was first

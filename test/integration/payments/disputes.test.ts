@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 /** An order paid with a card that is disputed at once, without a webhook. */
-async function payDisputed({ settled = true } = {}) {
+async function payDisputed({ confirmed = true } = {}) {
   const purchase = await placeFor(ada, await addProduct(admin));
   const payment = await openPaymentFor(ada, purchase);
   await confirmCard(store, ada, payment, cards.disputed);
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  if (settled) await ada.call("confirmPayment", parts);
+  if (confirmed) await ada.call("confirmPayment", parts);
   const orderState = async () => {
     const { status, disputed, timeline } = await admin.call("findOrder", { params: { id: purchase._id } });
     return { status, disputed: disputed ?? false, what: timeline.map(({ what }) => what) };
@@ -104,7 +104,7 @@ test("one older than the period is not requested repeatedly", async () => {
 });
 
 test("an unrecorded payment is confirmed first", async () => {
-  const { orderState } = await payDisputed({ settled: false });
+  const { orderState } = await payDisputed({ confirmed: false });
   await syncDisputes(shop);
   expect(await orderState()).toEqual({
     status: "paid",

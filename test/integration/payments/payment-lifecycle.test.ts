@@ -38,7 +38,7 @@ afterAll(() => store.stop());
 afterEach(() => expectConsistentStore(store.pool));
 
 const place = async (quantity = 10) => placeFor(buyer, await addProduct(admin), quantity);
-const settle = (purchase: Purchase, transactionId: string, user = buyer) =>
+const confirm = (purchase: Purchase, transactionId: string, user = buyer) =>
   user.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: user.name } });
 const find = ({ _id }: Purchase, user = buyer) => user.call("findPayment", { params: { id: _id } });
 const paymentRow = async ({ id }: OpenPayment) => {
@@ -63,7 +63,7 @@ describe("a card", () => {
       status: 200,
       body: { status: "succeeded", amount: 12_500, currency: "usd" },
     });
-    expect(await settle(purchase, payment.id)).toMatchObject({
+    expect(await confirm(purchase, payment.id)).toMatchObject({
       status: 200,
       body: { modifiedCount: 1, transactionId: payment.id },
     });
@@ -101,14 +101,14 @@ describe("a card", () => {
       const payment = await openPaymentFor(buyer, purchase);
       const refused = await confirmCard(store, buyer, payment, cards[kind]);
       expect(refused).toMatchObject({ status: 402, body: { error: { type: "card_error", message, code } } });
-      expect(await settle(purchase, payment.id)).toMatchObject({
+      expect(await confirm(purchase, payment.id)).toMatchObject({
         status: 409,
         body: { detail: "This payment has not succeeded." },
       });
       expect(await find(purchase)).toMatchObject({ status: "unpaid" });
       expect(await openPaymentFor(buyer, purchase)).toEqual(payment);
       await confirmCard(store, buyer, payment);
-      expect(await settle(purchase, payment.id)).toMatchObject({ status: 200 });
+      expect(await confirm(purchase, payment.id)).toMatchObject({ status: 200 });
     },
   );
 
@@ -120,13 +120,13 @@ describe("a card", () => {
     const payment = await openPaymentFor(buyer, purchase);
     const waiting = await confirmCard(store, buyer, payment, cards.challenge);
     expect(waiting.body).toMatchObject({ status: "requires_action", next_action: expect.anything() });
-    expect((await settle(purchase, payment.id)).status).toBe(409);
+    expect((await confirm(purchase, payment.id)).status).toBe(409);
     await postSandbox(store, "/3ds2/authenticate", {
       source: payment.id,
       client_secret: payment.clientSecret,
       outcome,
     });
-    expect((await settle(purchase, payment.id)).status).toBe(status);
+    expect((await confirm(purchase, payment.id)).status).toBe(status);
     expect(await find(purchase)).toMatchObject({ status: becomes });
   });
 });
@@ -179,7 +179,7 @@ describe("a payment", () => {
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [first.id]);
     await payFor(store, buyer, purchase);
     for (let times = 0; times < 2; times += 1) {
-      expect(await settle(purchase, first.id)).toMatchObject({
+      expect(await confirm(purchase, first.id)).toMatchObject({
         status: 503,
         body: { detail: "This order is already paid." },
       });
@@ -190,7 +190,7 @@ describe("a payment", () => {
   test("pays one purchase and no other of the same total", async () => {
     const [paid, other] = [await place(), await place()];
     const transactionId = await payFor(store, buyer, paid);
-    expect(await settle(other, transactionId)).toMatchObject({
+    expect(await confirm(other, transactionId)).toMatchObject({
       status: 409,
       body: { detail: "This transaction paid for another order." },
     });
@@ -203,16 +203,16 @@ describe("a payment", () => {
     const payment = await openPaymentFor(buyer, victims);
     await confirmCard(store, buyer, payment);
     const own = await placeFor(attacker, await addProduct(admin));
-    expect((await settle(own, payment.id, attacker)).status).toBe(409);
-    expect((await settle(victims, payment.id, attacker)).status).toBe(403);
-    expect((await settle(victims, payment.id)).status).toBe(200);
+    expect((await confirm(own, payment.id, attacker)).status).toBe(409);
+    expect((await confirm(victims, payment.id, attacker)).status).toBe(403);
+    expect((await confirm(victims, payment.id)).status).toBe(200);
   });
 
   test.each(["pi_doesnotexist000000000000", "pi_1", `pi_${"x".repeat(100)}`])(
     "unknown to the provider pays nothing (%s)",
     async (transactionId) => {
       const purchase = await place();
-      expect(await settle(purchase, transactionId)).toMatchObject({
+      expect(await confirm(purchase, transactionId)).toMatchObject({
         status: 422,
         body: { detail: "The payment provider does not know this transaction." },
       });
@@ -223,7 +223,7 @@ describe("a payment", () => {
     "id that is invalid is refused as such (%j)",
     async (transactionId) => {
       const purchase = await place();
-      expect(await settle(purchase, transactionId)).toMatchObject({
+      expect(await confirm(purchase, transactionId)).toMatchObject({
         status: 422,
         body: { fields: { transactionId: "This transaction id is not valid." } },
       });
@@ -257,7 +257,7 @@ describe("a page closed after the charge", () => {
     await age();
     await pollOpenPayments(shop);
     await expect.poll(async () => (await find(purchase)).status).toBe("paid");
-    expect(await settle(purchase, payment.id)).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
+    expect(await confirm(purchase, payment.id)).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
   });
 });
 

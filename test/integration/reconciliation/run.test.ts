@@ -73,24 +73,24 @@ test("that fails is reported to waiting callers, and repeated for the next one",
 
 test("that fails after its response is reported to later requests for its report, without another run", async () => {
   const { promise: long, reject: fail } = Promise.withResolvers<void>();
-  let looks = 0;
+  let reads = 0;
   const payments = {
     ...history.store.payments,
     async *intentsSince(since: Date) {
-      looks += 1;
+      reads += 1;
       await long;
       yield* history.store.payments.intentsSince(since);
     },
   };
   const store = { ...history.store, payments };
   const { asked: since } = await runReconciliation(store, { waitMs: 50 });
-  await expect.poll(() => looks).toBe(1);
+  await expect.poll(() => reads).toBe(1);
   fail(new Error("the list broke"));
   await expect
     .poll(() => runReconciliation(store, { since, waitMs: 50 }).catch(String))
     .toContain("the list broke");
   await expect(runReconciliation(store, { since, waitMs: 50 })).rejects.toThrow("the list broke");
-  expect(looks).toBe(1);
+  expect(reads).toBe(1);
   expect(await runReconciliation(history.store)).toMatchObject({ running: false, faults: [] });
   expect(await runReconciliation(store, { since })).toMatchObject({ running: false, faults: [] });
 });
