@@ -16,10 +16,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 const STORE = `
 const { appendFileSync } = process.getBuiltinModule("node:fs");
-const say = (what) => appendFileSync("said", what + " " + process.pid + "\\n");
-process.on("SIGTERM", () => setTimeout(() => (say("stopped"), process.exit(0)), 1500));
+const log = (what) => appendFileSync("log", what + " " + process.pid + "\\n");
+process.on("SIGTERM", () => setTimeout(() => (log("stopped"), process.exit(0)), 1500));
 setInterval(() => undefined, 1000);
-say("started");
+log("started");
 `;
 
 let folder: string;
@@ -35,7 +35,7 @@ beforeEach(() => {
   symlinkSync(process.execPath, join(folder, "node_modules", "node", "bin", "node"));
   for (const list of ["package-lock.json", "node_modules/.package-lock.json"])
     writeFileSync(join(folder, list), '{"packages":{}}');
-  writeFileSync(join(folder, "said"), "");
+  writeFileSync(join(folder, "log"), "");
   dev = spawn(process.execPath, [join(folder, "bin", "dev.mjs")], { cwd: folder, stdio: "inherit" });
 });
 afterEach(async () => {
@@ -45,24 +45,24 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const said = () => readFileSync(join(folder, "said"), "utf8").trim().split("\n");
-const words = () => said().map((line) => line.split(" ")[0]);
+const logLines = () => readFileSync(join(folder, "log"), "utf8").trim().split("\n");
+const loggedEvents = () => logLines().map((line) => line.split(" ")[0]);
 const save = () => writeFileSync(join(folder, "shop", "rules.ts"), `${Math.random()}`);
 
 test("a second save while the store stops does not start it twice", { timeout: 30_000 }, async () => {
-  await expect.poll(words).toEqual(["started"]);
+  await expect.poll(loggedEvents).toEqual(["started"]);
   save();
   await pause(700);
   save();
-  await expect.poll(words).toEqual(["started", "stopped", "started"]);
+  await expect.poll(loggedEvents).toEqual(["started", "stopped", "started"]);
   await pause(500);
-  expect(words()).toEqual(["started", "stopped", "started"]);
+  expect(loggedEvents()).toEqual(["started", "stopped", "started"]);
 });
 
 test("the next save restarts a store that a signal ended", { timeout: 30_000 }, async () => {
-  await expect.poll(words).toEqual(["started"]);
-  process.kill(Number(said().at(-1)?.split(" ")[1]), "SIGKILL");
+  await expect.poll(loggedEvents).toEqual(["started"]);
+  process.kill(Number(logLines().at(-1)?.split(" ")[1]), "SIGKILL");
   await pause(300);
   save();
-  await expect.poll(words).toEqual(["started", "started"]);
+  await expect.poll(loggedEvents).toEqual(["started", "started"]);
 });

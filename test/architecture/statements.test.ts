@@ -79,21 +79,21 @@ const [TEXT_ARRAY, UUID_ARRAY, INT4_ARRAY, INT8_ARRAY] = [1009, 2951, 1007, 1016
 
 /** TypeScript's types for the values of a PostgreSQL type, as read and as parameters. */
 const { builtins } = pg.types;
-const types: Record<number, { read: string; given: RegExp }> = {
-  [builtins.BOOL]: { read: "boolean", given: /^boolean$/ },
+const types: Record<number, { read: string; accepted: RegExp }> = {
+  [builtins.BOOL]: { read: "boolean", accepted: /^boolean$/ },
   ...same([builtins.INT2, builtins.INT4, builtins.FLOAT8, builtins.NUMERIC], "number", /^number$/),
   ...same([builtins.TEXT, builtins.VARCHAR, builtins.UUID, builtins.INET], "string", /^string$/),
   // as a string, an id from a request
-  [builtins.INT8]: { read: "number", given: /^(number|string)$/ },
-  [builtins.TIMESTAMPTZ]: { read: "Date", given: /^(Date|string)$/ },
+  [builtins.INT8]: { read: "number", accepted: /^(number|string)$/ },
+  [builtins.TIMESTAMPTZ]: { read: "Date", accepted: /^(Date|string)$/ },
   ...same([builtins.JSON, builtins.JSONB], "json", /^(string|object)$/),
-  [builtins.BYTEA]: { read: "object", given: /^object$/ },
+  [builtins.BYTEA]: { read: "object", accepted: /^object$/ },
   ...same([TEXT_ARRAY, UUID_ARRAY], "string[]", /^string\[\]$/),
   ...same([INT4_ARRAY, INT8_ARRAY], "number[]", /^number\[\]$/),
 };
 
-function same(ids: readonly number[], read: string, given: RegExp) {
-  return Object.fromEntries(ids.map((id) => [id, { read, given }]));
+function same(ids: readonly number[], read: string, accepted: RegExp) {
+  return Object.fromEntries(ids.map((id) => [id, { read, accepted }]));
 }
 
 function differences({ row, readsRows, parameters, complete }: Statement, described: Description): string[] {
@@ -113,7 +113,7 @@ function differences({ row, readsRows, parameters, complete }: Statement, descri
   parameters.forEach((declared, at) => {
     const id = described.parameters[at] as number;
     const kinds = declared.split(" | ").filter((kind) => kind !== "null" && kind !== "undefined");
-    if (!kinds.every((kind) => types[id]?.given.test(kind)))
+    if (!kinds.every((kind) => types[id]?.accepted.test(kind)))
       problems.push(`gives $${at + 1} as ${declared}; PostgreSQL expects type ${id}`);
   });
   return problems;

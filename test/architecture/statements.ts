@@ -34,8 +34,8 @@ const UNKNOWN = Symbol("unknown");
 type Value = unknown;
 type Bindings = Map<Node, Value[]>;
 
-/** Statements of the files for which `wanted` is true, and the calls whose text is unknown. */
-export function readStatements(wanted: (file: string) => boolean): {
+/** Statements of the files for which `includes` is true, and the calls whose text is unknown. */
+export function readStatements(includes: (file: string) => boolean): {
   statements: Statement[];
   unreadable: string[];
 } {
@@ -47,7 +47,7 @@ export function readStatements(wanted: (file: string) => boolean): {
     const reader = new Reader(project);
     for (const path of project.program.getSourceFileNames()) {
       const file = path.slice(root.length + 1);
-      if (path.startsWith(root) && wanted(file)) reader.read(path, file);
+      if (path.startsWith(root) && includes(file)) reader.read(path, file);
     }
     return reader;
   } finally {
@@ -209,8 +209,8 @@ class Reader {
       return this.#evaluate(expression.expression, bindings).flatMap((list): Value[] => {
         const elements = Array.isArray(list) ? list.map((one) => [one]) : [[UNKNOWN]];
         const mapped = elements.map((one, at) =>
-          this.#evaluate(node.arguments[0] as Node, bindings).flatMap((made) =>
-            this.#call(made, [one, [at]]),
+          this.#evaluate(node.arguments[0] as Node, bindings).flatMap((callee) =>
+            this.#call(callee, [one, [at]]),
           ),
         );
         return [...(Array.isArray(list) ? [] : [[]]), ...product(mapped)];
@@ -220,16 +220,16 @@ class Reader {
       return this.#evaluate(node.arguments[0] as Node, bindings).map((from) =>
         from === UNKNOWN ? UNKNOWN : Object.entries(from as object),
       );
-    const given = [...node.arguments].map((one) => this.#evaluate(one, bindings));
-    return this.#evaluate(expression, bindings).flatMap((made) => this.#call(made, given));
+    const args = [...node.arguments].map((one) => this.#evaluate(one, bindings));
+    return this.#evaluate(expression, bindings).flatMap((callee) => this.#call(callee, args));
   }
 
-  #call(made: Value, given: Value[][]): Value[] {
-    const callee = made as FunctionLikeDeclaration;
-    if (made === UNKNOWN || made === undefined || !callee.body) return [UNKNOWN];
+  #call(value: Value, args: Value[][]): Value[] {
+    const callee = value as FunctionLikeDeclaration;
+    if (value === UNKNOWN || value === undefined || !callee.body) return [UNKNOWN];
     const bindings: Bindings = new Map();
     callee.parameters.forEach((parameter, at) => {
-      const values = given[at] ?? [UNKNOWN];
+      const values = args[at] ?? [UNKNOWN];
       if (is.isIdentifier(parameter.name)) bindings.set(parameter, values);
       else
         parameter.name.elements.forEach((element, index) => {
@@ -279,17 +279,17 @@ class Reader {
   /** The arguments of the calls in the same file for a parameter; without any, the strings of its type. */
   #resolveParameter(parameter: ParameterDeclaration): Value[] {
     const callee = parameter.parent;
-    const given: Value[] = [];
+    const args: Value[] = [];
     const visit = (node: Node): void => {
       if (is.isCallExpression(node) && is.isFunctionDeclaration(callee)) {
         const isCall = is.isIdentifier(node.expression) && node.expression.text === callee.name?.getText();
         const value = isCall ? node.arguments[callee.parameters.indexOf(parameter)] : undefined;
-        if (value) given.push(...this.#evaluate(value, new Map()));
+        if (value) args.push(...this.#evaluate(value, new Map()));
       }
       node.forEachChild(visit);
     };
     visit(parameter.getSourceFile());
-    if (given.length > 0 && !given.includes(UNKNOWN)) return given;
+    if (args.length > 0 && !args.includes(UNKNOWN)) return args;
     const type = this.#checker.getTypeAtLocation(parameter.name);
     const members = type?.isUnionType() ? (type.getTypes() ?? []) : [];
     const literals = members.flatMap((one) => (one.isStringLiteralType() ? [one.value] : []));

@@ -133,8 +133,8 @@ describe("React Router and Vite", () => {
   });
 
   test("the data of a page is at its path with .data (server/http/pages.ts)", async () => {
-    const answer = await fetch(`${store.url}/portfolio.data`);
-    expect(answer.headers.get("content-type")).toMatch(/^text\/x-script/);
+    const response = await fetch(`${store.url}/portfolio.data`);
+    expect(response.headers.get("content-type")).toMatch(/^text\/x-script/);
   });
 
   test("Vite listens for SIGTERM outside of middleware mode (dev-pages.ts)", () => {
@@ -230,11 +230,11 @@ describe("Better Auth", () => {
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'identity'`,
     );
-    const wanted = Object.entries(getSchema(identity.options)).flatMap(([table, { fields }]) =>
+    const expected = Object.entries(getSchema(identity.options)).flatMap(([table, { fields }]) =>
       ["id", ...Object.keys(fields)].map((field) => `${table}.${field}`),
     );
-    expect(wanted.length).toBeGreaterThan(40);
-    expect(wanted.filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
+    expect(expected.length).toBeGreaterThan(40);
+    expect(expected.filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
   });
 
   test("logs the messages that are not failures of the store (connect-identity.ts)", () => {

@@ -12,7 +12,7 @@ import { generate } from "./generate.ts";
 import { generateOrders } from "./generate-orders.ts";
 import { percentiles } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const NUMBER = 100_000;
 const RUNS = 21;
@@ -65,8 +65,10 @@ const tables: [string, string[]][] = [
 ];
 
 export async function measureAdministering(): Promise<Table> {
-  const kept = process.env.BENCH_ADMIN;
-  const { folder, remove } = kept ? { folder: resolve(kept), remove: () => undefined } : temporaryFolder();
+  const keptFolder = process.env.BENCH_ADMIN;
+  const { folder, remove } = keptFolder
+    ? { folder: resolve(keptFolder), remove: () => undefined }
+    : temporaryFolder();
   const store = await startStore(folder);
   try {
     return await measure(store);
@@ -97,12 +99,18 @@ async function measure(store: RunningStore): Promise<Table> {
         if (!response.ok) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`);
       }
       const { p50, p95 } = percentiles(times);
-      rows.push([name, `\`${path}\``, whole(p50), whole(p95), p50 < LIMIT_MS ? "yes" : "**no**"]);
-      line(rows.at(-1) as string[]);
+      rows.push([
+        name,
+        `\`${path}\``,
+        formatInteger(p50),
+        formatInteger(p95),
+        p50 < LIMIT_MS ? "yes" : "**no**",
+      ]);
+      printRow(rows.at(-1) as string[]);
     }
   }
   return {
-    title: `Tables of admins, with ${whole(NUMBER)} products, customers and orders`,
+    title: `Tables of admins, with ${formatInteger(NUMBER)} products, customers and orders`,
     head: ["Page", "Request", "Median, ms", "p95, ms", `Median under ${LIMIT_MS} ms`],
     rows,
     note: `One client, ${RUNS} requests each, from sending the request to having read the response. ${await measureGrid(store, cookie)}`,
@@ -140,7 +148,7 @@ async function measureGrid({ port }: RunningStore, cookie: string): Promise<stri
   await edit(page);
   const editing = await longestTask(page);
   await browser.close();
-  const shown = (ms: number) => (ms === 0 ? `under ${TASK_LIMIT_MS}` : whole(ms));
+  const shown = (ms: number) => (ms === 0 ? `under ${TASK_LIMIT_MS}` : formatInteger(ms));
   return (
     `The grid of Manage Products with all of them, in Chromium: the longest task is ${shown(scrolling)} ms while it is ` +
     `scrolled by screens and to its end, and ${shown(editing)} ms while 20 cells are typed, filled from above, undone ` +

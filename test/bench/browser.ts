@@ -14,8 +14,8 @@ import { type Buyer, enrolBuyers, send } from "./buyers.ts";
 import { median } from "./compare.ts";
 import { generatePictures } from "./generate-pictures.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table } from "./table.ts";
-import { changeRoute, type Place, paint, type Vitals, visit } from "./visit.ts";
+import { printRow, type Table } from "./table.ts";
+import { changeRoute, measurePaint, type Place, type Vitals, visit } from "./visit.ts";
 
 const VISITS = Number(process.env.BENCH_VISITS ?? 5);
 
@@ -59,16 +59,16 @@ export async function measureBrowser(): Promise<Table> {
 }
 
 async function measurePlaces(browser: Browser, site: string, places: Place[]): Promise<string[][]> {
-  const bare = await startScript("bare-server.ts", await documentsOf(site, places));
-  const limit = `http://localhost:${bare.port}`;
+  const baseline = await startScript("bare-server.ts", await documentsOf(site, places));
+  const limit = `http://localhost:${baseline.port}`;
   const rows: string[][] = [];
   for (const place of places) {
     for (const slow of [false, true]) {
       rows.push(await measure(browser, site, limit, place, slow));
-      line(rows.at(-1) as string[]);
+      printRow(rows.at(-1) as string[]);
     }
   }
-  await bare.stop();
+  await baseline.stop();
   return rows;
 }
 
@@ -77,8 +77,8 @@ async function addPhotographs({ connection, folder }: RunningStore): Promise<voi
   const client = new pg.Client(connection as pg.ClientConfig);
   await client.connect();
   const config = readConfig({ DATA_DIR: folder });
-  const storage = await openPictureStorage(config, client, (error) => line([error.message]));
-  await generatePictures(client, storage, 1_000, (done) => line([done]));
+  const storage = await openPictureStorage(config, client, (error) => printRow([error.message]));
+  await generatePictures(client, storage, 1_000, (done) => printRow([done]));
   await client.end();
 }
 
@@ -164,13 +164,13 @@ async function measure(
   slow: boolean,
 ): Promise<string[]> {
   await visit(browser, site, place, slow);
-  await paint(browser, limit, place, slow);
+  await measurePaint(browser, limit, place, slow);
   const alone: number[] = [];
   const visits: Vitals[] = [];
   const moves: number[] = [];
   for (let round = 0; round < VISITS; round += 1) {
     visits.push(await visit(browser, site, place, slow));
-    alone.push(await paint(browser, limit, place, slow));
+    alone.push(await measurePaint(browser, limit, place, slow));
     moves.push(await changeRoute(browser, site, place, slow));
   }
   const of = (vital: keyof Vitals) => median(visits.map((one) => one[vital]));

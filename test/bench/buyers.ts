@@ -37,7 +37,7 @@ async function enrol(store: RunningStore, number: number): Promise<Buyer> {
 export async function addTools(store: RunningStore, count = TOOLS): Promise<BenchTool[]> {
   const { token } = await tokenFor(store, "sign-in", store.admin);
   const add = async (number: number): Promise<BenchTool> => {
-    const given = {
+    const body = {
       name: `Bench tool ${number}`,
       price: 1,
       minimum_order: 1,
@@ -45,7 +45,7 @@ export async function addTools(store: RunningStore, count = TOOLS): Promise<Benc
       description: "A tool that nobody needs, in any number.",
       picture: "/tools/jigsaw.svg",
     };
-    const { insertedId } = await send<{ insertedId: string }>(store, "POST", "/products", given, {
+    const { insertedId } = await send<{ insertedId: string }>(store, "POST", "/products", body, {
       Authorization: `Bearer ${token}`,
     });
     return { _id: insertedId, price: 1 };

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { compare } from "./compare.ts";
-import { type Load, load, request, watched } from "./load.ts";
+import { type Load, load, request, withCpuTime } from "./load.ts";
 import {
   type Address,
   queryOnce,
@@ -12,12 +12,12 @@ import {
   startStore,
   temporaryFolder,
 } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const MAX_BUYERS = 64;
 
 /** How many buyers, and their pause between two purchases: none, or realistic. */
-export interface Crowd {
+export interface Workload {
   buyers: number;
   everyMs: number;
   rounds: number;
@@ -25,13 +25,13 @@ export interface Crowd {
   seconds: number;
 }
 
-const hurried = (buyers: number): Crowd => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
-const unhurried: Crowd = { buyers: MAX_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
+const withoutPause = (buyers: number): Workload => ({ buyers, everyMs: 0, rounds: 7, seconds: 1 });
+const withPauses: Workload = { buyers: MAX_BUYERS, everyMs: 1000, rounds: 5, seconds: 10 };
 
-/** The unhurried first, on an idle store: thousands of purchases leave thousands of emails. */
-const crowds: Record<1 | 2, Crowd[]> = {
-  1: [unhurried, hurried(1), hurried(16), hurried(MAX_BUYERS)],
-  2: [hurried(16)],
+/** The load with pauses first, on an idle store: thousands of purchases queue thousands of emails. */
+const workloads: Record<1 | 2, Workload[]> = {
+  1: [withPauses, withoutPause(1), withoutPause(16), withoutPause(MAX_BUYERS)],
+  2: [withoutPause(16)],
 };
 
 export async function measureBuying(): Promise<Table> {
@@ -41,13 +41,13 @@ export async function measureBuying(): Promise<Table> {
     const store = await startStore(folder, { WORKERS: String(workers) });
     const buyers = await enrolBuyers(store, MAX_BUYERS);
     const tools = await addTools(store);
-    const bare = await startScript("bare-purchases.ts", { connection: store.connection, buyers, tools });
-    for (const crowd of crowds[workers]) {
-      const figures = await compareFor(crowd, store, bare, purchasesOf(buyers, tools));
-      rows.push([describeCrowd(crowd), String(workers), ...figures]);
-      line(rows.at(-1) as string[]);
+    const baseline = await startScript("bare-purchases.ts", { connection: store.connection, buyers, tools });
+    for (const workload of workloads[workers]) {
+      const figures = await compareFor(workload, store, baseline, purchasesOf(buyers, tools));
+      rows.push([describeWorkload(workload), String(workers), ...figures]);
+      printRow(rows.at(-1) as string[]);
     }
-    await bare.stop();
+    await baseline.stop();
     await checkLedger(store);
     await store.stop();
     remove();
@@ -70,43 +70,43 @@ export async function measureBuying(): Promise<Table> {
   };
 }
 
-function describeCrowd({ buyers, everyMs }: Crowd): string {
+function describeWorkload({ buyers, everyMs }: Workload): string {
   return everyMs > 0 ? `${buyers}, one purchase every ${everyMs / 1000} s each` : String(buyers);
 }
 
 export async function compareFor(
-  { buyers, everyMs, rounds, seconds }: Crowd,
+  { buyers, everyMs, rounds, seconds }: Workload,
   store: RunningStore,
-  bare: { port: number; cpu: () => number },
+  baseline: { port: number; cpu: () => number },
   next: (connection: number) => Buffer,
 ): Promise<string[]> {
   const byStore = () => load(store, buyers, seconds, next, everyMs);
-  const byStatement = () => loadBare(bare, seconds, buyers, everyMs);
+  const byStatement = () => loadBaseline(baseline, seconds, buyers, everyMs);
   await byStore();
   await byStatement();
   const {
-    store: own,
+    store: storeLoad,
     limit,
     ratio,
   } = await compare(
     rounds,
-    () => watched(store.cpu, byStore),
+    () => withCpuTime(store.cpu, byStore),
     // includes PostgreSQL
-    () => watched(() => bare.cpu() + store.cpu(), byStatement),
+    () => withCpuTime(() => baseline.cpu() + store.cpu(), byStatement),
   );
   return [
-    whole(own.perSecond),
-    whole(limit.perSecond),
+    formatInteger(storeLoad.perSecond),
+    formatInteger(limit.perSecond),
     `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
-    `${own.cpu.toFixed(2)} / ${limit.cpu.toFixed(2)} (**${(limit.cpu / own.cpu).toFixed(2)}**)`,
-    own.p50.toFixed(1),
-    own.p99.toFixed(1),
+    `${storeLoad.cpu.toFixed(2)} / ${limit.cpu.toFixed(2)} (**${(limit.cpu / storeLoad.cpu).toFixed(2)}**)`,
+    storeLoad.p50.toFixed(1),
+    storeLoad.p99.toFixed(1),
     limit.p99.toFixed(1),
   ];
 }
 
 /** The load that a running `bare-purchases.ts` made. */
-export async function loadBare(
+export async function loadBaseline(
   { port }: Address,
   seconds: number,
   connections: number,
@@ -120,13 +120,13 @@ export async function loadBare(
 /** Each buyer's next request: a purchase of any of the products, with a new key. */
 export function purchasesOf(buyers: Buyer[], tools: BenchTool[]): (connection: number) => Buffer {
   const requests = buyers.map((buyer) => tools.map((tool) => purchaseRequest(buyer, tool)));
-  return (connection) => underNewKey(anyOf(requests[connection] as Buffer[]));
+  return (connection) => withNewKey(randomItem(requests[connection] as Buffer[]));
 }
 
-/** Of a request for `underNewKey`. */
+/** The key that `withNewKey` replaces. */
 export const KEY = "00000000-0000-4000-8000-000000000000";
 
-/** One piece of a product, as the purchase form orders it; see `underNewKey`. */
+/** One piece of a product, as the purchase form orders it; see `withNewKey`. */
 function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
   const order = {
     name: buyer.name,
@@ -135,23 +135,23 @@ function purchaseRequest(buyer: Buyer, tool: BenchTool): Buffer {
     phone: "",
     purchaseQuantity: 1,
   };
-  const seen = { productId: tool._id, price: tool.price, total: tool.price, status: "unpaid" };
+  const expected = { productId: tool._id, price: tool.price, total: tool.price, status: "unpaid" };
   const headers = {
     Authorization: `Bearer ${buyer.token}`,
     "Content-Type": "application/json",
     "Idempotency-Key": KEY,
   };
-  return request("POST", "/purchase", headers, JSON.stringify({ ...order, ...seen }));
+  return request("POST", "/purchase", headers, JSON.stringify({ ...order, ...expected }));
 }
 
 /** The same request as another purchase. */
-export function underNewKey(bytes: Buffer): Buffer {
+export function withNewKey(bytes: Buffer): Buffer {
   const own = Buffer.from(bytes);
   own.write(crypto.randomUUID(), own.indexOf(KEY), "latin1");
   return own;
 }
 
-export function anyOf<Item>(items: Item[]): Item {
+export function randomItem<Item>(items: Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item;
 }
 

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { launch } from "./browser.ts";
 import { generate } from "./generate.ts";
 import { queryOnce, type RunningStore, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const LINES = 5_000;
 const RUNS = 5;
@@ -59,15 +59,15 @@ async function measure(browser: Browser, { port, connection }: RunningStore): Pr
     await page.close();
   }
   const rows = Object.entries(longest).map(([what, ms]) => {
-    const shown = ms === 0 ? `under ${LIMIT_MS}` : whole(ms);
+    const shown = ms === 0 ? `under ${LIMIT_MS}` : formatInteger(ms);
     return [what, shown, ms <= LIMIT_MS ? "yes" : "**no**"];
   });
-  for (const row of rows) line(row);
+  for (const row of rows) printRow(row);
   return {
-    title: `A cart of ${whole(LINES)} lines in the browser`,
+    title: `A cart of ${formatInteger(LINES)} lines in the browser`,
     head: ["What", "Longest task, ms", `At most ${LIMIT_MS} ms`],
     rows,
-    note: `Chromium, a window of 1440 × 900, the longest of ${RUNS} runs. The first lines are shown with name and price at most ${whole(shownMs)} ms after the paste. Memory of the page's scripts at most ${whole(heapMb)} MB.`,
+    note: `Chromium, a window of 1440 × 900, the longest of ${RUNS} runs. The first lines are shown with name and price at most ${formatInteger(shownMs)} ms after the paste. Memory of the page's scripts at most ${formatInteger(heapMb)} MB.`,
   };
 }
 

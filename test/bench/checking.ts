@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { generate } from "./generate.ts";
 import { queryOnce, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const PRODUCTS = 100_000;
 const LINES = 5_000;
@@ -43,16 +43,21 @@ export async function measureChecking(): Promise<Table> {
     }
     times.sort((one, other) => one - other);
     const median = times[Math.floor(RUNS / 2)] as number;
-    rows.push([name, whole(median), whole(times.at(-1) as number), median < LIMIT_MS ? "yes" : "**no**"]);
-    line(rows.at(-1) as string[]);
+    rows.push([
+      name,
+      formatInteger(median),
+      formatInteger(times.at(-1) as number),
+      median < LIMIT_MS ? "yes" : "**no**",
+    ]);
+    printRow(rows.at(-1) as string[]);
   }
   await store.stop();
   remove();
   return {
-    title: `Checking ${whole(LINES)} lines`,
-    head: ["Lines", "Median, ms", "Slowest, ms", `Under ${whole(LIMIT_MS)} ms`],
+    title: `Checking ${formatInteger(LINES)} lines`,
+    head: ["Lines", "Median, ms", "Slowest, ms", `Under ${formatInteger(LIMIT_MS)} ms`],
     rows,
-    note: `${whole(PRODUCTS)} products, one client, ${RUNS} requests each, from sending the request to having read the response.`,
+    note: `${formatInteger(PRODUCTS)} products, one client, ${RUNS} requests each, from sending the request to having read the response.`,
   };
 }
 

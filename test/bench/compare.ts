@@ -43,7 +43,7 @@ function medianLoad(loads: Load[]): Load & { cpu: number } {
     p50: of("p50"),
     p95: of("p95"),
     p99: of("p99"),
-    answers: of("answers"),
+    responses: of("responses"),
     cpu: of("cpu"),
   };
 }

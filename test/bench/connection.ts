@@ -22,11 +22,11 @@ export function openConnection({ port }: Address): Connection {
   socket.setNoDelay(true);
   let received: Buffer = Buffer.alloc(0);
   let waiting: { resolve: (answer: never) => void; reject: (problem: Error) => void } | undefined;
-  const settle = (problem: Error | null, body = "") => {
-    const asked = waiting;
+  const finish = (problem: Error | null, body = "") => {
+    const pending = waiting;
     waiting = undefined;
-    if (problem) asked?.reject(problem);
-    else asked?.resolve(JSON.parse(body) as never);
+    if (problem) pending?.reject(problem);
+    else pending?.resolve(JSON.parse(body) as never);
   };
   socket.on("data", (chunk) => {
     received = received.length > 0 ? Buffer.concat([received, chunk as Buffer]) : (chunk as Buffer);
@@ -37,10 +37,10 @@ export function openConnection({ port }: Address): Connection {
     if (received.length < end) return;
     const body = received.toString("utf8", stop + 4, end);
     received = received.subarray(end);
-    settle(head.startsWith("HTTP/1.1 2") ? null : new Error(`${head.split("\r\n")[0]}: ${body}`), body);
+    finish(head.startsWith("HTTP/1.1 2") ? null : new Error(`${head.split("\r\n")[0]}: ${body}`), body);
   });
-  socket.on("error", settle);
-  socket.on("close", () => settle(new Error("The store closed the connection.")));
+  socket.on("error", finish);
+  socket.on("close", () => finish(new Error("The store closed the connection.")));
   return {
     send(method, path, body, headers) {
       const isForm = typeof body === "string";

@@ -3,7 +3,7 @@ import { chromium, type Page } from "playwright-core";
 import { copyCheckout } from "../harness/dev-checkout.ts";
 import { findChromium } from "../harness/find-chromium.ts";
 import { median } from "./compare.ts";
-import { type Table, whole } from "./table.ts";
+import { formatInteger, type Table } from "./table.ts";
 
 const EDITS = 7;
 const RESTARTS = 5;
@@ -51,8 +51,16 @@ export async function measureDeveloping(): Promise<Table> {
     title: "Developing",
     head: ["What", "Limit", "Figure"],
     rows: [
-      [`Component edited to changed page, median of ${EDITS}`, "200 ms", `${whole(median(component))} ms`],
-      [`Stylesheet edited to changed page, median of ${EDITS}`, "200 ms", `${whole(median(style))} ms`],
+      [
+        `Component edited to changed page, median of ${EDITS}`,
+        "200 ms",
+        `${formatInteger(median(component))} ms`,
+      ],
+      [
+        `Stylesheet edited to changed page, median of ${EDITS}`,
+        "200 ms",
+        `${formatInteger(median(style))} ms`,
+      ],
       [`Server stopped and ready again, median of ${RESTARTS}`, "2 s", seconds(median(ready))],
       [
         `The same to the first page, which Vite compiles, median of ${RESTARTS}`,

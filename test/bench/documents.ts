@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { openRenderer } from "../../providers/documents/renderer.ts";
 import { invoiceSheet } from "../../shop/documents/sheets.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const SIZES = [1, 20, 200, 2000];
 const TIMES = 5;
@@ -55,11 +55,18 @@ export async function measureDocuments(): Promise<Table> {
     }
     delay.disable();
     const blocked = delay.max / 1e6;
-    if (blocked > MAX_BLOCKED_MS) throw new Error(`The event loop was blocked for ${whole(blocked)} ms.`);
+    if (blocked > MAX_BLOCKED_MS)
+      throw new Error(`The event loop was blocked for ${formatInteger(blocked)} ms.`);
     const median = times.sort((a, b) => a - b)[Math.floor(TIMES / 2)] as number;
     const memory = process.memoryUsage().rss / 2 ** 20;
-    rows.push([whole(size), whole(median), whole(bytes / 1024), blocked.toFixed(1), whole(memory)]);
-    line(rows.at(-1) as string[]);
+    rows.push([
+      formatInteger(size),
+      formatInteger(median),
+      formatInteger(bytes / 1024),
+      blocked.toFixed(1),
+      formatInteger(memory),
+    ]);
+    printRow(rows.at(-1) as string[]);
   }
   await renderer.close();
   return {

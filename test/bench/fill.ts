@@ -33,12 +33,12 @@ if (![tools, customers, orders, pictures].every((one) => Number.isInteger(one) &
 }
 const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, DATA_DIR = "./data" } = process.env;
 const connection = DATABASE_DIRECT_URL ? connectTo(DATABASE_DIRECT_URL) : connectionOf(resolve(DATA_DIR));
-const say = (line: string) => process.stdout.write(`${line}\n`);
-await generate(connection, tools, say);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+await generate(connection, tools, print);
 const client = new pg.Client(connection as pg.ClientConfig);
 await client.connect();
 await client.query("SET synchronous_commit = off");
-await generateOrders(client, { customers, orders }, say);
-const storage = await openPictureStorage(readConfig(process.env), client, (error) => say(error.message));
-await generatePictures(client, storage, pictures, say);
+await generateOrders(client, { customers, orders }, print);
+const storage = await openPictureStorage(readConfig(process.env), client, (error) => print(error.message));
+await generatePictures(client, storage, pictures, print);
 await client.end();

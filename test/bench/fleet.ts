@@ -3,12 +3,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
-import { checkLedger, loadBare, purchasesOf } from "./buying.ts";
+import { checkLedger, loadBaseline, purchasesOf } from "./buying.ts";
 import { compare } from "./compare.ts";
 import { type ExternalDatabase, startExternalDatabase } from "./external-database.ts";
-import { load, watched } from "./load.ts";
+import { load, withCpuTime } from "./load.ts";
 import { type RunningStore, startScript, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const NODES = [1, 2, 4];
 const BUYERS = 64;
@@ -25,7 +25,7 @@ interface Case {
   name: string;
   buyers: Buyer[];
   tools: BenchTool[];
-  bare: Awaited<ReturnType<typeof startScript>>;
+  baseline: Awaited<ReturnType<typeof startScript>>;
 }
 
 interface Measured {
@@ -59,10 +59,10 @@ export async function measureFleet(): Promise<Table> {
     while (nodes.length < count) nodes.push(await startNode("web"));
     for (const one of cases) {
       measured.push(await measureCase(one, nodes, database));
-      line((measured.at(-1) as Measured).cells);
+      printRow((measured.at(-1) as Measured).cells);
     }
   }
-  await Promise.all([...cases.map(({ bare }) => bare.stop()), ...nodes.map((node) => node.stop())]);
+  await Promise.all([...cases.map(({ baseline }) => baseline.stop()), ...nodes.map((node) => node.stop())]);
   await checkLedger(first);
   const email = await measureEmails(await startNode("worker"), database);
   await database.stop();
@@ -89,9 +89,9 @@ export async function measureFleet(): Promise<Table> {
 function project({ nodesMs, databaseMs }: Measured, email: { worker: number; database: number }): string {
   const fleets = PROJECTED_NODES.map((count) => {
     const orders = (count * BUSY_MS) / nodesMs;
-    const database = whole(Math.ceil((orders * (databaseMs + email.database)) / BUSY_MS));
-    const workers = whole(Math.ceil((orders * email.worker) / BUSY_MS));
-    return `${count} nodes place ${whole(orders)} orders a second and need ${database} cores for PostgreSQL and ${workers} for workers`;
+    const database = formatInteger(Math.ceil((orders * (databaseMs + email.database)) / BUSY_MS));
+    const workers = formatInteger(Math.ceil((orders * email.worker) / BUSY_MS));
+    return `${count} nodes place ${formatInteger(orders)} orders a second and need ${database} cores for PostgreSQL and ${workers} for workers`;
   });
   return fleets.join("; ");
 }
@@ -103,7 +103,12 @@ async function openCase(
   { address }: ExternalDatabase,
 ): Promise<Case> {
   const connection = { connectionString: address };
-  return { name, buyers, tools, bare: await startScript("bare-purchases.ts", { connection, buyers, tools }) };
+  return {
+    name,
+    buyers,
+    tools,
+    baseline: await startScript("bare-purchases.ts", { connection, buyers, tools }),
+  };
 }
 
 async function measureCase(
@@ -111,18 +116,18 @@ async function measureCase(
   nodes: RunningStore[],
   database: ExternalDatabase,
 ): Promise<Measured> {
-  const { name, buyers, tools, bare } = measured;
+  const { name, buyers, tools, baseline } = measured;
   const next = purchasesOf(buyers, tools);
-  const cpu = { inDatabase: 0, answers: 0 };
+  const cpu = { inDatabase: 0, responses: 0 };
   const byNodes = async () => {
     const before = database.cpu();
     const loaded = await load(nodes, BUYERS, SECONDS, next);
     cpu.inDatabase += database.cpu() - before;
-    cpu.answers += loaded.answers;
+    cpu.responses += loaded.responses;
     return loaded;
   };
   await byNodes();
-  await loadBare(bare, SECONDS, BUYERS);
+  await loadBaseline(baseline, SECONDS, BUYERS);
   const cpuOfNodes = () => nodes.reduce((sum, node) => sum + node.cpu(), 0);
   const {
     store: fleet,
@@ -130,18 +135,18 @@ async function measureCase(
     ratio,
   } = await compare(
     ROUNDS,
-    () => watched(cpuOfNodes, byNodes),
-    () => watched(database.cpu, () => loadBare(bare, SECONDS, BUYERS)),
+    () => withCpuTime(cpuOfNodes, byNodes),
+    () => withCpuTime(database.cpu, () => loadBaseline(baseline, SECONDS, BUYERS)),
   );
   const [open] = await database.query<{ count: string }>(
     "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'stator %'",
   );
-  const databaseMs = cpu.inDatabase / cpu.answers;
+  const databaseMs = cpu.inDatabase / cpu.responses;
   const cells = [
     name,
     String(nodes.length),
-    whole(fleet.perSecond),
-    whole(limit.perSecond),
+    formatInteger(fleet.perSecond),
+    formatInteger(limit.perSecond),
     `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
     fleet.p99.toFixed(1),
     limit.p99.toFixed(1),

@@ -96,7 +96,7 @@ const STEPS = [
 export async function generateOrders(
   client: pg.ClientBase,
   target: { customers: number; orders: number },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const count = async (text: string) => Number((await client.query<{ there: string }>(text)).rows[0]?.there);
   const customers = await count(
@@ -126,7 +126,7 @@ export async function generateOrders(
     await client.query(ORDERS, [first, last, target.orders, buyers, goods]);
     for (const step of STEPS) await client.query(step);
     await client.query("COMMIT");
-    if (last % 5000 === 0 || last === target.orders) say(`${last} orders`);
+    if (last % 5000 === 0 || last === target.orders) print(`${last} orders`);
   }
   await client.query("DROP TABLE buyers, goods");
   await client.query("VACUUM ANALYZE");

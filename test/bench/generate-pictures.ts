@@ -13,7 +13,7 @@ export async function generatePictures(
   client: pg.ClientBase,
   storage: PictureStorage,
   target: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const { rows } = await client.query<{ id: string; number: number; admin: string }>(
     `SELECT id, number::integer, (SELECT id FROM shop.user WHERE role = 'admin' ORDER BY id LIMIT 1) AS admin
@@ -42,9 +42,9 @@ export async function generatePictures(
        UPDATE shop.product SET picture = $6, version = version + 1 WHERE id = $7`,
       [hash, width, height, colour, admin, addressOf(named), id],
     );
-    if ((done + 1) % 1000 === 0) say(`${done + 1} pictures`);
+    if ((done + 1) % 1000 === 0) print(`${done + 1} pictures`);
   }
-  say(`${rows.length} pictures`);
+  print(`${rows.length} pictures`);
 }
 
 /** Bright blocks on a plain background, with photographic noise. */

@@ -25,7 +25,7 @@ SELECT id, quantity, 'received' FROM added WHERE quantity > 0`;
 export async function generate(
   connection: pg.PoolConfig,
   target: number,
-  say: (line: string) => void = () => {},
+  print: (line: string) => void = () => {},
 ): Promise<number> {
   const client = new pg.Client(connection as pg.ClientConfig);
   await client.connect();
@@ -33,19 +33,19 @@ export async function generate(
   const { rows } = await client.query<{ there: string }>(
     "SELECT count(*) AS there FROM shop.product WHERE item_number ~ '-[0-9A-Z]{4,}$' AND picture LIKE '/tools/%'",
   );
-  const there = Number(rows[0]?.there);
-  if (there < target) await fill(client, there, target, say);
+  const existing = Number(rows[0]?.there);
+  if (existing < target) await fill(client, existing, target, print);
   await client.end();
-  return Math.max(0, target - there);
+  return Math.max(0, target - existing);
 }
 
-async function fill(client: pg.Client, from: number, target: number, say: (line: string) => void) {
+async function fill(client: pg.Client, from: number, target: number, print: (line: string) => void) {
   for (let next = from; next < target; next += BATCH) {
     const tools = Array.from({ length: Math.min(BATCH, target - next) }, (_, index) =>
       generatedTool(next + index),
     );
     await client.query(WRITE, [JSON.stringify(tools)]);
-    if ((next / BATCH) % 25 === 0) say(`${next + tools.length} tools`);
+    if ((next / BATCH) % 25 === 0) print(`${next + tools.length} tools`);
   }
   await client.query(
     "VACUUM ANALYZE shop.product, shop.catalogue_entry, shop.catalogue_place, shop.catalogue_block, shop.catalogue_word, shop.stock_movement",

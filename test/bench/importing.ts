@@ -8,7 +8,7 @@ import { generate } from "./generate.ts";
 import { generatedTool } from "./generated-tool.ts";
 import { percentiles } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const PRODUCTS = 100_000;
 const LIMIT_S = 120;
@@ -37,13 +37,13 @@ export async function measureImporting(): Promise<Table> {
     const { p50, p95, p99 } = percentiles(times);
     rows.push([
       name,
-      whole(result.rows),
+      formatInteger(result.rows),
       seconds.toFixed(1),
-      whole(result.changed + result.created),
+      formatInteger(result.changed + result.created),
       `${p50.toFixed(0)} / **${p95.toFixed(0)}** / ${p99.toFixed(0)}`,
       seconds < LIMIT_S && p95 < LIMIT_P95_MS ? "yes" : "**no**",
     ]);
-    line(rows.at(-1) as string[]);
+    printRow(rows.at(-1) as string[]);
     if (result.refused > 0 || result.state !== "done") throw new Error(JSON.stringify(result));
   }
   const prices = await changePrices(store, headers);
@@ -52,7 +52,7 @@ export async function measureImporting(): Promise<Table> {
   await store.stop();
   remove();
   return {
-    title: `Importing ${whole(PRODUCTS)} products`,
+    title: `Importing ${formatInteger(PRODUCTS)} products`,
     head: [
       "Rows",
       "Number",
@@ -62,7 +62,7 @@ export async function measureImporting(): Promise<Table> {
       "Within the limits",
     ],
     rows,
-    note: `${prices} The files are imported into a catalogue of ${whole(PRODUCTS)} products, from sending the file to the last row, while one client searches the catalogue, each time for other words. The export of these products took ${exportSeconds.toFixed(1)} s. Resident memory of the store's process afterwards: ${whole(memory)} MB. Afterwards the ledger's sums are compared with the stock.`,
+    note: `${prices} The files are imported into a catalogue of ${formatInteger(PRODUCTS)} products, from sending the file to the last row, while one client searches the catalogue, each time for other words. The export of these products took ${exportSeconds.toFixed(1)} s. Resident memory of the store's process afterwards: ${formatInteger(memory)} MB. Afterwards the ledger's sums are compared with the stock.`,
   };
 }
 
@@ -97,7 +97,7 @@ async function changePrices(store: RunningStore, headers: Record<string, string>
   const { seconds: undone } = await post(`/admin/imports/${id}/undo`);
   const isWithin = compared + applied < BULK_LIMIT_S && undone < BULK_LIMIT_S;
   return (
-    `${whole(BULK)} prices are raised by 2.5 %: compared in ${compared.toFixed(1)} s, applied in ` +
+    `${formatInteger(BULK)} prices are raised by 2.5 %: compared in ${compared.toFixed(1)} s, applied in ` +
     `${applied.toFixed(1)} s, undone in ${undone.toFixed(1)} s (limit ${BULK_LIMIT_S} s: ${isWithin ? "kept" : "**not kept**"}).`
   );
 }
@@ -153,7 +153,7 @@ async function searchUntilDone(
 function raisePrices(csv: string): string {
   return csv.replace(
     /^((?:"(?:[^"]|"")*"|[^",\n]*)(?:,(?:"(?:[^"]|"")*"|[^",\n]*)){2}),(\d+)\.(\d\d),/gm,
-    (_, before, whole, cents) => `${before},${Number(whole) + 1}.${cents},`,
+    (_, before, formatInteger, cents) => `${before},${Number(formatInteger) + 1}.${cents},`,
   );
 }
 

@@ -8,7 +8,7 @@ import { tokenFor } from "./buyers.ts";
 import { checkLedger } from "./buying.ts";
 import { NEW_HEADING, newProduct, send, urlOf } from "./importing.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const MB = 1_000_000;
 const BYTES = 200 * MB;
@@ -32,7 +32,7 @@ export async function measureLargeFile(): Promise<Table> {
     ["Whole", file],
   ] as const) {
     rows.push([name, ...(await importFile(store, headers, content))]);
-    line(rows.at(-1) as string[]);
+    printRow(rows.at(-1) as string[]);
   }
   await checkLedger(store);
   await store.stop();
@@ -72,12 +72,12 @@ async function importFile(store: RunningStore, headers: Headers, content: Blob):
   const finished = secondsSince();
   clearInterval(sampling);
   return [
-    whole(result.rows),
+    formatInteger(result.rows),
     sent,
     finished,
-    whole(result.created),
+    formatInteger(result.created),
     result.problem ?? (await refusals(store, headers, id)),
-    `${whole(before)} / **${whole(memory.most)}**`,
+    `${formatInteger(before)} / **${formatInteger(memory.most)}**`,
   ];
 }
 

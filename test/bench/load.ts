@@ -12,16 +12,16 @@ export interface Load {
   p50: number;
   p95: number;
   p99: number;
-  answers: number;
+  responses: number;
   /** CPU time per response of the measured processes, if it was recorded */
   cpu?: number;
 }
 
 /** Adds the CPU time per response, which a busy machine affects little. */
-export async function watched(cpu: () => number, run: () => Promise<Load>): Promise<Load> {
+export async function withCpuTime(cpu: () => number, run: () => Promise<Load>): Promise<Load> {
   const before = cpu();
   const loaded = await run();
-  return { ...loaded, cpu: (cpu() - before) / loaded.answers };
+  return { ...loaded, cpu: (cpu() - before) / loaded.responses };
 }
 
 /** A request as bytes. */
@@ -59,7 +59,7 @@ export async function load(
       // users are not synchronized
       await pause((everyMs * index) / connections);
       const port = ports[index % ports.length] as number;
-      await converse({ port, end, next: () => next(index), everyMs, times });
+      await runConnection({ port, end, next: () => next(index), everyMs, times });
     }),
   );
   return { ...percentiles(times), perSecond: times.length / ((performance.now() - started) / 1000) };
@@ -69,10 +69,10 @@ export async function load(
 export function percentiles(times: number[]): Omit<Load, "perSecond" | "cpu"> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), answers: sorted.length };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), responses: sorted.length };
 }
 
-interface Conversation {
+interface ConnectionLoad {
   port: number;
   end: number;
   next: () => Buffer;
@@ -81,7 +81,7 @@ interface Conversation {
   times: number[];
 }
 
-function converse({ port, end, next, everyMs, times }: Conversation): Promise<void> {
+function runConnection({ port, end, next, everyMs, times }: ConnectionLoad): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     socket.setNoDelay(true);
@@ -90,7 +90,7 @@ function converse({ port, end, next, everyMs, times }: Conversation): Promise<vo
       sentAt = performance.now();
       socket.write(next());
     };
-    onAnswers(socket, (problem) => {
+    onResponses(socket, (problem) => {
       if (problem) {
         socket.destroy();
         return reject(problem);
@@ -107,25 +107,25 @@ function converse({ port, end, next, everyMs, times }: Conversation): Promise<vo
   });
 }
 
-function onAnswers(socket: Socket, answered: (problem?: Error) => void): void {
+function onResponses(socket: Socket, onResponse: (problem?: Error) => void): void {
   let head = "";
   let missing = 0;
   socket.on("data", (chunk) => {
     if (missing > 0) {
       missing -= chunk.length;
-      if (missing === 0) answered();
+      if (missing === 0) onResponse();
       return;
     }
     head += (chunk as Buffer).toString("latin1", 0, 8192);
     const stop = head.indexOf("\r\n\r\n");
     if (stop === -1) return;
     if (!head.startsWith("HTTP/1.1 200"))
-      return answered(new Error(`Not the answer wanted: ${head.slice(0, 500)}`));
+      return onResponse(new Error(`Unexpected response: ${head.slice(0, 500)}`));
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-    if (length === undefined) return answered(new Error(`No length: ${head.slice(0, stop)}`));
-    const begun = head.length - Math.min(chunk.length, 8192);
-    missing = Number(length) - (chunk.length - (stop + 4 - begun));
+    if (length === undefined) return onResponse(new Error(`No length: ${head.slice(0, stop)}`));
+    const start = head.length - Math.min(chunk.length, 8192);
+    missing = Number(length) - (chunk.length - (stop + 4 - start));
     head = "";
-    if (missing === 0) answered();
+    if (missing === 0) onResponse();
   });
 }

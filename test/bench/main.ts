@@ -46,14 +46,14 @@ const sections: Record<string, () => Promise<Table>> = {
   developing: measureDeveloping,
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !(name in sections));
+const requested = process.argv.slice(2);
+const unknown = requested.find((name) => !(name in sections));
 if (unknown) {
   process.stderr.write(`There is no section "${unknown}"; there are ${Object.keys(sections).join(", ")}.\n`);
   process.exit(1);
 }
 for (const [name, measure] of Object.entries(sections)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   process.stdout.write(`${name}\n`);
   writeTable(name, await measure());
 }

@@ -1,7 +1,7 @@
 /** Resident memory of the store after many distinct requests, and whether popular pages stay cached. */
 import { load, request } from "./load.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table } from "./table.ts";
+import { printRow, type Table } from "./table.ts";
 
 const CONNECTIONS = 16;
 /** Requests with an unknown parameter of some kilobytes; and with words without results. */
@@ -27,17 +27,17 @@ export async function measureMemory(): Promise<Table> {
     await load(store, CONNECTIONS, 5, () => home);
     for (const { name, urls, path } of kinds) {
       const before = store.memory();
-      const { answers, homeMs } = await requestAll(store, urls, path, home);
+      const { responses, homeMs } = await requestAll(store, urls, path, home);
       const after = store.memory();
       rows.push([
         name,
-        String(answers),
+        String(responses),
         before.toFixed(0),
         after.toFixed(0),
         (after - before).toFixed(0),
         homeMs.toFixed(1),
       ]);
-      line(rows.at(-1) as string[]);
+      printRow(rows.at(-1) as string[]);
     }
   } finally {
     await store.stop();
@@ -56,14 +56,14 @@ async function requestAll(
   urls: number,
   path: (count: number) => string,
   home: Buffer,
-): Promise<{ answers: number; homeMs: number }> {
+): Promise<{ responses: number; homeMs: number }> {
   let count = 0;
-  let answers = 0;
+  let responses = 0;
   let homeMs = 0;
   while (count < urls) {
     const different = await load(store, CONNECTIONS, 2, () => request("GET", path(count++)));
-    answers += different.answers;
+    responses += different.responses;
     homeMs = (await load(store, 1, 0.2, () => home)).p50;
   }
-  return { answers, homeMs };
+  return { responses, homeMs };
 }

@@ -1,9 +1,9 @@
 /** Placing orders of many lines over HTTP, against the same SQL without the store. */
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
-import { anyOf, checkLedger, compareFor, KEY, underNewKey } from "./buying.ts";
+import { checkLedger, compareFor, KEY, randomItem, withNewKey } from "./buying.ts";
 import { load, request } from "./load.ts";
 import { queryOnce, startScript, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const LINES = [1, 20, 200, 2000];
 const BUYERS = [1, 4];
@@ -20,20 +20,25 @@ export async function measureOrdering(): Promise<Table> {
   await queryOnce(store.connection, "ANALYZE");
   const rows: string[][] = [];
   for (const lines of LINES) {
-    const bare = await startScript("bare-purchases.ts", {
+    const baseline = await startScript("bare-purchases.ts", {
       connection: store.connection,
       buyers,
       tools,
       lines,
     });
     for (const count of BUYERS) {
-      const crowd = { buyers: count, everyMs: 0, rounds: 5, seconds: 1 };
-      const figures = await compareFor(crowd, store, bare, ordersOf(buyers, tools, lines));
+      const workload = { buyers: count, everyMs: 0, rounds: 5, seconds: 1 };
+      const figures = await compareFor(workload, store, baseline, ordersOf(buyers, tools, lines));
       const limit = count === 1 ? (LIMITS_MS[lines] ?? null) : null;
-      rows.push([whole(lines), String(count), ...figures, limit === null ? "" : whole(limit)]);
-      line(rows.at(-1) as string[]);
+      rows.push([
+        formatInteger(lines),
+        String(count),
+        ...figures,
+        limit === null ? "" : formatInteger(limit),
+      ]);
+      printRow(rows.at(-1) as string[]);
     }
-    await bare.stop();
+    await baseline.stop();
   }
   await checkLedger(store);
   await store.stop();
@@ -53,7 +58,7 @@ export async function measureOrdering(): Promise<Table> {
       "p50 allowed, ms",
     ],
     rows,
-    note: `${whole(Math.max(...LINES))} tools, lines in random order, each order with its own idempotency key; fsync on. SQL alone is the store's statements (key, order, response). Afterwards the stock ledger must match the stock.`,
+    note: `${formatInteger(Math.max(...LINES))} tools, lines in random order, each order with its own idempotency key; fsync on. SQL alone is the store's statements (key, order, response). Afterwards the stock ledger must match the stock.`,
   };
 }
 
@@ -64,7 +69,7 @@ function ordersOf(buyers: Buyer[], tools: BenchTool[], lines: number): (connecti
   const requests = buyers.map((buyer) =>
     Array.from({ length: ORDERS_OF_EACH }, () => orderRequest(buyer, tools, lines)),
   );
-  return (connection) => underNewKey(anyOf(requests[connection] as Buffer[]));
+  return (connection) => withNewKey(randomItem(requests[connection] as Buffer[]));
 }
 
 function orderRequest(buyer: Buyer, tools: BenchTool[], lines: number): Buffer {

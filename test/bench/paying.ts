@@ -5,11 +5,11 @@ import { DELAY_MS } from "@stator/stripe-sandbox/webhook-dispatcher";
 import pg from "pg";
 import { openSecrets } from "../../server/secrets.ts";
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
-import { anyOf, checkLedger } from "./buying.ts";
+import { checkLedger, randomItem } from "./buying.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { percentiles } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const SECONDS = 6;
 const BUYERS = [1, 16, 64];
@@ -32,13 +32,13 @@ export async function measurePaying(): Promise<Table> {
     const sandbox = await sandboxCpu(store, count);
     rows.push([
       String(count),
-      whole(perSecond),
+      formatInteger(perSecond),
       `${p50.toFixed(0)} / **${p99.toFixed(0)}**`,
       `${cpu.toFixed(1)} / ${sandbox.toFixed(1)}`,
       client.toFixed(1),
-      whole(times.length),
+      formatInteger(times.length),
     ]);
-    line(rows.at(-1) as string[]);
+    printRow(rows.at(-1) as string[]);
   }
   await checkLedger(store);
   await store.stop();
@@ -67,7 +67,7 @@ export async function payFor(ms: number, store: RunningStore, buyers: Buyer[], t
       const connection = openConnection(store);
       while (performance.now() - started < ms) {
         const before = performance.now();
-        await payOne(connection, buyer, anyOf(tools));
+        await payOne(connection, buyer, randomItem(tools));
         times.push(performance.now() - before);
       }
       connection.end();
@@ -80,8 +80,8 @@ async function payOne(connection: Connection, buyer: Buyer, tool: BenchTool): Pr
   const token = { Authorization: `Bearer ${buyer.token}` };
   const order = { address: "1 Bench Street", purchaseQuantity: 1, productId: tool._id };
   const { _id, total } = await connection.send<Placed>("POST", "/purchase", order, token);
-  const wanted = { total, purchaseId: _id };
-  const { clientSecret } = await connection.send<Opened>("POST", "/create-payment-intent", wanted, token);
+  const body = { total, purchaseId: _id };
+  const { clientSecret } = await connection.send<Opened>("POST", "/create-payment-intent", body, token);
   const intent = clientSecret.split("_secret")[0] as string;
   await confirm(connection, intent, clientSecret);
   await connection.send("PATCH", `/payment/${_id}`, { transactionId: intent }, token);

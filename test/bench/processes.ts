@@ -130,22 +130,22 @@ export async function queryOnce<Row extends pg.QueryResultRow>(
   }
 }
 
-async function lineOf(child: ChildProcess, wanted: RegExp): Promise<void> {
+async function lineOf(child: ChildProcess, pattern: RegExp): Promise<void> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const gone = once(child, "exit").then(() => Promise.reject(new Error("It ended before it was ready.")));
+  const exited = once(child, "exit").then(() => Promise.reject(new Error("It ended before it was ready.")));
   const found = (async () => {
-    for await (const line of lines) if (wanted.test(line)) return;
+    for await (const line of lines) if (pattern.test(line)) return;
   })();
-  await Promise.race([found, gone]);
-  gone.catch(() => {});
+  await Promise.race([found, exited]);
+  exited.catch(() => {});
   child.stdout?.resume();
 }
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
-  const gone = once(child, "exit");
+  const exited = once(child, "exit");
   child.kill("SIGTERM");
-  await gone;
+  await exited;
 }
 
 function residentMb(pid: number): number {

@@ -1,9 +1,9 @@
 /** Public reads: the home page and the lists, against bare Node sending the same bytes. */
 import { setTimeout as pause } from "node:timers/promises";
 import { compare } from "./compare.ts";
-import { load, request, watched } from "./load.ts";
+import { load, request, withCpuTime } from "./load.ts";
 import { startScript, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const browser = { "Accept-Encoding": "gzip, deflate, br, zstd" };
 const ROUNDS = 9;
@@ -15,11 +15,11 @@ export async function measureReading(): Promise<Table> {
   const store = await startStore(folder);
   const paths = await publicPaths(store.port);
   // an unchanged response is compressed harder after a second: the limit sends that, too
-  await answersOf(store.port, paths);
+  await fetchResponses(store.port, paths);
   await pause(LASTING_MS);
-  await answersOf(store.port, paths);
+  await fetchResponses(store.port, paths);
   await pause(LASTING_MS);
-  const limit = await startScript("bare-server.ts", await answersOf(store.port, paths));
+  const limit = await startScript("bare-server.ts", await fetchResponses(store.port, paths));
   const rows: string[][] = [];
   for (const path of paths) {
     const bytes = request("GET", path, browser);
@@ -30,27 +30,27 @@ export async function measureReading(): Promise<Table> {
       await measure(limit, 1);
       const {
         store: own,
-        limit: bare,
+        limit: baseline,
         ratio,
       } = await compare(
         ROUNDS,
-        () => watched(store.cpu, () => measure(store, SECONDS)),
-        () => watched(limit.cpu, () => measure(limit, SECONDS)),
+        () => withCpuTime(store.cpu, () => measure(store, SECONDS)),
+        () => withCpuTime(limit.cpu, () => measure(limit, SECONDS)),
       );
       rows.push([
         `GET ${path.replace(/[0-9a-f-]{36}/, "{id}")}`,
         String(connections),
-        whole(own.perSecond),
-        whole(bare.perSecond),
+        formatInteger(own.perSecond),
+        formatInteger(baseline.perSecond),
         `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
-        `${whole(own.cpu * 1000)} / ${whole(bare.cpu * 1000)} (**${(bare.cpu / own.cpu).toFixed(2)}**)`,
+        `${formatInteger(own.cpu * 1000)} / ${formatInteger(baseline.cpu * 1000)} (**${(baseline.cpu / own.cpu).toFixed(2)}**)`,
         own.p99.toFixed(1),
-        bare.p99.toFixed(1),
+        baseline.p99.toFixed(1),
       ]);
-      line(rows.at(-1) as string[]);
+      printRow(rows.at(-1) as string[]);
     }
   }
-  const [sent, same] = [await answersOf(store.port, paths), await answersOf(limit.port, paths)];
+  const [sent, same] = [await fetchResponses(store.port, paths), await fetchResponses(limit.port, paths)];
   for (const path of paths)
     if (sent[path]?.body !== same[path]?.body) throw new Error(`${path}: not the same bytes.`);
   const memory = store.memory();
@@ -70,7 +70,7 @@ export async function measureReading(): Promise<Table> {
       "Node alone p99, ms",
     ],
     rows,
-    note: `Resident memory of the store's process afterwards: ${whole(memory)} MB.`,
+    note: `Resident memory of the store's process afterwards: ${formatInteger(memory)} MB.`,
   };
 }
 
@@ -80,11 +80,11 @@ async function publicPaths(port: number): Promise<string[]> {
 }
 
 /** The store's response, which the limit sends as well. */
-async function answersOf(port: number, paths: string[]) {
+async function fetchResponses(port: number, paths: string[]) {
   const { get } = await import("node:http");
-  const answers: Record<string, { headers: [string, string][]; body: string }> = {};
+  const responses: Record<string, { headers: [string, string][]; body: string }> = {};
   for (const path of paths) {
-    answers[path] = await new Promise((resolve, reject) => {
+    responses[path] = await new Promise((resolve, reject) => {
       get({ port, host: "127.0.0.1", path, headers: browser }, async (response) => {
         if (response.statusCode !== 200) return reject(new Error(`${path} answers ${response.statusCode}`));
         const body = Buffer.concat(await response.toArray());
@@ -97,5 +97,5 @@ async function answersOf(port: number, paths: string[]) {
       }).on("error", reject);
     });
   }
-  return answers;
+  return responses;
 }

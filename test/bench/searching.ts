@@ -6,10 +6,10 @@
 import { resolve } from "node:path";
 import { families, series } from "./families.ts";
 import { generate } from "./generate.ts";
-import { load, percentiles, request, watched } from "./load.ts";
+import { load, percentiles, request, withCpuTime } from "./load.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
 import { seeded } from "./random.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const SIZES = [1000, 100_000];
 const MILLION = 1_000_000;
@@ -18,11 +18,11 @@ const SINGLE = 240;
 
 export async function measureSearch(): Promise<Table> {
   const { folder, remove } = temporaryFolder();
-  const kept = process.env.BENCH_MILLION;
+  const keptFolder = process.env.BENCH_MILLION;
   const rows: string[][] = [];
   for (const size of SIZES) rows.push(await measureAt(size, folder));
   remove();
-  if (kept) rows.push(await measureAt(MILLION, resolve(kept)));
+  if (keptFolder) rows.push(await measureAt(MILLION, resolve(keptFolder)));
   return {
     title: "Searching the catalogue",
     head: [
@@ -47,37 +47,37 @@ export async function measureSearch(): Promise<Table> {
 async function measureAt(size: number, folder: string): Promise<string[]> {
   const began = performance.now();
   let store = await startStore(folder);
-  const added = await generate(store.connection, size, (done) => line([done]));
+  const added = await generate(store.connection, size, (done) => printRow([done]));
   const filledIn = performance.now() - began;
   await store.stop();
   store = await startStore(folder);
   const requests = queries().map((query) => request("GET", `/catalog?${query}`));
   const pages = queries().map((query) => request("GET", `/tools?${query}`, { "Accept-Encoding": "br" }));
   const [first] = await timesOf(store.port, queries().slice(0, SINGLE), 1);
-  await checkAnswers(store.port);
+  await checkResponses(store.port);
   const each = (from: Buffer[]) => {
     let place = 0;
     return () => from[place++ % from.length] as Buffer;
   };
-  const one = await watched(store.cpu, () => load(store, 1, SECONDS, each(requests)));
+  const one = await withCpuTime(store.cpu, () => load(store, 1, SECONDS, each(requests)));
   const four = await load(store, 4, SECONDS, each(requests));
   const page = await load(store, 1, SECONDS, each(pages));
   const rounds = await timesOf(store.port, queries().slice(0, SINGLE), 5);
   const best = (rounds[0] ?? []).map((_, at) => Math.min(...rounds.map((times) => times[at] as number)));
   const row = [
-    whole(size),
+    formatInteger(size),
     spread(one, true),
     spread(percentiles(first ?? [])),
     spread(percentiles(best)),
     `${four.p50.toFixed(1)} / ${four.p95.toFixed(1)}`,
-    whole(four.perSecond),
+    formatInteger(four.perSecond),
     (one.cpu ?? 0).toFixed(1),
     `${page.p50.toFixed(1)} / ${page.p95.toFixed(1)}`,
     `${(store.startedInMs / 1000).toFixed(1)} s`,
-    `${whole(store.memory())} MB`,
-    added > 0 ? `${whole(filledIn / 1000)} s` : "filled in advance",
+    `${formatInteger(store.memory())} MB`,
+    added > 0 ? `${formatInteger(filledIn / 1000)} s` : "filled in advance",
   ];
-  line(row);
+  printRow(row);
   await store.stop();
   return row;
 }
@@ -88,12 +88,12 @@ function spread({ p50, p95, p99 }: { p50: number; p95: number; p99: number }, bo
 }
 
 /** The duration of each search, one at a time, in `rounds` rounds. */
-async function timesOf(port: number, asked: string[], rounds: number): Promise<number[][]> {
+async function timesOf(port: number, queries: string[], rounds: number): Promise<number[][]> {
   const all: number[][] = [];
   for (let round = 0; round < rounds; round += 1) {
     const times: number[] = [];
     // a new address, so that it is not cached
-    for (const query of asked) {
+    for (const query of queries) {
       const began = performance.now();
       await (await fetch(`http://127.0.0.1:${port}/catalog?${query}&round=${rounds}-${round}`)).arrayBuffer();
       times.push(performance.now() - began);
@@ -132,7 +132,7 @@ function mistype(word: string, at: number): string {
   return word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
 }
 
-async function checkAnswers(port: number): Promise<void> {
+async function checkResponses(port: number): Promise<void> {
   const found = async (query: string) =>
     (await (await fetch(`http://127.0.0.1:${port}/catalog?${query}`)).json()) as {
       tools: { name: string }[];

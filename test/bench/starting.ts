@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { median } from "./compare.ts";
 import { startStore, temporaryFolder } from "./processes.ts";
-import { type Table, whole } from "./table.ts";
+import { formatInteger, type Table } from "./table.ts";
 
 const STARTS = 5;
 
@@ -36,11 +36,11 @@ export async function measureStart(): Promise<Table> {
       [
         "Home page, HTML plain / gzip / brotli",
         [home.length, gzipSync(home).length, brotliCompressSync(home).length]
-          .map((size) => `${whole(size / 1024)} kB`)
+          .map((size) => `${formatInteger(size / 1024)} kB`)
           .join(" / "),
       ],
-      [`Home page, JavaScript gzip (${scripts.length} files)`, `${whole(bytes(scripts) / 1024)} kB`],
-      [`Home page, CSS gzip (${styles.length} files)`, `${whole(bytes(styles) / 1024)} kB`],
+      [`Home page, JavaScript gzip (${scripts.length} files)`, `${formatInteger(bytes(scripts) / 1024)} kB`],
+      [`Home page, CSS gzip (${styles.length} files)`, `${formatInteger(bytes(styles) / 1024)} kB`],
     ],
   };
 }

@@ -12,12 +12,12 @@ export interface Table {
 
 const figures = new URL("../../docs/benchmarks.md", import.meta.url);
 
-export function whole(value: number): string {
+export function formatInteger(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
 /** Printed at once, as progress. */
-export function line(cells: string[]): void {
+export function printRow(cells: string[]): void {
   process.stdout.write(`  ${cells.join("  |  ")}\n`);
 }
 

@@ -4,9 +4,9 @@ import type pg from "pg";
 import { compare } from "./compare.ts";
 import { families } from "./families.ts";
 import { generate } from "./generate.ts";
-import { type Load, load, request, watched } from "./load.ts";
+import { type Load, load, request, withCpuTime } from "./load.ts";
 import { pinToCore, queryOnce, startScript, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 export const PRODUCTS = 10_000;
 const CONNECTIONS = 16;
@@ -27,20 +27,20 @@ export async function measureUncached(): Promise<Table> {
     const measure = (server: { port: number }, seconds = SECONDS) => load(server, CONNECTIONS, seconds, next);
     await measure(store);
     await measure(limit, 1);
-    const { store: own, limit: bare } = await compare(
+    const { store: own, limit: baseline } = await compare(
       ROUNDS,
-      () => watched(store.ownCpu, () => measure(store)),
-      () => watched(limit.cpu, () => measure(limit)),
+      () => withCpuTime(store.ownCpu, () => measure(store)),
+      () => withCpuTime(limit.cpu, () => measure(limit)),
     );
     rows.push([
       name,
-      whole(await averageBytes(store.port, paths.slice(0, 50), headers)),
-      whole(own.perSecond),
-      `${own.cpu.toFixed(2)} / ${bare.cpu.toFixed(2)} (**${(bare.cpu / own.cpu).toFixed(2)}**)`,
+      formatInteger(await averageBytes(store.port, paths.slice(0, 50), headers)),
+      formatInteger(own.perSecond),
+      `${own.cpu.toFixed(2)} / ${baseline.cpu.toFixed(2)} (**${(baseline.cpu / own.cpu).toFixed(2)}**)`,
       `**${perCore(own)}**`,
-      perCore(bare),
+      perCore(baseline),
     ]);
-    line(rows.at(-1) as string[]);
+    printRow(rows.at(-1) as string[]);
   }
   await limit.stop();
   await store.stop();
@@ -56,12 +56,12 @@ export async function measureUncached(): Promise<Table> {
       "Node alone, per second of CPU time",
     ],
     rows,
-    note: `${whole(PRODUCTS)} products, ${CONNECTIONS} clients, every request has another URL, one round of ${SECONDS} s. The server is pinned to one core; the clients and PostgreSQL share both. CPU time is that of the server process, without PostgreSQL. Node alone runs one prepared statement and sends its rows as JSON, 30 products for a page.`,
+    note: `${formatInteger(PRODUCTS)} products, ${CONNECTIONS} clients, every request has another URL, one round of ${SECONDS} s. The server is pinned to one core; the clients and PostgreSQL share both. CPU time is that of the server process, without PostgreSQL. Node alone runs one prepared statement and sends its rows as JSON, 30 products for a page.`,
   };
 }
 
 function perCore({ cpu }: Load & { cpu: number }): string {
-  return whole(1000 / cpu);
+  return formatInteger(1000 / cpu);
 }
 
 interface StoreAddress {

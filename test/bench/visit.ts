@@ -57,7 +57,12 @@ export async function visit(browser: Browser, site: string, place: Place, slow: 
 }
 
 /** Milliseconds until the largest paint, without interaction. */
-export async function paint(browser: Browser, site: string, place: Place, slow: boolean): Promise<number> {
+export async function measurePaint(
+  browser: Browser,
+  site: string,
+  place: Place,
+  slow: boolean,
+): Promise<number> {
   const { context, page } = await open(browser, site, place, slow);
   await page.goto(site + place.path, { waitUntil: "load" });
   await page.waitForLoadState("networkidle");
@@ -105,10 +110,10 @@ export async function changeRoute(
     await page.waitForTimeout(500);
     await target.click();
   }
-  const took = await page.evaluate(() => (window as never as { reached: Promise<number> }).reached);
+  const elapsedMs = await page.evaluate(() => (window as never as { reached: Promise<number> }).reached);
   if (new URL(page.url()).pathname !== path) throw new Error(`${link} led to ${page.url()}.`);
   await context.close();
-  return took;
+  return elapsedMs;
 }
 
 async function open(

@@ -2,9 +2,9 @@
 import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { purchasesOf } from "./buying.ts";
 import { compare } from "./compare.ts";
-import { load, request, watched } from "./load.ts";
+import { load, request, withCpuTime } from "./load.ts";
 import { type RunningStore, startStore, temporaryFolder } from "./processes.ts";
-import { line, type Table, whole } from "./table.ts";
+import { formatInteger, printRow, type Table } from "./table.ts";
 
 const ROUNDS = 5;
 const SECONDS = 2;
@@ -21,9 +21,9 @@ export async function measureWorkers(): Promise<Table> {
   const one = await open("1");
   const two = await open("2");
   const home = request("GET", "/", { "Accept-Encoding": "br" });
-  let asked = 0;
+  let count = 0;
   // a new address is rendered
-  const rendered = () => request("GET", `/tools?n=${asked++}`, { "Accept-Encoding": "br" });
+  const rendered = () => request("GET", `/tools?n=${count++}`, { "Accept-Encoding": "br" });
   const bought = ({ buyers, tools }: Side) => purchasesOf(buyers, tools);
   const rows = [
     await compareSides("GET /, cached", 64, one, two, () => () => home),
@@ -66,24 +66,24 @@ async function compareSides(
 ): Promise<string[]> {
   const measure = (side: Side) => {
     const next = nextOf(side);
-    return () => watched(side.store.cpu, () => load(side.store, connections, SECONDS, next));
+    return () => withCpuTime(side.store.cpu, () => load(side.store, connections, SECONDS, next));
   };
   const [byOne, byTwo] = [measure(one), measure(two)];
   await byOne();
   await byTwo();
   const { store: double, limit: single, ratio } = await compare(ROUNDS, byTwo, byOne);
   const cores = (side: { cpu: number; perSecond: number }) => ((side.cpu * side.perSecond) / 1000).toFixed(1);
-  const perCore = ({ cpu }: { cpu: number }) => whole(1000 / cpu);
+  const perCore = ({ cpu }: { cpu: number }) => formatInteger(1000 / cpu);
   const row = [
     what,
     String(connections),
-    whole(single.perSecond),
-    whole(double.perSecond),
+    formatInteger(single.perSecond),
+    formatInteger(double.perSecond),
     `**${ratio.median.toFixed(2)}** (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
     `${cores(single)} / ${cores(double)}`,
     `${perCore(single)} / ${perCore(double)}`,
     `${single.p99.toFixed(1)} / ${double.p99.toFixed(1)}`,
   ];
-  line(row);
+  printRow(row);
   return row;
 }

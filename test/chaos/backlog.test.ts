@@ -5,25 +5,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
-import { makeVictim, type Victim } from "./store-process.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
+import { createStoreProcess, type StoreProcess } from "./store-process.ts";
 
 const SALES_RESUME_WITHIN_MS = 5000;
 
 let mailbox: Mailbox;
-let victim: Victim;
+let victim: StoreProcess;
 let buyer: SignedIn;
 let product: Product;
 beforeAll(async () => {
   mailbox = await startMailbox({ silent: true });
   // one process, which serves and sends the emails
-  victim = await makeVictim(1, { SMTP_URL: mailbox.url });
+  victim = await createStoreProcess(1, { SMTP_URL: mailbox.url });
   await victim.start();
   const store = victim as unknown as TestStore;
   buyer = await register(store);
-  product = await offer(await adminOf(store), { quantity: 1_000_000, minimum_order: 1 });
+  product = await addProduct(await adminOf(store), { quantity: 1_000_000, minimum_order: 1 });
 }, 120_000);
 afterAll(async () => {
   await victim.remove();
@@ -31,7 +31,7 @@ afterAll(async () => {
 }, 60_000);
 
 /** Queues emails to the addresses from `first` to `last`. */
-async function queueMails(first: number, last: number): Promise<void> {
+async function queueEmails(first: number, last: number): Promise<void> {
   await victim.query(
     `SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'securityNotice', 'name', 'Ada',
        'event', 'passwordChanged', 'at', now(), 'email', 'person-' || n || '@backlog.example'))
@@ -40,8 +40,8 @@ async function queueMails(first: number, last: number): Promise<void> {
   );
 }
 
-/** How long after the database is back an order is placed. */
-async function untilSold(): Promise<number> {
+/** The time from when the database is back until an order is placed. */
+async function msUntilSale(): Promise<number> {
   await expect
     .poll(() => victim.query("SELECT 1 AS one").catch(() => []), { timeout: 30_000, interval: 20 })
     .toEqual([{ one: 1 }]);
@@ -59,20 +59,20 @@ test.each([
   "the database crashes five times while %i emails are queued",
   { timeout: 120_000 },
   async (_, first, last) => {
-    await queueMails(first, last);
+    await queueEmails(first, last);
     for (let crash = 0; crash < 5; crash += 1) {
       if (crash === 0) victim.killDatabase();
       else await victim.crashDatabase();
       // jobs end while their results cannot be recorded
       mailbox.hangUp();
-      expect(await untilSold()).toBeLessThan(SALES_RESUME_WITHIN_MS);
+      expect(await msUntilSale()).toBeLessThan(SALES_RESUME_WITHIN_MS);
     }
     expect(victim.isAlive()).toBe(true);
   },
 );
 
 test("every email is sent once when the SMTP server is back", { timeout: 120_000 }, async () => {
-  mailbox.answer();
+  mailbox.greet();
   const left = async () => {
     // the pause after a failed attempt is skipped
     await victim.query("UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now()");

@@ -12,11 +12,11 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { addressOf } from "../fleet/node.ts";
 import { freshDatabase } from "../harness/database.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, offer } from "../harness/trade.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 import { type Load, startLoad } from "./buyers.ts";
-import { type Account, makeVictim, type Victim } from "./store-process.ts";
+import { type Account, createStoreProcess, type StoreProcess } from "./store-process.ts";
 
 interface Row {
   id: string;
@@ -26,7 +26,7 @@ interface Row {
 const MORE = 3;
 
 let folder: string;
-let victim: Victim;
+let victim: StoreProcess;
 let buyers: SignedIn[];
 let picture: string;
 /** a time between two purchases, and those that were paid before it */
@@ -38,10 +38,10 @@ const copied = () => join(folder, "another machine", "copied");
 const restored = () => join(folder, "another machine", "restored");
 
 /** Only root can act as another user. */
-const another: Account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const otherAccount: Account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Makes `account` the owner of the restored store and its backup. */
-function give({ uid, gid }: Account): void {
+function changeOwner({ uid, gid }: Account): void {
   if (uid !== undefined) execFileSync("chown", ["-R", `${uid}:${gid}`, dirname(copied())]);
 }
 
@@ -73,14 +73,14 @@ async function purchasesIn(connection: pg.ClientConfig): Promise<Map<string, str
   }
 }
 
-async function soldMore({ acknowledged }: Load): Promise<void> {
+async function waitForMoreSales({ acknowledged }: Load): Promise<void> {
   const enough = acknowledged.paid.length + MORE;
   await expect.poll(() => acknowledged.paid.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(enough);
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stator-backup-"));
-  victim = await makeVictim(1, { BACKUP_DIR: backup() });
+  victim = await createStoreProcess(1, { BACKUP_DIR: backup() });
   await victim.start();
 });
 afterAll(async () => {
@@ -88,9 +88,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a backup that loses its connections prints why, and leaves no half of a file", async () => {
+test("a backup that loses its connections prints why, and leaves no partial file", async () => {
   const client = await victim.connect();
-  const [taken] = await Promise.all([
+  const [result] = await Promise.all([
     run("backup", [], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() }),
     expect
       .poll(
@@ -108,7 +108,7 @@ test("a backup that loses its connections prints why, and leaves no half of a fi
       .toBeGreaterThan(0),
   ]);
   await client.end();
-  expect(taken).toEqual([1, "terminating connection due to administrator command\n"]);
+  expect(result).toEqual([1, "terminating connection due to administrator command\n"]);
   expect(await readdir(join(backup(), "base"))).toEqual([]);
 });
 
@@ -116,20 +116,20 @@ test("a base backup is taken while the store sells", async () => {
   const store = victim as unknown as TestStore;
   const admin = await adminOf(store);
   buyers = await Promise.all(["Ada", "Ben", "Cleo"].map((name) => register(store, name)));
-  const product = await offer(admin, { quantity: 1_000_000, minimum_order: 1 });
+  const product = await addProduct(admin, { quantity: 1_000_000, minimum_order: 1 });
   const load = startLoad(victim, buyers, product._id);
-  await soldMore(load);
+  await waitForMoreSales(load);
   expect(await run("backup", ["--keep=1"], { DATA_DIR: victim.dataDir, BACKUP_DIR: backup() })).toEqual([
     0,
     expect.stringContaining("Backed up to"),
   ]);
-  await soldMore(load);
+  await waitForMoreSales(load);
   const content = await sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
     .png()
     .toBuffer();
   const added = await admin.send("addPicture", { body: { file: { name: "drill.png", content } } });
   picture = added.body.url;
-  await change(admin, await admin.call("findProduct", { params: { id: product._id } }), { picture });
+  await editProduct(admin, await admin.call("findProduct", { params: { id: product._id } }), { picture });
   await load.stop();
   expect(load.acknowledged.bad).toEqual([]);
   soldBefore = load.acknowledged.paid;
@@ -138,7 +138,7 @@ test("a base backup is taken while the store sells", async () => {
   );
   time = now?.at ?? "";
   const later = startLoad(victim, buyers, product._id);
-  await soldMore(later);
+  await waitForMoreSales(later);
   await later.stop();
   await victim.stop();
 });
@@ -148,13 +148,13 @@ test("the store and its folders are lost, a copy of the backup belongs to anothe
   await mkdir(restored(), { recursive: true });
   await rename(backup(), copied());
   await chmod(folder, 0o755);
-  give(another);
+  changeOwner(otherAccount);
   expect(await readdir(folder)).toEqual(["another machine"]);
 });
 
 test("a restore to a time has all that was acknowledged before it, and nothing later", async () => {
   const DATA_DIR = restored();
-  const restore = (...args: string[]) => run("restore", [copied(), ...args], { DATA_DIR }, another);
+  const restore = (...args: string[]) => run("restore", [copied(), ...args], { DATA_DIR }, otherAccount);
   expect(await restore("--to-time=2099-01-01T00:00:00Z")).toEqual([
     1,
     expect.stringContaining("recovery ended before configured recovery target was reached"),
@@ -168,10 +168,10 @@ test("a restore to a time has all that was acknowledged before it, and nothing l
   expect(files.map((file) => basename(file))).toContain(basename(picture));
   expect(await restore()).toEqual([1, expect.stringMatching(/^.+ is not empty \(\S+\): move it away/)]);
 
-  const store = await makeVictim(1, { DATA_DIR }, another);
+  const store = await createStoreProcess(1, { DATA_DIR }, otherAccount);
   try {
     await store.start();
-    expect(await run("doctor", [], { DATA_DIR }, another)).toEqual([
+    expect(await run("doctor", [], { DATA_DIR }, otherAccount)).toEqual([
       0,
       expect.stringMatching(/^All \d+ checks passed/),
     ]);
@@ -188,7 +188,7 @@ test("a restore to a time has all that was acknowledged before it, and nothing l
 });
 
 test("the database is moved to one of its own, by a role that owns nothing else", async () => {
-  if (another.uid) give({ uid: 0, gid: 0 });
+  if (otherAccount.uid) changeOwner({ uid: 0, gid: 0 });
   const database = await freshDatabase({ migrated: false });
   const role = `owner_of_${database.connection.database}`;
   await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);

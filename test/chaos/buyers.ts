@@ -1,9 +1,9 @@
 /** Buyers who order and pay without a pause, and retry with the same key when a response is lost. */
 import { setTimeout as pause } from "node:timers/promises";
 import { clientOf } from "../harness/client.ts";
-import type { SignedIn } from "../harness/people.ts";
-import { cards } from "../harness/trade.ts";
-import type { Victim } from "./store-process.ts";
+import { cards } from "../harness/orders.ts";
+import type { SignedIn } from "../harness/users.ts";
+import type { StoreProcess } from "./store-process.ts";
 
 /** What buyers saw acknowledged; it must hold whatever process is killed. */
 interface Acknowledged {
@@ -21,7 +21,7 @@ export interface Load {
 }
 
 /** `buyers` buy `productId` repeatedly, each one order at a time. */
-export function startLoad(victim: Victim, buyers: SignedIn[], productId: string): Load {
+export function startLoad(victim: StoreProcess, buyers: SignedIn[], productId: string): Load {
   const acknowledged: Acknowledged = { placed: [], paid: [], bad: [] };
   let stopping = false;
   const requests = buyers.map(async (user) => {
@@ -37,7 +37,7 @@ export function startLoad(victim: Victim, buyers: SignedIn[], productId: string)
 }
 
 async function buyOnce(
-  victim: Victim,
+  victim: StoreProcess,
   user: SignedIn,
   productId: string,
   acknowledged: Acknowledged,
@@ -62,9 +62,9 @@ async function buyOnce(
   if (paid.transactionId) acknowledged.paid.push(purchase._id);
 }
 
-/** As our pages do: the same key until there is a response. */
+/** Retries with the same key until there is a response, as the pages do. */
 async function retryUntilResponse(
-  victim: Victim,
+  victim: StoreProcess,
   user: SignedIn,
   acknowledged: Acknowledged,
   method: string,
@@ -80,11 +80,11 @@ async function retryUntilResponse(
         headers: { "content-type": "application/json", "idempotency-key": key },
         body: JSON.stringify(body),
       });
-      const answer = await response.json();
-      if (response.ok) return answer;
+      const reply = await response.json();
+      if (response.ok) return reply;
       // a store whose database is restarting may respond so
       if (response.status < 500 && response.headers.get("retry-after") === null) {
-        acknowledged.bad.push(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+        acknowledged.bad.push(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
         return {};
       }
     } catch {
@@ -95,7 +95,7 @@ async function retryUntilResponse(
 }
 
 /** The card form calls the sandbox, which is killed with the store. */
-async function charge(victim: Victim, clientSecret: string, intentId: string): Promise<void> {
+async function charge(victim: StoreProcess, clientSecret: string, intentId: string): Promise<void> {
   const form = {
     type: "card",
     "card[number]": cards.good,
@@ -120,7 +120,7 @@ async function charge(victim: Victim, clientSecret: string, intentId: string): P
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
-async function post(victim: Victim, path: string, form: Record<string, string>): Promise<any> {
+async function post(victim: StoreProcess, path: string, form: Record<string, string>): Promise<any> {
   const response = await fetch(`${victim.url}/sandbox/stripe/v1${path}`, {
     method: "POST",
     body: new URLSearchParams(form),

@@ -1,23 +1,23 @@
 /** An import whose process and database are killed during the comparison and while it is applied. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { adminOf, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
-import { makeVictim, type Victim } from "./store-process.ts";
+import { adminOf, type SignedIn } from "../harness/users.ts";
+import { createStoreProcess, type StoreProcess } from "./store-process.ts";
 
 const ROWS = 8000;
 
-let victim: Victim;
+let victim: StoreProcess;
 let admin: SignedIn;
 beforeAll(async () => {
-  victim = await makeVictim(1);
+  victim = await createStoreProcess(1);
   await victim.start();
   admin = await adminOf(victim as unknown as TestStore);
 }, 120_000);
 afterAll(() => victim.remove(), 60_000);
 
 test("an import resumes after a kill and applies each row once", async () => {
-  const raised = await offer(admin, { name: "Raised", itemNumber: "KILL-0", quantity: 100, price: 10 });
+  const raised = await addProduct(admin, { name: "Raised", itemNumber: "KILL-0", quantity: 100, price: 10 });
   const rows = Array.from(
     { length: ROWS },
     (_, at) => `KILL-${at},Tool ${at},${10 + (at % 90)},500,A.,/tools/x.svg`,

@@ -8,29 +8,29 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import { type Load, startLoad } from "./buyers.ts";
 import { startCalls } from "./callers.ts";
-import { makeVictim, type Victim } from "./store-process.ts";
+import { createStoreProcess, type StoreProcess } from "./store-process.ts";
 
 const KILLS = Number(process.env.KILLS ?? 1);
 const MAX_LIFE_MS = 1500;
 const BUYERS = 4;
 
-let victim: Victim;
+let victim: StoreProcess;
 let admin: SignedIn;
 let buyers: SignedIn[];
 let productId: string;
 beforeAll(async () => {
-  victim = await makeVictim();
+  victim = await createStoreProcess();
   await victim.start();
   admin = await adminOf(asStore());
   buyers = await Promise.all(
     Array.from({ length: BUYERS }, (_, index) => register(asStore(), `Buyer ${index}`)),
   );
-  productId = (await offer(admin, { quantity: 1_000_000, minimum_order: 1 }))._id;
+  productId = (await addProduct(admin, { quantity: 1_000_000, minimum_order: 1 }))._id;
 }, 120_000);
 afterAll(() => victim.remove(), 60_000);
 
@@ -44,8 +44,8 @@ async function loadFor(run: () => Promise<void>): Promise<Load> {
   await expect.poll(() => load.acknowledged.placed.length, { timeout: 30_000 }).toBeGreaterThan(BUYERS);
   await run();
   await pause(300);
-  const ended = load.stop().then(() => true);
-  while (!(await Promise.race([ended, pause(500, false)]))) if (KILLS === 1) await endTheMinute();
+  const stopped = load.stop().then(() => true);
+  while (!(await Promise.race([stopped, pause(500, false)]))) if (KILLS === 1) await endTheMinute();
   return load;
 }
 
@@ -60,11 +60,11 @@ async function expectAcknowledged({ acknowledged }: Load): Promise<void> {
   expect(acknowledged.bad).toEqual([]);
   expect(acknowledged.placed.length).toBeGreaterThan(BUYERS);
   expect(new Set(acknowledged.placed).size).toBe(acknowledged.placed.length);
-  await settled();
-  const kept = await victim.query<{ id: string; status: string }>(
+  await waitUntilSettled();
+  const purchases = await victim.query<{ id: string; status: string }>(
     "SELECT id, status FROM shop.purchase WHERE cancelled_at IS NULL",
   );
-  const statuses = new Map(kept.map(({ id, status }) => [id, status]));
+  const statuses = new Map(purchases.map(({ id, status }) => [id, status]));
   for (const id of acknowledged.placed) expect([id, statuses.has(id)]).toEqual([id, true]);
   for (const id of acknowledged.paid) expect([id, statuses.get(id)]).toEqual([id, "paid"]);
 }
@@ -89,8 +89,8 @@ async function expectNothingTwice(intents: number): Promise<void> {
   expect(emails).toEqual(expected.map(({ email }) => email).sort());
 }
 
-/** Until the queue is empty and no succeeded payment is unrecorded. */
-async function settled(): Promise<void> {
+/** Waits until the queue is empty and no succeeded payment is unrecorded. */
+async function waitUntilSettled(): Promise<void> {
   const left = async () => {
     await victim.query(
       "UPDATE shop.payment SET checked_at = checked_at - interval '1 minute' WHERE status = 'open'",
@@ -98,16 +98,16 @@ async function settled(): Promise<void> {
     await victim.query(
       "UPDATE shop.refund SET checked_at = checked_at - interval '1 minute' WHERE status = 'due'",
     );
-    const [row] = await victim.query<{ jobs: number; unseen: number; due: number }>(
+    const [row] = await victim.query<{ jobs: number; unrecorded: number; due: number }>(
       `SELECT (SELECT count(*)::int FROM graphile_worker._private_jobs) AS jobs,
          (SELECT count(*)::int FROM shop.payment y JOIN sandbox.payment_intent i ON i.id = y.id
-          WHERE y.status = 'open' AND i.status = 'succeeded') AS unseen,
+          WHERE y.status = 'open' AND i.status = 'succeeded') AS unrecorded,
          (SELECT count(*)::int FROM shop.refund WHERE status = 'due') AS due`,
     );
     return row;
   };
   try {
-    await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ jobs: 0, unseen: 0, due: 0 });
+    await expect.poll(left, { timeout: 120_000, interval: 500 }).toEqual({ jobs: 0, unrecorded: 0, due: 0 });
   } catch (error) {
     const stuck = await victim.query(
       `SELECT attempts, run_at - now() AS due_in, now() - locked_at AS locked_for, locked_by, left(last_error, 100) AS error,
@@ -210,14 +210,14 @@ test("a kill between the provider's success and the commit of a payment leaves t
   await holder.query("SELECT FROM shop.purchase WHERE id = $1 FOR UPDATE", [purchase._id]);
   const confirmed = await confirmCard(asStore(), buyer, payment);
   expect(confirmed.body.status).toBe("succeeded");
-  const settle = buyer
+  const confirmation = buyer
     .send("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } })
     .catch(noResponse);
   await waitForLock();
   await victim.kill();
-  expect(OUTCOMES).toContain((await settle).status);
+  expect(OUTCOMES).toContain((await confirmation).status);
   await victim.start();
-  await settled();
+  await waitUntilSettled();
   const order = await buyer.call("findOrder", { params: { id: purchase._id } });
   expect(order).toMatchObject({ status: "paid", transactionId: payment.id });
 });
@@ -236,20 +236,20 @@ test("a kill between the provider's success and the commit of a refund refunds o
   // recording its end waits for this; the provider does not
   await holder.query("LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
   const request = admin.send("refundPurchase", parts, key).catch(noResponse);
-  const given = () =>
+  const refunds = () =>
     victim.query("SELECT amount_cents FROM sandbox.refund WHERE metadata->>'reason' = 'One was scratched.'");
-  await expect.poll(given, { timeout: 20_000 }).toEqual([{ amount_cents: 500 }]);
+  await expect.poll(refunds, { timeout: 20_000 }).toEqual([{ amount_cents: 500 }]);
   await waitForLock();
   await victim.kill();
   expect(OUTCOMES).toContain((await request).status);
   await victim.start();
-  await settled();
+  await waitUntilSettled();
   await endTheMinute();
   expect(await admin.send("refundPurchase", parts, key)).toMatchObject({
     status: 200,
     body: { state: "done" },
   });
-  expect(await given()).toEqual([{ amount_cents: 500 }]);
+  expect(await refunds()).toEqual([{ amount_cents: 500 }]);
   const order = await buyer.call("findOrder", { params: { id: purchase._id } });
   expect(order.refunded).toBe(5);
 });
@@ -262,7 +262,7 @@ async function waitForLock(): Promise<void> {
 test("nothing was placed, charged or emailed twice, and the doctor finds nothing", {
   timeout: 120_000,
 }, async () => {
-  await settled();
+  await waitUntilSettled();
   await expectNothingTwice(intents);
   const { code, out } = await new Promise<{ code: unknown; out: string }>((done) => {
     const env = { PATH: process.env.PATH, DATA_DIR: victim.dataDir };

@@ -1,14 +1,14 @@
 /** Several processes on one port: each is replaced when it dies, and the metrics name the process. */
 import { afterAll, expect, test } from "vitest";
-import { makeVictim, type Victim } from "./store-process.ts";
+import { createStoreProcess, type StoreProcess } from "./store-process.ts";
 
-let victim: Victim;
+let victim: StoreProcess;
 afterAll(() => victim.remove(), 60_000);
 
 test("a process that dies while others start is replaced", {
   timeout: 120_000,
 }, async () => {
-  victim = await makeVictim(3);
+  victim = await createStoreProcess(3);
   const started = victim.start();
   const isOpen = () =>
     fetch(`${victim.url}/healthz`).then(

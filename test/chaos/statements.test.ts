@@ -18,7 +18,7 @@ import { reconcile } from "../../shop/reconciliation/check.ts";
 import { isRefusal, type Refusal } from "../../shop/refusal.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { cards } from "../harness/trade.ts";
+import { cards, paymentOf } from "../harness/orders.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
 import { newUser, startStore } from "../model/real.ts";
 
@@ -66,21 +66,21 @@ function startProcess(at: number, moment: "before" | "after"): Process {
   };
   pool.on("connect", (client) => {
     clients.push(client);
-    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
-    const run = async (given: unknown[]) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const run = async (args: unknown[]) => {
       if (isKilled) throw new Error("killed");
       sent += 1;
       const isLast = sent === at;
       if (isLast && moment === "before") kill();
-      const result = await query(...given);
+      const result = await query(...args);
       if (isLast) kill();
       return result;
     };
-    client.query = ((...given: unknown[]) => {
-      const done = given.findIndex((one) => typeof one === "function");
-      if (done === -1) return run(given);
-      const callback = given[done] as (error: unknown, result?: unknown) => void;
-      run(given.slice(0, done)).then((result) => callback(null, result), callback);
+    client.query = ((...args: unknown[]) => {
+      const callbackIndex = args.findIndex((one) => typeof one === "function");
+      if (callbackIndex === -1) return run(args);
+      const callback = args[callbackIndex] as (error: unknown, result?: unknown) => void;
+      run(args.slice(0, callbackIndex)).then((result) => callback(null, result), callback);
     }) as typeof client.query;
   });
   return { store: { ...store, pool }, sent: () => sent, end: () => pool.end() };
@@ -94,7 +94,7 @@ interface Keys {
   ship: string;
 }
 
-async function under<Result>(
+async function runWithKey<Result>(
   at: Store,
   name: CallName,
   { id }: User,
@@ -115,18 +115,18 @@ async function under<Result>(
 async function buyAndShip(at: Store, keys: Keys): Promise<Order> {
   const lines = products.map((productId) => ({ productId, quantity: PIECES }));
   const form = { lines, address: "Unit 6", phone: "", contact: "", poNumber: "", note: "" };
-  const order = await under(at, "placeOrder", buyer, keys.place, (tx) => placeOrder(tx, buyer, form));
-  const { clientSecret } = await under(at, "createPaymentIntent", buyer, keys.open, (tx, request) =>
+  const order = await runWithKey(at, "placeOrder", buyer, keys.place, (tx) => placeOrder(tx, buyer, form));
+  const { clientSecret } = await runWithKey(at, "createPaymentIntent", buyer, keys.open, (tx, request) =>
     createPaymentIntent(tx, buyer, { total: order.total, orderId: order._id }, request),
   );
-  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  const payment = paymentOf(clientSecret);
   // refused if it was charged before the process was killed
   await payByPage(fixture, payment, cards.good);
-  await under(at, "confirmPayment", buyer, keys.confirm, (tx, request) =>
+  await runWithKey(at, "confirmPayment", buyer, keys.confirm, (tx, request) =>
     confirmPayment(tx, buyer, order._id, payment.id, request),
   );
   const shipped = order.lines.map(({ _id }) => ({ purchaseId: _id, quantity: PIECES }));
-  await under(at, "shipOrder", admin, keys.ship, (tx) =>
+  await runWithKey(at, "shipOrder", admin, keys.ship, (tx) =>
     shipOrder(tx, order._id, { lines: shipped, carrier: "", trackingNumber: "", trackingUrl: "" }),
   );
   return order;

@@ -8,7 +8,7 @@ import pg from "pg";
 import { findRunningServer } from "../../database/embedded/running.ts";
 import { freePort } from "../harness/free-port.ts";
 
-export interface Victim {
+export interface StoreProcess {
   url: string;
   dataDir: string;
   admin: { email: string; password: string };
@@ -48,15 +48,15 @@ export interface Account {
 }
 
 /** `workers` is the number of processes; `variables` are further environment variables; `account` is that of the store. */
-export async function makeVictim(
+export async function createStoreProcess(
   workers = 2,
   variables: Record<string, string> = {},
   account: Account = {},
-): Promise<Victim> {
+): Promise<StoreProcess> {
   const dataDir = variables.DATA_DIR ?? (await mkdtemp(join(tmpdir(), "stator-chaos-")));
   const port = await freePort();
   let store: ChildProcess | undefined;
-  let wanted = false;
+  let exitExpected = false;
   let workersKilled = 0;
   const environment = {
     PATH: process.env.PATH,
@@ -74,7 +74,7 @@ export async function makeVictim(
   const end = (signal: NodeJS.Signals) =>
     new Promise<void>((done) => {
       if (!store || !isAlive()) return done();
-      wanted = true;
+      exitExpected = true;
       store.once("exit", () => done());
       store.kill(signal);
     });
@@ -114,10 +114,10 @@ export async function makeVictim(
         };
         child.stdout.on("data", listen);
         child.stderr.on("data", listen);
-        wanted = false;
+        exitExpected = false;
         child.once("exit", (code) => {
           fail(new Error(`the store ended with ${code}: ${output}`));
-          if (!wanted) console.error(`The store exited unexpectedly with ${code}:\n${output}`);
+          if (!exitExpected) console.error(`The store exited unexpectedly with ${code}:\n${output}`);
         });
       }),
     isAlive,

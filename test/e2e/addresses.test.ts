@@ -1,8 +1,8 @@
 /** The address book on the profile page, on a phone and a desktop, by pointer and by keyboard. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payOrder, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -18,7 +18,9 @@ beforeAll(async () => {
   ada = await register(store, "Ada");
   tools = [];
   for (const name of ["Angle grinder", "Circular saw", "Jigsaw"])
-    tools.push(await offer(admin, { name, itemNumber: `NO-${name.length}`, price: 12.5, quantity: 100_000 }));
+    tools.push(
+      await addProduct(admin, { name, itemNumber: `NO-${name.length}`, price: 12.5, quantity: 100_000 }),
+    );
 });
 afterAll(async () => {
   await closePages();
@@ -27,13 +29,13 @@ afterAll(async () => {
 });
 
 /** A paid order of 100 pieces of each tool at $12.50. */
-async function sell(poNumber = "HFO-4471"): Promise<Order> {
+async function placePaidOrder(poNumber = "HFO-4471"): Promise<Order> {
   const order = await placeOrderFor(
     ada,
     tools.map((tool) => [tool, 100]),
     { poNumber },
   );
-  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
   return order;
 }
 
@@ -48,7 +50,7 @@ describe.each([
   { width: 390, theme: "dark" as const },
 ])("at $width pixels, $theme", ({ width, theme }) => {
   test("a part of an order is shipped, undone, and the rest follows", async () => {
-    const order = await sell();
+    const order = await placePaidOrder();
     const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await openOrder(page, order);
@@ -89,7 +91,7 @@ describe.each([
 });
 
 test("a shipment whose response a proxy lost is sent once", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
@@ -110,7 +112,7 @@ test("a shipment whose response a proxy lost is sent once", async () => {
 });
 
 test("a shipment that was undone can be sent again as it was", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const { page, close } = await openPage(store, { user: admin, width: 1440 });
   await openOrder(page, order);
   const form = page.getByRole("form", { name: "Next shipment" });
@@ -129,7 +131,7 @@ test("a shipment that was undone can be sent again as it was", async () => {
 });
 
 test("of two admins who ship the same pieces, the second sees what remains", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
@@ -150,7 +152,7 @@ test("of two admins who ship the same pieces, the second sees what remains", asy
 });
 
 test("some pieces of a line are refunded once, though the store fails; then the rest of the order", async () => {
-  const order = await sell();
+  const order = await placePaidOrder();
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await openOrder(page, order);
@@ -193,7 +195,7 @@ test("some pieces of a line are refunded once, though the store fails; then the 
 test("the pick list adds up the pieces of all orders, and Manage All Orders finds an order by its numbers", async () => {
   // another one for a retry
   const poNumber = `RQ-${Date.now()}`;
-  const order = await sell(poNumber);
+  const order = await placePaidOrder(poNumber);
   const others = await admin.call("pickList", { query: {} });
   const all = others.products.find(({ productName }) => productName === "Jigsaw");
   expect(all?.pieces).toBe(all?.picks.reduce((sum, { pieces }) => sum + pieces, 0));

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct, payFor, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, offer, payFor, placeFor, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -22,13 +22,13 @@ afterAll(async () => {
 });
 
 async function paidOrderOf(name: string) {
-  const purchase = await placeFor(buyer, await offer(admin, { name }));
+  const purchase = await placeFor(buyer, await addProduct(admin, { name }));
   await payFor(store, buyer, purchase);
   return purchase;
 }
 
 /** Backdates the payment of an order. */
-async function waitedFor(id: string, hours: number): Promise<void> {
+async function backdatePayment(id: string, hours: number): Promise<void> {
   await store.pool.query("UPDATE shop.purchase SET paid_at = now() - $2 * interval '1 hour' WHERE id = $1", [
     id,
     hours,
@@ -37,11 +37,11 @@ async function waitedFor(id: string, hours: number): Promise<void> {
 
 /** The orders that a page ships from now on. */
 function shipmentsOf(page: Page): string[] {
-  const asked: string[] = [];
+  const shipped: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "PATCH") asked.push(request.url().split("/").at(-1) ?? "");
+    if (request.method() === "PATCH") shipped.push(request.url().split("/").at(-1) ?? "");
   });
-  return asked;
+  return shipped;
 }
 
 /** Presses the point where the button is now, whenever called: the pointer does not move. */
@@ -59,9 +59,9 @@ describe("shipping", () => {
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder?status=paid");
-    let asked = 0;
+    let requests = 0;
     page.on("request", (request) => {
-      if (request.method() === "PATCH") asked += 1;
+      if (request.method() === "PATCH") requests += 1;
     });
     await page.getByRole("button", { name: /^Pending, ship 10 Twice clicked saw/ }).dblclick();
     await page.getByText("Product shipping successfully").waitFor();
@@ -69,7 +69,7 @@ describe("shipping", () => {
       .getByRole("row", { name: /Twice clicked saw/ })
       .getByText("Shipped")
       .waitFor();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     await expectNoProblems(visitor);
     await visitor.close();
   });
@@ -116,7 +116,7 @@ describe("shipping", () => {
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder?status=paid");
-    const asked = shipmentsOf(page);
+    const shipped = shipmentsOf(page);
     const press = await pressTwice(page, /^Pending, ship 10 Saw that another admin ships/);
     const tab = page.getByRole("link", { name: /^Paid, to ship/ });
     const waiting = Number((await tab.textContent())?.replace(/\D/g, ""));
@@ -126,7 +126,7 @@ describe("shipping", () => {
     await settled(page);
     await press();
     await settled(page);
-    expect(asked).toEqual([_id]);
+    expect(shipped).toEqual([_id]);
     await page.getByRole("row", { name: /Saw that another admin ships.*Shipped/ }).waitFor();
     await page.getByRole("button", { name: /^Pending, ship 10 Next saw in the list/ }).waitFor();
     expect(Number((await tab.textContent())?.replace(/\D/g, ""))).toBe(waiting - 1);
@@ -156,7 +156,7 @@ describe("shipping", () => {
 
 describe("the list of orders", () => {
   test("keeps search, status and page in the address, and has an empty state", async () => {
-    await placeFor(buyer, await offer(admin, { name: "Findable planer" }));
+    await placeFor(buyer, await addProduct(admin, { name: "Findable planer" }));
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder");
@@ -176,16 +176,16 @@ describe("the list of orders", () => {
 });
 
 test("of two admins editing one product the second sees both values, and keeps only their own changes", async () => {
-  const tool = await offer(admin, { name: "Shared lathe", price: 100, quantity: 50 });
+  const tool = await addProduct(admin, { name: "Shared lathe", price: 100, quantity: 50 });
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/editProduct/${tool._id}`);
   await page.getByLabel(/^Quantity/).fill("70");
-  await change(admin, tool, { price: 120 });
+  await editProduct(admin, tool, { price: 120 });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Another admin has changed this tool").waitFor();
-  const told = page.getByRole("alert").getByRole("row", { name: /Price/ });
-  expect(await told.locator("th, td").allTextContents()).toEqual(["Price", "not changed", "120.00"]);
+  const conflict = page.getByRole("alert").getByRole("row", { name: /Price/ });
+  expect(await conflict.locator("th, td").allTextContents()).toEqual(["Price", "not changed", "120.00"]);
   visitor.expectProblem(/409/);
   await expectNoProblems(visitor);
   await page.getByRole("button", { name: "Keep my changes" }).click();
@@ -199,7 +199,7 @@ test("of two admins editing one product the second sees both values, and keeps o
 });
 
 test("a product deleted by another admin cannot be saved, and is left without a prompt", async () => {
-  const tool = await offer(admin, { name: "Deleted lathe" });
+  const tool = await addProduct(admin, { name: "Deleted lathe" });
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto(`/dashboard/editProduct/${tool._id}`);
@@ -257,19 +257,19 @@ test("the overview links to what needs attention", async () => {
 test("two presses at the same point of the shipping clock ship one order, which keeps its place until the next visit", async () => {
   const { _id } = await paidOrderOf("First saw of the clock");
   const next = await paidOrderOf("Second saw of the clock");
-  await waitedFor(_id, 900);
-  await waitedFor(next._id, 899);
+  await backdatePayment(_id, 900);
+  await backdatePayment(next._id, 899);
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
-  const asked = shipmentsOf(page);
+  const shipped = shipmentsOf(page);
   const press = await pressTwice(page, /^Pending, ship 10 × First saw of the clock/);
   await press();
   await page.getByText("Product shipping successfully").waitFor();
   await settled(page);
   await press();
   await settled(page);
-  expect(asked).toEqual([_id]);
+  expect(shipped).toEqual([_id]);
   const first = page.getByRole("listitem").filter({ hasText: "First saw of the clock" });
   await first.getByText("Shipped").waitFor();
   await expectNoProblems(visitor);
@@ -287,12 +287,12 @@ test("two presses at the same point of the shipping clock ship one order, which 
 test("an order of the shipping clock that another admin ships keeps its place, without its button", async () => {
   const { _id } = await paidOrderOf("Clock saw of another admin");
   const next = await paidOrderOf("Clock saw below it");
-  await waitedFor(_id, 800);
-  await waitedFor(next._id, 799);
+  await backdatePayment(_id, 800);
+  await backdatePayment(next._id, 799);
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
-  const asked = shipmentsOf(page);
+  const shipped = shipmentsOf(page);
   const press = await pressTwice(page, /^Pending, ship 10 × Clock saw of another admin/);
   await admin.call("shipPurchase", { params: { id: _id } });
   await press();
@@ -300,7 +300,7 @@ test("an order of the shipping clock that another admin ships keeps its place, w
   await settled(page);
   await press();
   await settled(page);
-  expect(asked).toEqual([_id]);
+  expect(shipped).toEqual([_id]);
   const row = page.getByRole("listitem").filter({ hasText: "Clock saw of another admin" });
   await row.getByText("Not waiting").waitFor();
   visitor.expectProblem(/409/);
@@ -311,8 +311,8 @@ test("an order of the shipping clock that another admin ships keeps its place, w
 test("overview and command palette link to the orders with the longest wait, in that order", async () => {
   const placedFirst = await paidOrderOf("Placed first, paid last");
   const paidFirst = await paidOrderOf("Placed last, paid first");
-  await waitedFor(placedFirst._id, 1000);
-  await waitedFor(paidFirst._id, 2000);
+  await backdatePayment(placedFirst._id, 1000);
+  await backdatePayment(paidFirst._id, 2000);
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   const rows = () => page.locator("tbody").getByRole("rowheader").allTextContents();
@@ -333,7 +333,7 @@ test("overview and command palette link to the orders with the longest wait, in 
 });
 
 test("a few letters and Enter open an order", async () => {
-  const { _id } = await placeFor(buyer, await offer(admin, { name: "Rare engraver" }));
+  const { _id } = await placeFor(buyer, await addProduct(admin, { name: "Rare engraver" }));
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   await page.goto("/dashboard/overview");
@@ -346,7 +346,7 @@ test("a few letters and Enter open an order", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/dashboard/order/${_id}`);
-  const lines = (await Promise.all([offer(admin), offer(admin)])).map(
+  const lines = (await Promise.all([addProduct(admin), addProduct(admin)])).map(
     (one) => [one, 10] as [Product, number],
   );
   const order = await placeOrderFor(buyer, lines, { poNumber: "ENGRAVE-7" });
@@ -359,13 +359,11 @@ test("a few letters and Enter open an order", async () => {
 });
 
 test("Enter before any result waits for the first one; a selected line opens at once", async () => {
-  const { _id } = await offer(admin, { name: "Patient lathe" });
+  const { _id } = await addProduct(admin, { name: "Patient lathe" });
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
-  let answer = Promise.withResolvers<void>();
-  await page.route(/\/(orders|products)\?.*q=patient/, (route) =>
-    answer.promise.then(() => route.continue()),
-  );
+  let gate = Promise.withResolvers<void>();
+  await page.route(/\/(orders|products)\?.*q=patient/, (route) => gate.promise.then(() => route.continue()));
   await page.goto("/dashboard/overview");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
@@ -375,18 +373,18 @@ test("Enter before any result waits for the first one; a selected line opens at 
   await page.keyboard.press("Enter");
   await page.getByRole("status").filter({ hasText: "Searching" }).waitFor({ state: "attached" });
   await expectNoProblems(visitor);
-  answer.resolve();
+  gate.resolve();
   await page.waitForURL(`**/dashboard/editProduct/${_id}`);
   await settled(page);
 
-  answer = Promise.withResolvers();
+  gate = Promise.withResolvers();
   await page.keyboard.press("Control+k");
   await field.fill("patient");
   await page.getByRole("option", { name: "Users matching “patient”" }).waitFor();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/dashboard/makeAdmin?q=patient");
-  answer.resolve();
+  gate.resolve();
 
   await page.getByRole("heading", { name: "Make Admin" }).waitFor();
   await page.keyboard.press("Control+k");
@@ -398,10 +396,10 @@ test("Enter before any result waits for the first one; a selected line opens at 
 });
 
 test("a palette reopened while it closes after Enter keeps the focus", async () => {
-  const { _id } = await offer(admin, { name: "Hasty lathe" });
+  const { _id } = await addProduct(admin, { name: "Hasty lathe" });
   const { page, close } = await openPage(store, { user: admin, motion: true });
-  const answer = Promise.withResolvers<void>();
-  await page.route(/\/(orders|products)\?.*q=hasty/, (route) => answer.promise.then(() => route.continue()));
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/(orders|products)\?.*q=hasty/, (route) => gate.promise.then(() => route.continue()));
   await page.goto("/dashboard/overview");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
@@ -422,7 +420,7 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
     });
     watch.observe(popup as Element, { attributeFilter: ["data-closed"] });
   });
-  answer.resolve();
+  gate.resolve();
   await page.waitForURL(`**/dashboard/editProduct/${_id}`);
   await page.getByRole("option", { name: "Overview" }).waitFor();
   await field.fill("make admin");
@@ -433,7 +431,7 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
 });
 
 test("text typed right after Ctrl K, before the palette is loaded, is in its field", async () => {
-  await offer(admin, { name: "Early burnisher" });
+  await addProduct(admin, { name: "Early burnisher" });
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
   const slow = Promise.withResolvers<void>();
@@ -493,7 +491,7 @@ describe("an order's own page", () => {
   });
 
   test("cancels an unpaid order after a confirmation, and returns to the list; its audit log stays", async () => {
-    const { _id } = await placeFor(buyer, await offer(admin, { name: "Cancelled saw" }));
+    const { _id } = await placeFor(buyer, await addProduct(admin, { name: "Cancelled saw" }));
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${_id}`);

@@ -6,10 +6,10 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../api/pages.ts";
 import { closePages, type OpenPage, openPage, settled, typefaceApplied } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { placeFor } from "../harness/orders.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 /** gzipped bytes of all scripts that a page loads by itself */
 const PUBLIC_SCRIPT = 120_000;
@@ -73,7 +73,7 @@ describe("a public page", () => {
     "%s keeps its script budget, shifts nothing, and requests only the store",
     async (path) => {
       const visitor = await openPage(store, { motion: true, fresh: true });
-      const loaded = listen(visitor);
+      const loaded = recordScripts(visitor);
       await countShifts(visitor);
       await visitor.page.goto(path);
       await settled(visitor.page);
@@ -108,13 +108,13 @@ describe("the first HTML of a page", () => {
       await visitor.page.route(/\.js$/, (route) => route.abort());
       await visitor.page.goto(address);
       await typefaceApplied(visitor.page);
-      await expect.poll(() => sheetsFor(visitor, "print")).toBe(0);
-      const whole = await looksOf(visitor);
+      await expect.poll(() => countSheets(visitor, "print")).toBe(0);
+      const whole = await stylesOf(visitor);
       await visitor.page.route(/\.css$/, (route) => route.abort());
       await visitor.page.goto(address);
       await typefaceApplied(visitor.page);
-      expect(await sheetsFor(visitor, "all")).toBe(0);
-      const first = await looksOf(visitor);
+      expect(await countSheets(visitor, "all")).toBe(0);
+      const first = await stylesOf(visitor);
       expect(first.length).toBe(whole.length);
       expect(first.filter((look, place) => look !== whole[place])).toEqual([]);
       await visitor.close();
@@ -151,7 +151,7 @@ describe("a page of a signed-in user", () => {
     ["admin", "/dashboard/emails"],
   ] as const)("the %s's %s has at most 60 kB more", async (who, path) => {
     const visitor = await openPage(store, { user: who === "admin" ? admin : buyer, fresh: true });
-    const loaded = listen(visitor);
+    const loaded = recordScripts(visitor);
     await visitor.page.goto(path.replace(/[A-Z]{4,}$/, (name) => ids[name] ?? name));
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
     await settled(visitor.page);
@@ -171,7 +171,7 @@ interface Loaded {
   foreign: string[];
 }
 
-function listen({ page }: OpenPage): Loaded {
+function recordScripts({ page }: OpenPage): Loaded {
   const loaded: Loaded = { scripts: new Set(), fonts: 0, foreign: [] };
   page.on("request", (request) => {
     const url = request.url();
@@ -191,12 +191,12 @@ async function sizeOf(scripts: Set<string>): Promise<number> {
 }
 
 /** How many stylesheets are loaded for this medium. */
-function sheetsFor({ page }: OpenPage, medium: "all" | "print"): Promise<number> {
+function countSheets({ page }: OpenPage, medium: "all" | "print"): Promise<number> {
   return page.locator(`link[rel="stylesheet"][media="${medium}"]`).count();
 }
 
 /** The position, colours and font of every element. */
-function looksOf({ page }: OpenPage): Promise<string[]> {
+function stylesOf({ page }: OpenPage): Promise<string[]> {
   return page.evaluate(async () => {
     const moving = document
       .getAnimations()

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payOrder, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -14,7 +14,7 @@ let tool: Product;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  tool = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
+  tool = await addProduct(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
 });
 afterAll(async () => {
   await closePages();
@@ -22,9 +22,9 @@ afterAll(async () => {
   await store.stop();
 });
 
-async function sell(buyer: SignedIn, poNumber: string): Promise<Order> {
+async function placePaidOrder(buyer: SignedIn, poNumber: string): Promise<Order> {
   const order = await placeOrderFor(buyer, [[tool, 100]], { poNumber });
-  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   return order;
 }
 
@@ -40,7 +40,11 @@ describe.each([
   test("selected orders are shipped together; a refused one shows why and does not stop the others", async () => {
     const buyer = await register(store, `Ada ${width}`);
     // the list has the newest first
-    const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];
+    const orders = [
+      await placePaidOrder(buyer, "third"),
+      await placePaidOrder(buyer, "second"),
+      await placePaidOrder(buyer, "first"),
+    ];
     const [third, second, first] = orders as [Order, Order, Order];
     const unpaid = await placeOrderFor(buyer, [[tool, 10]]);
     const opened = await openPage(store, { user: admin, width, theme });
@@ -96,7 +100,7 @@ describe.each([
 
   test("filters are in the address, and are saved as a view", async () => {
     const buyer = await register(store, `Filter ${width}`);
-    const order = await sell(buyer, `FO-${width}`);
+    const order = await placePaidOrder(buyer, `FO-${width}`);
     const opened = await openPage(store, { user: admin, width, theme });
     const { page } = opened;
     await page.goto("/dashboard/manageOrder");
@@ -152,7 +156,11 @@ describe.each([
 
 test("a pasted column of tracking numbers fills the orders from the focused one", async () => {
   const buyer = await register(store, "Pia Paster");
-  const orders = [await sell(buyer, "third"), await sell(buyer, "second"), await sell(buyer, "first")];
+  const orders = [
+    await placePaidOrder(buyer, "third"),
+    await placePaidOrder(buyer, "second"),
+    await placePaidOrder(buyer, "first"),
+  ];
   const [third, second, first] = orders as [Order, Order, Order];
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { impactWrench, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -15,8 +15,8 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store);
-  await offer(admin, { ...impactWrench, itemNumber: "IW 18-420", price: 128 });
-  sander = await offer(admin, {
+  await addProduct(admin, { ...impactWrench, itemNumber: "IW 18-420", price: 128 });
+  sander = await addProduct(admin, {
     name: "Random orbit sander",
     itemNumber: "RO 150-5",
     price: 96,
@@ -24,7 +24,7 @@ beforeAll(async () => {
     order_multiple: 12,
     quantity: 5000,
   });
-  await offer(admin, {
+  await addProduct(admin, {
     name: "Angle grinder",
     itemNumber: "AG 125-14",
     price: 76.5,
@@ -370,9 +370,9 @@ describe.each([
       body: { name: "North depot", address: "8 Kiln Street", contact: "Ada", phone: "555 0119" },
     });
     const [saw, plane, gun] = await Promise.all([
-      offer(admin, { name: "Table saw", price: 100, minimum_order: 5, quantity: 100 }),
-      offer(admin, { name: "Planer", price: 50, minimum_order: 5, quantity: 100 }),
-      offer(admin, { name: "Heat gun", price: 20, minimum_order: 5, quantity: 100 }),
+      addProduct(admin, { name: "Table saw", price: 100, minimum_order: 5, quantity: 100 }),
+      addProduct(admin, { name: "Planer", price: 50, minimum_order: 5, quantity: 100 }),
+      addProduct(admin, { name: "Heat gun", price: 20, minimum_order: 5, quantity: 100 }),
     ]);
     const lines = [saw, plane, gun].map(({ _id: productId, price }) => ({ productId, quantity: 50, price }));
     await ada.call("saveCart", { body: { version: 0, lines } });

@@ -1,9 +1,9 @@
 /** Customers for an admin: the list, a customer's page, notes, closing the account. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -11,7 +11,7 @@ let orderId: string;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  const product = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
+  const product = await addProduct(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
   for (const [name, orders] of [
     ["Ada Lovell", 2],
     ["Bob Nakamura", 1],
@@ -112,7 +112,7 @@ test("notes that are being saved or deleted affect neither other notes nor anoth
   const note = page.getByRole("textbox", { name: "New note" });
   const deleteNote = (text: string) => page.getByRole("button", { name: `Delete the note: ${text}` });
   /** Delays the requests until the returned function is called. */
-  const hold = async (pattern: string) => {
+  const holdRequests = async (pattern: string) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(pattern, async (route) => {
       await promise;
@@ -125,18 +125,18 @@ test("notes that are being saved or deleted affect neither other notes nor anoth
     await page.getByRole("button", { name: "Add note" }).click();
     await deleteNote(text).waitFor();
   }
-  const goOn = await hold("**/admin/notes/*");
+  const release = await holdRequests("**/admin/notes/*");
   await deleteNote("First.").click();
   await deleteNote("Second.").click();
-  goOn();
+  release();
   await deleteNote("First.").waitFor({ state: "detached" });
   await deleteNote("Second.").waitFor({ state: "detached" });
 
-  const save = await hold("**/customers/*/notes");
+  const releaseSave = await holdRequests("**/customers/*/notes");
   await note.fill("Third.");
   await page.getByRole("button", { name: "Add note" }).click();
   await note.fill("Fourth.");
-  save();
+  releaseSave();
   await deleteNote("Third.").waitFor();
   expect(await note.inputValue()).toBe("Fourth.");
 

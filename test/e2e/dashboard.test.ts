@@ -2,9 +2,9 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, cards, drill, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, drill, offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -71,9 +71,9 @@ describe("a buyer", () => {
   test("keeps what is typed into a form while its values are saved", async () => {
     const visitor = await openPage(store, { user: await register(store, "Wim Writer") });
     const { page } = visitor;
-    let answer = () => {};
+    let release = () => {};
     const hold = (route: Route) => {
-      answer = () => void route.continue();
+      release = () => void route.continue();
     };
     await intercept(page, /\/reviews$/, (route) =>
       route.request().method() === "POST" ? hold(route) : route.continue(),
@@ -86,7 +86,7 @@ describe("a buyer", () => {
     await page.getByRole("button", { name: "Add Review" }).click();
     await sent;
     await review.pressSequentially(" No complaint.");
-    answer();
+    release();
     await page.getByText("Thanks For Your Review").waitFor();
     expect(await page.getByLabel("Rating").inputValue()).toBe("");
     expect(await review.inputValue()).toBe("Six months. No complaint.");
@@ -112,7 +112,7 @@ describe("a buyer", () => {
 
   test("cancels an unpaid order after a confirmation", async () => {
     const buyer = await register(store, "Carl Cancel");
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     await placeFor(buyer, product);
     const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
@@ -141,9 +141,9 @@ describe("a buyer", () => {
   test.each([
     ["Complete", "Congratulation your payment is done successdully", "paid"],
     ["Refuse", /authenticat/i, "unpaid"],
-  ] as const)("whose bank requires 3-D Secure answers %s", async (answer, words, status) => {
+  ] as const)("whose bank requires 3-D Secure answers %s", async (button, words, status) => {
     const buyer = await register(store, "Bert Bank");
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto(`/dashboard/payment/${purchase._id}`);
@@ -151,7 +151,7 @@ describe("a buyer", () => {
     await page.getByLabel(/^Expiry date/).fill("12 / 34");
     await page.getByLabel(/^Security code/).fill("123");
     await page.getByRole("button", { name: /^Pay \$/ }).click();
-    await page.getByRole("button", { name: answer }).click();
+    await page.getByRole("button", { name: button }).click();
     await page.getByText(words).first().waitFor();
     await expectNoProblems(visitor);
     expect(await buyer.call("findPayment", { params: { id: purchase._id } })).toMatchObject({ status });
@@ -160,7 +160,7 @@ describe("a buyer", () => {
 
   test("who sees an old price is shown both, and buys at the current one", async () => {
     const buyer = await register(store, "Paula Price");
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto(`/product/${product._id}`);
@@ -183,7 +183,7 @@ describe("a buyer", () => {
 
   test("who presses Purchase twice buys once", async () => {
     const buyer = await register(store, "Dora Double");
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const visitor = await openPage(store, { user: buyer });
     const { page } = visitor;
     await page.goto(`/product/${product._id}`);
@@ -202,7 +202,7 @@ describe("a user whose browser is German", () => {
 
   test("reads German figures and dates on the dashboard, and the store's on public pages", async () => {
     const buyer = await register(store, "Gerda German");
-    const product = await offer(admin, { name: "Core drill rig", price: 1490.5, minimum_order: 2 });
+    const product = await addProduct(admin, { name: "Core drill rig", price: 1490.5, minimum_order: 2 });
     const { placedAt } = await placeFor(buyer, product);
     const german = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
     const visitor = await openPage(store, { user: buyer, locale: "de-DE" });
@@ -224,7 +224,7 @@ describe("a user whose browser is German", () => {
   });
 
   test("edits plain figures, and may type a decimal comma", async () => {
-    const { _id } = await offer(admin, { name: "Core drill stand", price: 1490.5, quantity: 12_000 });
+    const { _id } = await addProduct(admin, { name: "Core drill stand", price: 1490.5, quantity: 12_000 });
     const visitor = await openPage(store, { user: admin, locale: "de-DE" });
     const { page } = visitor;
     await page.goto("/dashboard/manageProduct?q=Core+drill+stand");
@@ -248,7 +248,7 @@ describe("a user whose browser is German", () => {
 
 test("on a phone an order shows its status first, then its product", async () => {
   const buyer = await register(store, "Paula Phone");
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   for (const [width, first] of [
     [390, "Progress"],
     [1440, drill.name],
@@ -266,7 +266,7 @@ test("on a phone an order shows its status first, then its product", async () =>
 describe.each([390, 1440])("a toast at %i pixels", (width) => {
   test("leaves the button of the page's heading uncovered", async () => {
     const buyer = await register(store, "Tess Toast");
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     await payFor(store, buyer, purchase);
     const { page, close } = await openPage(store, { user: buyer, width, height: 500 });
     await page.goto(`/dashboard/order/${purchase._id}`);
@@ -360,7 +360,7 @@ describe("an admin", () => {
 
   test("cancels an unpaid order after a confirmation", async () => {
     const buyer = await register(store, "Cora Cancelled");
-    await placeFor(buyer, await offer(admin));
+    await placeFor(buyer, await addProduct(admin));
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto("/dashboard/manageOrder");
@@ -379,7 +379,7 @@ test.each(["manageOrder", "order"])(
   "an admin's %s page closes the question to cancel an order that was paid meanwhile",
   async (name) => {
     const buyer = await register(store, `Mia Meanwhile ${name}`);
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/${name === "order" ? `order/${purchase._id}` : name}`);
@@ -398,7 +398,7 @@ test.each(["manageOrder", "order"])(
 
 test("an order paid elsewhere is updated on return, and no dialog offers to cancel it", async () => {
   const buyer = await register(store, "Tina Twotabs");
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.goto("/dashboard/orders");

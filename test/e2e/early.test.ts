@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
-import { register, type SignedIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let buyer: SignedIn;
@@ -33,11 +33,11 @@ const isWaiting = (page: Page) => page.locator("html").getAttribute("data-early"
 test("a button pressed twice is pressed once, and a progress bar runs until then", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
-  const letIn = await openEarly(page, "/");
+  const hydrate = await openEarly(page, "/");
   expect(await isWaiting(page)).toBeNull();
   await page.getByRole("button", { name: /^Theme: as the system/ }).dblclick();
   expect(await isWaiting(page)).toBe("");
-  letIn();
+  hydrate();
   await page.getByRole("button", { name: "Theme: light. Switch to dark" }).waitFor();
   expect(await isWaiting(page)).toBeNull();
   await page.getByRole("button", { name: "Theme: light. Switch to dark" }).click();
@@ -49,13 +49,13 @@ test("a button pressed twice is pressed once, and a progress bar runs until then
 test("a form is not posted natively, but submitted with its input after hydration", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
-  const letIn = await openEarly(page, "/login");
+  const hydrate = await openEarly(page, "/login");
   await page.getByLabel("Email").fill(buyer.email);
   await page.getByLabel("Password", { exact: true }).fill(buyer.password);
   await page.getByLabel("Password", { exact: true }).press("Enter");
   expect(await isWaiting(page)).toBe("");
   expect(new URL(page.url()).pathname).toBe("/login");
-  letIn();
+  hydrate();
   await page.waitForURL("**/");
   await page.getByRole("button", { name: "Sign Out" }).waitFor();
   await expectNoProblems(opened);
@@ -65,10 +65,10 @@ test("a form is not posted natively, but submitted with its input after hydratio
 test("early input in a form of the dashboard is kept", async () => {
   const opened = await openPage(store, { user: buyer, early: true });
   const { page } = opened;
-  const letIn = await openEarly(page, "/dashboard/review");
+  const hydrate = await openEarly(page, "/dashboard/review");
   await page.getByLabel("Rating").fill("6");
   await page.getByRole("textbox", { name: "Review" }).fill("Came early.");
-  letIn();
+  hydrate();
   await page.getByText("Maximum 5 Star review available").waitFor();
   expect(await page.getByRole("textbox", { name: "Review" }).inputValue()).toBe("Came early.");
   await expectNoProblems(opened);
@@ -79,12 +79,12 @@ test("an order is placed, and none of its data is in an address", async () => {
   const opened = await openPage(store, { user: buyer, early: true });
   const { page } = opened;
   const [tool] = await buyer.call("listProducts", { query: {} });
-  const letIn = await openEarly(page, `/product/${tool?._id}`);
+  const hydrate = await openEarly(page, `/product/${tool?._id}`);
   await page.getByLabel("Address").fill("Unit 6, Canal Yard");
   await page.getByRole("button", { name: "Purchase" }).click();
   expect(await isWaiting(page)).toBe("");
   expect(new URL(page.url()).search).toBe("");
-  letIn();
+  hydrate();
   await page.waitForURL("**/dashboard/orders");
   const [order] = await buyer.call("listPurchasesOf", { params: { email: buyer.email }, query: {} });
   expect(order).toMatchObject({ address: "Unit 6, Canal Yard" });
@@ -92,10 +92,10 @@ test("an order is placed, and none of its data is in an address", async () => {
   await opened.close();
 });
 
-test("rows that are pasted into the cart are rows, after those that are in it", async () => {
+test("rows pasted into the cart are added after its rows", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
-  const pasted = async (letIn: () => void) => {
+  const pasted = async (hydrate: () => void) => {
     const entry = page.getByRole("combobox", { name: "Item number or name, new line" });
     await entry.evaluate((field, text) => {
       const clipboardData = new DataTransfer();
@@ -103,7 +103,7 @@ test("rows that are pasted into the cart are rows, after those that are in it", 
       field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     }, "DD 18-60\t200\nAG 125-14\t80\n");
     expect(await isWaiting(page)).toBe("");
-    letIn();
+    hydrate();
     await page.getByRole("heading", { name: "2 rows pasted" }).waitFor();
     expect(await entry.inputValue()).toBe("");
   };
@@ -120,9 +120,9 @@ test("rows that are pasted into the cart are rows, after those that are in it", 
 test("a filter that is chosen is applied", async () => {
   const opened = await openPage(store, { early: true });
   const { page } = opened;
-  const letIn = await openEarly(page, "/tools");
+  const hydrate = await openEarly(page, "/tools");
   await page.getByRole("checkbox", { name: /^120 V/ }).check();
-  letIn();
+  hydrate();
   await page.waitForURL(/voltage=120/);
   await expectNoProblems(opened);
   await opened.close();

@@ -9,9 +9,9 @@ import {
   openPage,
   settled,
 } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let user: SignedIn;
@@ -20,7 +20,7 @@ let order: string;
 beforeAll(async () => {
   store = await openStore();
   user = await register(store);
-  const product = await offer(await adminOf(store));
+  const product = await addProduct(await adminOf(store));
   tool = product._id;
   order = (await placeFor(user, product))._id;
 });
@@ -173,10 +173,10 @@ describe("a session", () => {
       const restore = await intercept(page, /\/api\/auth\/sign-out/);
       if (width < 1024) await page.locator("summary[aria-label=Menu]").click();
       await page.getByRole("button", { name: /^Sign Out/ }).click();
-      const untold = page.getByText("Signed out on this device. The server could not be reached.");
-      await untold.waitFor();
+      const notice = page.getByText("Signed out on this device. The server could not be reached.");
+      await notice.waitFor();
       // the timer is paused while the pointer is over it
-      await untold.hover();
+      await notice.hover();
       expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
       const findSelf = () => fresh.send("findUser", { params: { email: fresh.email } });
       expect((await findSelf()).status).toBe(200);

@@ -11,9 +11,9 @@ import {
   settled,
   typefaceApplied,
 } from "../harness/browser.ts";
-import { adminOf, register } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, register } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ test("four questions, of which one is open at a time", async () => {
 });
 
 describe("the store's typeface", () => {
-  const worn = (page: Page) =>
+  const typefaceOf = (page: Page) =>
     page.evaluate(() => getComputedStyle(document.body).fontFamily.split(",")[0]?.replaceAll('"', ""));
 
   const WINDOWS = "Windows NT 10.0; Win64; x64";
@@ -89,14 +89,14 @@ describe("the store's typeface", () => {
       await promise;
       await route.continue();
     });
-    const asked = page.waitForRequest(/archivo-first/);
+    const request = page.waitForRequest(/archivo-first/);
     await page.goto("/", { waitUntil: "commit" });
-    await asked;
+    await request;
     const paints = () => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length);
     await expect.poll(paints, { message: "painted without it" }).toBe(1);
-    expect(await worn(page)).toBe("Archivo over Arial");
+    expect(await typefaceOf(page)).toBe("Archivo over Arial");
     letCome();
-    await expect.poll(() => worn(page)).toBe("Archivo Variable");
+    await expect.poll(() => typefaceOf(page)).toBe("Archivo Variable");
     await close();
   });
 
@@ -110,7 +110,7 @@ describe("the store's typeface", () => {
     await page.route(/archivo.*\.woff2$/, (route) => route.abort());
     await callSystem(page, system);
     await page.goto("/");
-    expect(await worn(page)).toBe(`Archivo over ${face}`);
+    expect(await typefaceOf(page)).toBe(`Archivo over ${face}`);
     await close();
   });
 
@@ -127,7 +127,7 @@ describe("the store's typeface", () => {
 
   test("is also applied without scripts", async () => {
     const { page, close } = await home({ script: false });
-    expect(await worn(page)).toBe("Archivo Variable");
+    expect(await typefaceOf(page)).toBe("Archivo Variable");
     await close();
   });
 });
@@ -178,7 +178,7 @@ describe("the counters", () => {
 
   test("count up once, when they come into view", async () => {
     const { page, close } = await home({ motion: true });
-    await writeDownCounts(page);
+    await recordCounts(page);
     expect(await figures(page)).toEqual(ends);
     expect(await countsOf(page), "out of view").toEqual([]);
     await page.getByRole("region", { name: "Business Summary" }).scrollIntoViewIfNeeded();
@@ -192,7 +192,7 @@ describe("the counters", () => {
 
   test("do not move with reduced motion", async () => {
     const { page, close } = await home({ motion: false });
-    await writeDownCounts(page);
+    await recordCounts(page);
     await page.getByRole("region", { name: "Business Summary" }).scrollIntoViewIfNeeded();
     await page.waitForTimeout(1200);
     expect(await countsOf(page)).toEqual([]);
@@ -257,24 +257,24 @@ describe("the map", () => {
 });
 
 test("a store without products and reviews says so, and shows them once there are some", async () => {
-  const bare = await openStore();
-  const opened = await openPage(bare);
+  const emptyStore = await openStore();
+  const opened = await openPage(emptyStore);
   const { page } = opened;
-  let answer: (() => void) | undefined;
+  let respond: (() => void) | undefined;
   const letThrough = await intercept(page, "**/products", async (route) => {
     await new Promise<void>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     await route.continue();
   });
   await page.goto("/");
   await page.getByText("Loading tools").waitFor();
-  await expect.poll(() => answer).toBeTypeOf("function");
-  answer?.();
+  await expect.poll(() => respond).toBeTypeOf("function");
+  respond?.();
   await page.getByText("No tools yet").waitFor();
   await page.getByText("No reviews yet").waitFor();
   await expectNoProblems(opened);
-  await offer(await adminOf(bare), { name: "The very first" });
+  await addProduct(await adminOf(emptyStore), { name: "The very first" });
   letThrough();
   await expect
     .poll(async () => {
@@ -283,7 +283,7 @@ test("a store without products and reviews says so, and shows them once there ar
     })
     .toBeGreaterThan(0);
   await opened.close();
-  await bare.stop();
+  await emptyStore.stop();
 });
 
 test("a review of one long word by an author with a long name stays within its column", async () => {
@@ -301,7 +301,7 @@ test("a review of one long word by an author with a long name stays within its c
 });
 
 /** Every text of the first counter from now on. */
-async function writeDownCounts(page: Page): Promise<void> {
+async function recordCounts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const counts: string[] = [];
     Object.assign(window, { counts });

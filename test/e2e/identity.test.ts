@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
 import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 import { CookieJar, googleEnvironment, openGoogle, throughGoogle } from "../security/google.ts";
 
 let store: TestStore;
@@ -38,7 +38,7 @@ async function visit(user?: SignedIn): Promise<OpenPage> {
   return opened;
 }
 
-const red = (page: Page) => page.getByRole("alert");
+const alert = (page: Page) => page.getByRole("alert");
 const path = (page: Page) => new URL(page.url()).pathname;
 
 async function goThroughGoogle(page: Page, email: string): Promise<void> {
@@ -97,7 +97,7 @@ describe("Continue With Google", () => {
     await page.goto("/register");
     await goThroughGoogle(page, email === "the owner's" ? owner.email : email);
     expect(path(page)).toBe("/login");
-    await expect.poll(() => red(page).first().textContent()).toContain(words);
+    await expect.poll(() => alert(page).first().textContent()).toContain(words);
     expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
     await close();
   });
@@ -105,7 +105,7 @@ describe("Continue With Google", () => {
   test("shows no text of a stranger's link", async () => {
     const { page, close } = await visit();
     await page.goto("/login?error=x&error_description=Call+0800-EVIL&from=https://evil.example");
-    await red(page).first().waitFor();
+    await alert(page).first().waitFor();
     expect(await page.textContent("body")).not.toContain("0800");
     await close();
   });
@@ -117,7 +117,7 @@ describe("Continue With Google", () => {
       await page.goto(where);
       await page.getByRole("button", { name: "Continue With Google" }).click();
       await expect
-        .poll(() => red(page).first().textContent(), { message: where })
+        .poll(() => alert(page).first().textContent(), { message: where })
         .toContain("Login with Google is not set up on this store.");
     }
     await close();
@@ -137,8 +137,8 @@ describe("refusals of the identity library", () => {
       await fill(opened.page, "Email", email);
       await fill(opened.page, "Password", "not the password");
       await opened.page.getByRole("button", { name: "Login" }).click();
-      await red(opened.page).first().waitFor();
-      words.push(await red(opened.page).first().textContent());
+      await alert(opened.page).first().waitFor();
+      words.push(await alert(opened.page).first().textContent());
       opened.expectProblem(/401/);
       await opened.close();
     }
@@ -147,16 +147,16 @@ describe("refusals of the identity library", () => {
 
   test("use the specification's text for an invalid address, before a password email is requested", async () => {
     const opened = await visit();
-    const asked: string[] = [];
-    opened.page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+    const requests: string[] = [];
+    opened.page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
     await opened.page.goto("/login");
     await fill(opened.page, "Email", "foo");
     // by key: the error shown on blur moves the button from under a pointer
     await opened.page.getByRole("button", { name: "Forgot Password" }).press("Enter");
-    await expect.poll(() => red(opened.page).allTextContents()).toEqual(["Provide a valid email"]);
+    await expect.poll(() => alert(opened.page).allTextContents()).toEqual(["Provide a valid email"]);
     expect(await opened.page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
     await settled(opened.page);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await opened.close();
   });
 
@@ -167,7 +167,7 @@ describe("refusals of the identity library", () => {
     await fill(opened.page, "Email", "x@y.z");
     await fill(opened.page, "Password", "some other password");
     await opened.page.getByRole("button", { name: "Register" }).click();
-    await expect.poll(() => red(opened.page).first().textContent()).toBe("Provide a valid email");
+    await expect.poll(() => alert(opened.page).first().textContent()).toBe("Provide a valid email");
     opened.expectProblem(/400/);
     await opened.close();
   });
@@ -180,7 +180,7 @@ describe("refusals of the identity library", () => {
     await fill(opened.page, "Password", "some other password");
     await opened.page.getByRole("button", { name: "Register" }).click();
     await expect
-      .poll(() => red(opened.page).first().textContent())
+      .poll(() => alert(opened.page).first().textContent())
       .toContain("This account could not be created.");
     expect(await opened.page.textContent("body")).not.toMatch(/already (exists|in use|taken|registered)/i);
     opened.expectProblem(/422/);
@@ -256,7 +256,7 @@ test("a store that requires a confirmed email says where its link was sent, rese
     await page.getByRole("button", { name: "Login", exact: true }).click();
   };
   await logIn();
-  await expect.poll(() => red(page).first().textContent()).toContain("A new link is on its way to you");
+  await expect.poll(() => alert(page).first().textContent()).toContain("A new link is on its way to you");
   opened.expectProblem(/403/);
   await page.goto((await links()).at(-1) ?? "");
   await page.waitForURL(/\/login\?confirm=/);

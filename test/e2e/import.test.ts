@@ -3,17 +3,17 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  await offer(admin, { name: "Rotary hammer", itemNumber: "RH 32-D", price: 214, quantity: 100 });
-  await offer(admin, { name: "Circular saw", itemNumber: "CS 190-16", price: 120, quantity: 100 });
+  await addProduct(admin, { name: "Rotary hammer", itemNumber: "RH 32-D", price: 214, quantity: 100 });
+  await addProduct(admin, { name: "Circular saw", itemNumber: "CS 190-16", price: 120, quantity: 100 });
 });
 afterAll(async () => {
   await closePages();

@@ -2,9 +2,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, type OpenPage, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -29,18 +29,18 @@ function focused(page: Page): Promise<string> {
 }
 
 /** Whether the focus is visible: an outline, or a changed border of the field. */
-function isMarked(page: Page): Promise<boolean> {
+function isFocusVisible(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
     // a heading or list focused by the page itself: not operable
     if (element.tabIndex < 0) return true;
-    const near = [
+    const related = [
       element,
       ...element.querySelectorAll("*"),
       element.parentElement,
       element.nextElementSibling,
     ];
-    return near.some((one) => {
+    return related.some((one) => {
       if (!one) return false;
       const { outlineStyle, outlineWidth } = getComputedStyle(one);
       return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
@@ -48,8 +48,8 @@ function isMarked(page: Page): Promise<boolean> {
   });
 }
 
-/** Presses Tab until `wanted` has the focus; every stop on the way must be visible. Fails after `limit` stops. */
-async function tabTo(page: Page, wanted: string | RegExp, limit = 60): Promise<void> {
+/** Presses Tab until `target` has the focus; every stop on the way must be visible. Fails after `limit` stops. */
+async function tabTo(page: Page, target: string | RegExp, limit = 60): Promise<void> {
   const stops: string[] = [];
   while (stops.length < limit) {
     await page.keyboard.press("Tab");
@@ -57,16 +57,16 @@ async function tabTo(page: Page, wanted: string | RegExp, limit = 60): Promise<v
     await expect.poll(() => focused(page)).not.toBe("span ");
     const stop = await focused(page);
     stops.push(stop);
-    if (!stop.startsWith("body")) expect(await isMarked(page), `a mark around ${stop}`).toBe(true);
-    if (typeof wanted === "string" ? stop === wanted : wanted.test(stop)) return;
+    if (!stop.startsWith("body")) expect(await isFocusVisible(page), `a mark around ${stop}`).toBe(true);
+    if (typeof target === "string" ? stop === target : target.test(stop)) return;
   }
-  throw new Error(`Tab never came to ${wanted}, only to:\n${stops.join("\n")}`);
+  throw new Error(`Tab never came to ${target}, only to:\n${stops.join("\n")}`);
 }
 
 /**
  * Presses Tab faster than the page renders, forwards and back; returns the focused elements outside of the dialog.
  */
-async function leavesDialog(page: Page): Promise<string[]> {
+async function stopsOutsideDialog(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     const strayed: string[] = [];
     Object.assign(window, { strayed });
@@ -181,7 +181,7 @@ test("an order is cancelled; the dialog holds the focus, Escape keeps the order,
   // cycles within the dialog
   await tabTo(page, "button Cancel Order", 5);
   await tabTo(page, "button Keep order", 5);
-  expect(await leavesDialog(page), "Tab held down").toEqual([]);
+  expect(await stopsOutsideDialog(page), "Tab held down").toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").waitFor({ state: "hidden" });
   await expect.poll(() => focused(page)).toMatch(/^button Cancel Order/);
@@ -197,7 +197,7 @@ test("an order is cancelled; the dialog holds the focus, Escape keeps the order,
 
 test("an admin logs in, ships, adds a tool, deletes it and makes an admin", { timeout: 90_000 }, async () => {
   const user = await register(store, "Nadia Next");
-  await payFor(store, user, await placeFor(user, await offer(admin, { name: "Keyed drill" })));
+  await payFor(store, user, await placeFor(user, await addProduct(admin, { name: "Keyed drill" })));
   const opened = await openPage(store);
   const { page } = opened;
   const { keyboard } = page;
@@ -270,7 +270,7 @@ async function open(opened: OpenPage, entry: string): Promise<void> {
 
 describe("a long list", () => {
   test("of products: the next page is a few keys away, past the filters and the rows", async () => {
-    for (let number = 1; number <= 6; number += 1) await offer(admin, { name: `Filler ${number}` });
+    for (let number = 1; number <= 6; number += 1) await addProduct(admin, { name: `Filler ${number}` });
     const visitor = await openPage(store);
     const { page } = visitor;
     await page.goto("/tools");
@@ -359,7 +359,7 @@ describe("on a phone, no focused element is covered", () => {
     await page.getByRole("button", { name: "Delete my account" }).focus();
     let stops = 0;
     for (; (await focused(page)) !== "a Add a Review" && stops < 60; stops += 1) {
-      expect(await page.evaluate(isSeen), await focused(page)).toBe(true);
+      expect(await page.evaluate(isFocusInView), await focused(page)).toBe(true);
       await page.keyboard.press("Shift+Tab");
     }
     expect(stops).toBeGreaterThan(5);
@@ -369,7 +369,7 @@ describe("on a phone, no focused element is covered", () => {
 });
 
 /** Whether the focused element is not covered. */
-function isSeen(): boolean {
+function isFocusInView(): boolean {
   const focus = document.activeElement as HTMLElement;
   const { x, y, width, height } = focus.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);

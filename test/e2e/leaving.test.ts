@@ -2,9 +2,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store, "Bo Buyer");
-  tool = (await offer(admin))._id;
+  tool = (await addProduct(admin))._id;
 });
 afterAll(async () => {
   await closePages();
@@ -45,9 +45,9 @@ test.each([
   await dialog.waitFor({ state: "detached" });
   expect(await field(page, label).inputValue()).toBe("Typed, not sent");
 
-  const asked = page.waitForEvent("dialog");
+  const prompt = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
-  const question = await asked;
+  const question = await prompt;
   expect(question.type()).toBe("beforeunload");
   await question.dismiss();
   expect(await field(page, label).inputValue()).toBe("Typed, not sent");
@@ -64,9 +64,9 @@ test("without the dialog's script the browser's own prompt is used, and the inpu
   await page.route(/\/assets\/dialog/, (route) => route.abort());
   await page.goto("/dashboard/review");
   await field(page, "Review").fill("Typed, not sent");
-  const asked = page.waitForEvent("dialog");
+  const prompt = page.waitForEvent("dialog");
   const pressed = page.getByRole("link", { name: "Blog" }).first().click();
-  const question = await asked;
+  const question = await prompt;
   expect(question.message()).toBe("Leave this page? Your review will be lost.");
   await question.dismiss();
   await pressed;

@@ -5,29 +5,29 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { impactWrench, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
 let wrench: Product;
 let grinder: Product;
-let gone: Product;
+let discontinued: Product;
 
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  wrench = await offer(admin, { ...impactWrench, itemNumber: "IW 18-400" });
-  grinder = await offer(admin, {
+  wrench = await addProduct(admin, { ...impactWrench, itemNumber: "IW 18-400" });
+  grinder = await addProduct(admin, {
     name: "Small angle grinder",
     itemNumber: "AG 125-14",
     price: 80,
     minimum_order: 5,
     quantity: 55,
   });
-  gone = await offer(admin, { name: "Old planer", itemNumber: "OP 1" });
-  await admin.call("deleteProduct", { params: { id: gone._id } });
+  discontinued = await addProduct(admin, { name: "Old planer", itemNumber: "OP 1" });
+  await admin.call("deleteProduct", { params: { id: discontinued._id } });
 });
 afterAll(async () => {
   await closePages();
@@ -66,7 +66,7 @@ describe.each([
 ] as const)("at %i pixels, %s", (width, theme) => {
   test("the lists and one list show totals and problems", async () => {
     const user = await register(store, "Ada Lovell");
-    const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
+    const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(discontinued, 10));
     await user.call("addSavedList", { body: { name: "Site 14", lines: [lineOf(wrench, 20)] } });
     const visitor = await openPage(store, { user, width, height: 900, theme });
     const { page } = visitor;
@@ -242,7 +242,7 @@ test("pasted rows are added, merged or reported", async () => {
 
 test("the selected lines are added to the cart, on top of its lines", async () => {
   const user = await register(store);
-  const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(gone, 10));
+  const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(discontinued, 10));
   const visitor = await openPage(store, { user });
   const { page } = visitor;
   await open(page, id);
@@ -373,7 +373,7 @@ test("a list is renamed, copied, deleted and restored", async () => {
 test.each([1440, 900, 390])("at %i pixels, long names stay inside the window", async (width) => {
   const user = await register(store);
   const itemNumber = `${"W".repeat(36)}${width}`;
-  const long = await offer(admin, { name: "M".repeat(200), itemNumber, quantity: 1_000_000 });
+  const long = await addProduct(admin, { name: "M".repeat(200), itemNumber, quantity: 1_000_000 });
   const name = `${"N".repeat(72)}\u{1F527}${"N".repeat(6)}`;
   const { _id: id } = await user.call("addSavedList", { body: { name, lines: [lineOf(long, 999_990)] } });
   const visitor = await openPage(store, { user, width, height: 900 });

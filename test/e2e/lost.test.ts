@@ -11,9 +11,9 @@ import {
   settled,
   typefaceApplied,
 } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -47,16 +47,16 @@ describe("a navigation", () => {
     await bar(page).getByText("You are offline.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/login");
     expect(await page.getByLabel("Email").inputValue()).toBe("ingrid@buyers.example");
-    async function pressInVain(what: Locator) {
+    async function clickWithoutResponse(what: Locator) {
       // until the probe has ended: it may be slow, and the connection be back by then
       const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/readyz"));
       await what.click();
       await failed;
     }
-    await pressInVain(retry(page));
+    await clickWithoutResponse(retry(page));
     await bar(page).getByText("Still no response. You are offline.").waitFor();
     // the same link again shows the bar as well
-    await pressInVain(page.getByRole("link", { name: "Create an account" }));
+    await clickWithoutResponse(page.getByRole("link", { name: "Create an account" }));
     expect(await bar(page).getByText("You are offline.").count()).toBe(1);
     restore();
     await tryAgain(page);
@@ -112,8 +112,8 @@ describe("a navigation", () => {
       route.fulfill({ status: 502 }),
     );
     await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Tools" }).click();
-    const said = bar(page).getByText("The store does not respond.");
-    const first = await said.elementHandle();
+    const message = bar(page).getByText("The store does not respond.");
+    const first = await message.elementHandle();
     await bar(page).getByText("The page you chose opens when the store responds.").waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Blog");
     await retry(page).click();
@@ -122,7 +122,7 @@ describe("a navigation", () => {
     restore();
     await tryAgain(page);
     await page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
-    await said.waitFor({ state: "detached" });
+    await message.waitFor({ state: "detached" });
     opened.expectProblem(/502/);
     await expectNoProblems(opened);
     await opened.close();
@@ -130,26 +130,26 @@ describe("a navigation", () => {
 
   test("to a missing page keeps header, session and typeface of the document", async () => {
     const admin = await adminOf(store);
-    const gone = await offer(admin, { name: "Aardvark drill" });
+    const deleted = await addProduct(admin, { name: "Aardvark drill" });
     const opened = await openPage(store, { user: await register(store, "Mia Missing") });
     const { page } = opened;
     await page.goto("/tools?q=aardvark");
     await settled(page);
     await typefaceApplied(page);
-    const before = await lookOf(page);
+    const before = await appearanceOf(page);
     await page.locator(".hdr a.logo").evaluate((link) => link.setAttribute("data-kept", ""));
-    await admin.call("deleteProduct", { params: { id: gone._id } });
+    await admin.call("deleteProduct", { params: { id: deleted._id } });
     await page.getByRole("link", { name: "Buy Now, Aardvark drill" }).click();
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
     expect(await page.locator("a.logo[data-kept]").count()).toBe(1);
-    expect(await lookOf(page)).toEqual(before);
+    expect(await appearanceOf(page)).toEqual(before);
     opened.expectProblem(/404/);
     await opened.close();
   });
 });
 
 /** The document's state of typeface and session. */
-function lookOf(page: Page) {
+function appearanceOf(page: Page) {
   return page.evaluate(() => {
     const { typeface, signedIn, system } = document.documentElement.dataset;
     const shown = document.querySelector(".hdr__name")?.textContent;
@@ -166,7 +166,7 @@ test("a list without a connection stays, with session, header and typeface; ever
   await page.goto("/dashboard/orders");
   await settled(page);
   await typefaceApplied(page);
-  const before = await lookOf(page);
+  const before = await appearanceOf(page);
   await page.context().setOffline(true);
   await bar(page).getByText("You are offline.").waitFor();
   const menu = page.getByRole("navigation", { name: "Dashboard" });
@@ -174,7 +174,7 @@ test("a list without a connection stays, with session, header and typeface; ever
   await bar(page).getByText("The page you chose opens when the store responds.").waitFor();
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("My Orders");
   await page.getByRole("row", { name: new RegExp(tool?.name ?? "") }).waitFor();
-  expect(await lookOf(page)).toEqual(before);
+  expect(await appearanceOf(page)).toEqual(before);
   expect(await page.getByText("You are offline.").count()).toBe(1);
   expect(await findWithAxe(page)).toEqual([]);
   await page.context().setOffline(false);
@@ -188,7 +188,7 @@ test("a list without a connection stays, with session, header and typeface; ever
   await user.call("cancelPurchase", { params: { id: order._id } });
   await page.context().setOffline(false);
   await page.getByText("No orders yet").waitFor();
-  expect(await lookOf(page)).toEqual(before);
+  expect(await appearanceOf(page)).toEqual(before);
   opened.expectProblem(lost);
   await expectNoProblems(opened);
   await opened.close();
@@ -247,12 +247,12 @@ describe("a call", () => {
   async function send(user: SignedIn, first: (route: Route) => Promise<unknown>) {
     const opened = await openPage(store, { user });
     const { page } = opened;
-    const answers: number[] = [];
+    const responses: number[] = [];
     await page.route(/\/reviews$/, async (route) => {
       if (route.request().method() !== "POST") return route.continue();
-      if (answers.push(0) === 1) return first(route);
+      if (responses.push(0) === 1) return first(route);
       const response = await route.fetch();
-      answers[answers.length - 1] = response.status();
+      responses[responses.length - 1] = response.status();
       await route.fulfill({ response });
     });
     // the header loads the cart once, with the token
@@ -262,7 +262,7 @@ describe("a call", () => {
     await page.getByLabel("Rating").first().fill("4");
     await page.getByLabel("Review", { exact: true }).fill("Came in three days, strapped well.");
     await page.getByRole("button", { name: "Add Review" }).click();
-    return { opened, page, answers };
+    return { opened, page, responses };
   }
   const ofProxy = (route: Route) =>
     route.fulfill({ status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" });
@@ -281,12 +281,12 @@ describe("a call", () => {
   });
 
   test("whose response a proxy drops is retried, and takes effect once", async () => {
-    const { opened, page, answers } = await send(await register(store, "Pia Proxy"), async (route) => {
+    const { opened, page, responses } = await send(await register(store, "Pia Proxy"), async (route) => {
       await route.fetch();
       await ofProxy(route);
     });
     await page.getByText("Thanks For Your Review").first().waitFor();
-    expect(answers).toEqual([0, 200]);
+    expect(responses).toEqual([0, 200]);
     const { rowCount } = await store.pool.query("SELECT FROM shop.review WHERE name = 'Pia Proxy'");
     expect(rowCount).toBe(1);
     opened.expectProblem(/502/);
@@ -294,7 +294,7 @@ describe("a call", () => {
   });
 
   test("whose response is lost while its token expires is retried with a new token", async () => {
-    const { opened, page, answers } = await send(await register(store), async (route) => {
+    const { opened, page, responses } = await send(await register(store), async (route) => {
       await route
         .request()
         .frame()
@@ -302,7 +302,7 @@ describe("a call", () => {
       await route.abort();
     });
     await page.getByText("Thanks For Your Review").first().waitFor();
-    expect(answers).toEqual([0, 401, 200]);
+    expect(responses).toEqual([0, 401, 200]);
     opened.expectProblem(/401|ERR_FAILED/);
     await opened.close();
   });
@@ -334,13 +334,13 @@ describe("a chunk that does not load within two minutes,", () => {
   test.each(parts)("$what: ends with a message and Try again", async (part) => {
     const opened = await openPage(store);
     const { page } = opened;
-    const wanted = page.waitForRequest(part.script);
+    const request = page.waitForRequest(part.script);
     const letThrough = await intercept(page, part.script, () => undefined);
     await page.goto(part.path);
     await settled(page);
     await page.clock.install();
     await part.need(page);
-    await wanted;
+    await request;
     await page.clock.runFor(119_000);
     expect(await page.getByText(part.words).count()).toBe(0);
     await page.clock.runFor(2000);

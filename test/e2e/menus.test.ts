@@ -2,9 +2,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let buyer: SignedIn;
@@ -72,7 +72,7 @@ describe("the header", () => {
 });
 
 test("a product says until when its pieces would be reserved", async () => {
-  const product = await offer(await adminOf(store), { name: "Kept drill" });
+  const product = await addProduct(await adminOf(store), { name: "Kept drill" });
   const { keptUntil = "" } = await placeFor(buyer, product);
   const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" }).format(
     new Date(keptUntil),

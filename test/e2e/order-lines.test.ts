@@ -4,9 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import {
+  addProduct,
+  cards,
+  disablePolling,
+  dropWebhooks,
+  payOrder,
+  placeOrderFor,
+} from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, disablePolling, dropWebhooks, offer, payTogether, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -20,8 +27,8 @@ beforeAll(async () => {
   await disablePolling(store);
   tools = [];
   for (let number = 1; number <= 7; number += 1) {
-    const given = { name: `Impact drill ID ${number}`, itemNumber: `ID-${number}`, quantity: 100_000 };
-    tools.push(await offer(admin, given));
+    const fields = { name: `Impact drill ID ${number}`, itemNumber: `ID-${number}`, quantity: 100_000 };
+    tools.push(await addProduct(admin, fields));
   }
 });
 afterAll(async () => {
@@ -75,7 +82,7 @@ describe("My Orders", () => {
   beforeAll(async () => {
     zoe = await register(store, "Zoe");
     partly = await place(3, zoe);
-    await payTogether(store, zoe, partly._id, { total: partly.total, orderId: partly._id });
+    await payOrder(store, zoe, partly._id, { total: partly.total, orderId: partly._id });
     await admin.call("shipOrder", {
       params: { id: partly._id },
       body: {
@@ -135,10 +142,10 @@ describe("My Orders", () => {
     await page.keyboard.press("ArrowLeft");
     await linesOf(page, big).waitFor({ state: "detached" });
     // shown at once when it is opened again, without another request
-    const asked = page.waitForRequest("**/orders/*", { timeout: 500 }).catch(() => null);
+    const request = page.waitForRequest("**/orders/*", { timeout: 500 }).catch(() => null);
     await page.keyboard.press("Enter");
     await linesOf(page, big).waitFor();
-    expect(await asked).toBeNull();
+    expect(await request).toBeNull();
     await visitor.close();
   });
 
@@ -199,7 +206,7 @@ describe("the page of an order", () => {
   ] as const)("at %i pixels, %s, shows what was ordered, shipped and paid", async (width, theme) => {
     const order = await place();
     const [first, second] = order.lines;
-    await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+    await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
     const parts = [
       { purchaseId: first?._id ?? "", quantity: 10 },
       { purchaseId: second?._id ?? "", quantity: 4 },
@@ -286,7 +293,7 @@ describe("the page of an order", () => {
       await page.getByText("3 lines added.").waitFor();
       await expect.poll(lines).toEqual([expected, expected, expected]);
     }
-    const old = await offer(admin, { name: "Discontinued drill" });
+    const old = await addProduct(admin, { name: "Discontinued drill" });
     const [tool] = tools;
     const other = await placeOrderFor(bob, [
       [old, 10],
@@ -315,7 +322,7 @@ describe("the page of an order", () => {
   test("with a paid line offers to pay and cancel the others", async () => {
     const order = await place(3);
     const [first] = order.lines;
-    await payTogether(store, ada, first?._id ?? "", { total: 125, purchaseId: first?._id });
+    await payOrder(store, ada, first?._id ?? "", { total: 125, purchaseId: first?._id });
     const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order._id}`);
@@ -339,7 +346,7 @@ describe("the page of an order", () => {
 
   test("links an admin to each line, where it is shipped", async () => {
     const order = await place(2);
-    await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+    await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order.number}`);
@@ -476,12 +483,12 @@ describe("the payment of an order", () => {
 
 test("the longest names do not make a page wider than the window", async () => {
   const buyer = await register(store, "N".repeat(200), "long");
-  const long = await offer(admin, { name: "T".repeat(130), itemNumber: "I".repeat(40) });
+  const long = await addProduct(admin, { name: "T".repeat(130), itemNumber: "I".repeat(40) });
   const lines: [Product, number][] = [long, ...tools.slice(0, 2)].map((tool) => [tool, 10]);
   const texts = { poNumber: "P".repeat(40), contact: "C".repeat(120), note: "n".repeat(500) };
   const order = await placeOrderFor(buyer, lines, texts);
   const unpaid = await placeOrderFor(buyer, lines, texts);
-  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   const purchaseId = order.lines[0]?._id ?? "";
   await admin.call("shipOrder", {
     params: { id: order._id },

@@ -2,8 +2,8 @@
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
-import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ interface Key {
 }
 
 /** Adds a platform authenticator to the browser. */
-async function plugIn(page: Page): Promise<Key> {
+async function addAuthenticator(page: Page): Promise<Key> {
   const devtools: CDPSession = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
@@ -40,7 +40,7 @@ async function plugIn(page: Page): Promise<Key> {
   };
 }
 
-const red = (page: Page) => page.getByRole("alert").first();
+const alert = (page: Page) => page.getByRole("alert").first();
 
 async function add(page: Page, name: string): Promise<void> {
   await page.getByLabel("Name of a new passkey").fill(name);
@@ -49,9 +49,9 @@ async function add(page: Page, name: string): Promise<void> {
 
 /** Until the store knows it: a page opened before that is still signed in. */
 async function signOut(page: Page): Promise<void> {
-  const told = page.waitForResponse("**/api/auth/sign-out");
+  const signedOut = page.waitForResponse("**/api/auth/sign-out");
   await page.getByRole("button", { name: "Sign Out" }).first().click();
-  await told;
+  await signedOut;
 }
 
 const mailsTo = async ({ email }: SignedIn) => (await store.outbox(email)).map(({ subject }) => subject);
@@ -62,7 +62,7 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
   const owner = await signUp(store, "Petra Passkey");
   const opened = await open(owner);
   const { page } = opened;
-  const key = await plugIn(page);
+  const key = await addAuthenticator(page);
   await page.goto("/dashboard/account");
   await add(page, "Work laptop");
   await page.getByText("The passkey is added.").first().waitFor();
@@ -78,13 +78,15 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
   await page.getByText("Desk laptop", { exact: true }).waitFor();
   await expectNoProblems(opened);
   await add(page, "The same device");
-  await expect.poll(() => red(page).textContent()).toContain("already has a passkey for your account");
+  await expect.poll(() => alert(page).textContent()).toContain("already has a passkey for your account");
 
   await signOut(page);
   await page.goto("/login?from=%2Fdashboard%2Faccount");
   await key.setVerified(false);
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
-  await expect.poll(() => red(page).textContent(), { timeout: 20_000 }).toContain("No passkey was provided.");
+  await expect
+    .poll(() => alert(page).textContent(), { timeout: 20_000 })
+    .toContain("No passkey was provided.");
   await key.setVerified(true);
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
   await page.waitForURL("**/dashboard/account");
@@ -102,7 +104,7 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
   );
   await page.reload();
   await add(page, "Too late");
-  await expect.poll(() => red(page).textContent()).toContain("Confirm");
+  await expect.poll(() => alert(page).textContent()).toContain("Confirm");
   opened.expectProblem(/403/);
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
   await page.getByText("Confirmed for the next hour.").first().waitFor();
@@ -114,7 +116,7 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
   await signOut(page);
   await page.goto("/login");
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
-  await expect.poll(() => red(page).textContent(), { timeout: 20_000 }).toContain("not known here");
+  await expect.poll(() => alert(page).textContent(), { timeout: 20_000 }).toContain("not known here");
   opened.problems.splice(0); // 401 of the refused key, and while the token was renewed
   await opened.close();
   await expect.poll(() => mailsTo(owner), { timeout: 10_000 }).toContain("Your account has a new passkey");
@@ -122,11 +124,11 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
 });
 
 test("a passkey satisfies the two-factor requirement of admins", async () => {
-  const boss = await adminOf(store);
-  expect((await boss.send("listUsers")).status).toBe(403);
-  const opened = await open(boss);
+  const admin = await adminOf(store);
+  expect((await admin.send("listUsers")).status).toBe(403);
+  const opened = await open(admin);
   const { page } = opened;
-  await plugIn(page);
+  await addAuthenticator(page);
   // the admin page says so, with a link to the account page
   await page.goto("/dashboard/manageOrder");
   await page.getByRole("heading", { name: "Two-factor authentication required" }).waitFor();
@@ -138,7 +140,7 @@ test("a passkey satisfies the two-factor requirement of admins", async () => {
   await page.goto("/login?from=%2Fdashboard%2FmakeAdmin");
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
   await page.waitForURL("**/dashboard/makeAdmin");
-  await page.getByRole("rowheader", { name: boss.email }).first().waitFor();
+  await page.getByRole("rowheader", { name: admin.email }).first().waitFor();
   opened.problems.splice(0); // 403 before the key was used
   await opened.close();
 });
@@ -149,7 +151,7 @@ test("a browser without passkeys says so", async () => {
   await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
   await page.goto("/login");
   await page.getByRole("button", { name: "Continue with a passkey" }).click();
-  await expect.poll(() => red(page).textContent()).toContain("This browser cannot use passkeys here.");
+  await expect.poll(() => alert(page).textContent()).toContain("This browser cannot use passkeys here.");
   expect(opened.problems).toEqual([]);
   await opened.close();
 });

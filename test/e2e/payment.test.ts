@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
 import { closePages, expectNoProblems, intercept, openPage, typefaceApplied } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, cards, disablePolling, dropWebhooks, placeFor } from "../harness/orders.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, disablePolling, dropWebhooks, offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-const place = async () => placeFor(ada, await offer(admin));
+const place = async () => placeFor(ada, await addProduct(admin));
 const addressOf = ({ _id }: Purchase) => `/dashboard/payment/${_id}`;
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay $125.00" });
 const orderOf = ({ _id }: Purchase) => ada.call("findOrder", { params: { id: _id } });
@@ -62,7 +62,7 @@ test("paying in two tabs at once charges one card, and both tabs show that it is
 
 test("a buyer whose email has changed still pays and cancels earlier orders", async () => {
   const bob = await register(store, "Bob");
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const [first, second] = [await placeFor(bob, product), await placeFor(bob, product)];
   for (const table of ["identity", "shop"])
     await store.pool.query(`UPDATE ${table}."user" SET email = $2 WHERE email = $1`, [
@@ -173,9 +173,9 @@ describe("on a phone", () => {
     await page.goto(addressOf(await place()));
     await fillCard(page, cards.insufficientFunds);
     await payButton(page).click();
-    const told = page.getByText("Your card has insufficient funds.");
-    await told.waitFor();
-    const box = await told.boundingBox();
+    const message = page.getByText("Your card has insufficient funds.");
+    await message.waitFor();
+    const box = await message.boundingBox();
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844);
     visitor.expectProblem(/402/);

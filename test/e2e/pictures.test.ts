@@ -4,10 +4,10 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readAddress } from "../../shop/pictures/addresses.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -62,19 +62,19 @@ describe.each([
   { width: 390, files: /-480\.avif$/ },
 ])("an uploaded picture at $width pixels", ({ width, files }) => {
   test("is an AVIF of a suitable width in the box of a drawing, and shifts nothing", async () => {
-    const product = await offer(admin, { name: `Portrait ${width}`, picture: portrait });
+    const product = await addProduct(admin, { name: `Portrait ${width}`, picture: portrait });
     const visitor = await openPage(store, { width, user: admin });
     await countShifts(visitor);
-    const asked: string[] = [];
+    const requests: string[] = [];
     visitor.page.on("request", (request) => {
-      if (request.url().includes("/pictures/")) asked.push(request.url());
+      if (request.url().includes("/pictures/")) requests.push(request.url());
     });
     await visitor.page.goto(`/product/${product._id}`);
     await settled(visitor.page);
     const { source, ratio, fit } = await loadedOf(visitor.page, `${product.name}, side view`);
     expect(source).toContain(readAddress(portrait)?.hash);
     expect(source).toMatch(files);
-    expect(asked).toEqual([`${store.url}${source}`]);
+    expect(requests).toEqual([`${store.url}${source}`]);
     expect(ratio).toBeCloseTo(4 / 3, 1);
     expect(fit).toBe("contain");
     const colour = await visitor.page.locator(".photo > svg path").getAttribute("fill");
@@ -91,7 +91,7 @@ describe.each([
   });
 
   test("that is transparent has no colour behind it; a thumbnail is the smallest file", async () => {
-    await offer(admin, { name: `Clear ${width}`, picture: clear });
+    await addProduct(admin, { name: `Clear ${width}`, picture: clear });
     const visitor = await openPage(store, { width, theme: "dark" });
     await visitor.page.goto("/tools?view=list");
     const thumbnail = visitor.page.locator(`.item__pic img[src="${clear}"]`).first();
@@ -105,7 +105,7 @@ describe.each([
 });
 
 test("is replaced by the mark if its file cannot be loaded", async () => {
-  const product = await offer(admin, { name: "Lost", picture: portrait });
+  const product = await addProduct(admin, { name: "Lost", picture: portrait });
   const visitor = await openPage(store, { user: admin });
   await visitor.page.route(/\/pictures\//, (route) => route.fulfill({ status: 404, body: "" }));
   await visitor.page.goto(`/product/${product._id}`);
@@ -118,7 +118,7 @@ describe("the form of a product", () => {
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
 
   /** A drop or paste is a DataTransfer with files. */
-  const hand = (page: Page, kind: "drop" | "paste", name: string, content: Buffer) =>
+  const dispatch = (page: Page, kind: "drop" | "paste", name: string, content: Buffer) =>
     page.evaluate(
       ([how, fileName, base64]) => {
         const data = new DataTransfer();
@@ -153,10 +153,10 @@ describe("the form of a product", () => {
     const first = await address.inputValue();
     await page.locator(".tool-preview picture img").waitFor();
 
-    await hand(page, "drop", "dropped.png", await png("#225522"));
+    await dispatch(page, "drop", "dropped.png", await png("#225522"));
     await expect.poll(() => address.inputValue()).not.toBe(first);
     const second = await address.inputValue();
-    await hand(page, "paste", "pasted.png", await png("#882288"));
+    await dispatch(page, "paste", "pasted.png", await png("#882288"));
     await expect.poll(() => address.inputValue()).not.toBe(second);
 
     await page.getByLabel("File to upload").setInputFiles(
@@ -214,7 +214,10 @@ describe("several pictures of a product", () => {
   test.each([1440, 390])(
     "are added, described, moved and removed, and shown to buyers, at %i pixels",
     async (width) => {
-      const product = await offer(admin, { name: `Several ${width}`, picture: "/tools/angle-grinder.svg" });
+      const product = await addProduct(admin, {
+        name: `Several ${width}`,
+        picture: "/tools/angle-grinder.svg",
+      });
       const opened = await openPage(store, { user: admin, width, theme: width === 390 ? "dark" : "light" });
       const { page } = opened;
       await page.goto(`/dashboard/editProduct/${product._id}`);
@@ -276,7 +279,7 @@ describe("several pictures of a product", () => {
   );
 
   test("changed by two admins at once: the second sees the conflict, and nothing is lost", async () => {
-    const product = await offer(admin, { name: "Two admins" });
+    const product = await addProduct(admin, { name: "Two admins" });
     const opened = await openPage(store, { user: admin });
     const { page } = opened;
     await page.goto(`/dashboard/editProduct/${product._id}`);

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { impactWrench, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store);
-  wrench = await offer(admin, {
+  wrench = await addProduct(admin, {
     ...impactWrench,
     price: 128,
     price_breaks: [...(impactWrench.price_breaks ?? []), { quantity: 2000, price: 99 }],
@@ -76,7 +76,7 @@ test("an order is placed at the price of its quantity", async () => {
 });
 
 test("an admin adds, corrects and removes price breaks", async () => {
-  const product = await offer(admin, { name: "Edited wrench", price: 50, minimum_order: 10 });
+  const product = await addProduct(admin, { name: "Edited wrench", price: 50, minimum_order: 10 });
   const opened = await openPage(store, { user: admin });
   const { page } = opened;
   await page.goto(`/dashboard/editProduct/${product._id}`);

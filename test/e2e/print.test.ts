@@ -1,9 +1,9 @@
 /** The print style of an order: one sheet, without controls. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -21,7 +21,7 @@ afterAll(async () => {
 test.each(["unpaid", "paid", "shipped"])(
   "an order that is %s prints on one clean sheet, on A4 and on Letter",
   async (status) => {
-    const order = await placeFor(buyer, await offer(admin));
+    const order = await placeFor(buyer, await addProduct(admin));
     if (status !== "unpaid") await payFor(store, buyer, order);
     if (status === "shipped") await admin.call("shipPurchase", { params: { id: order._id } });
     for (const [user, width] of [

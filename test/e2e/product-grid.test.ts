@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -39,7 +39,7 @@ describe.each([
     const tools: Product[] = [];
     for (let at = 0; at < 3; at += 1)
       tools.push(
-        await offer(admin, { name: name(at), price: 10 + at, minimum_order: 12, order_multiple: 4 }),
+        await addProduct(admin, { name: name(at), price: 10 + at, minimum_order: 12, order_multiple: 4 }),
       );
     const [first, second, third] = tools as [Product, Product, Product];
     const opened = await openPage(store, { user: admin, width, theme });
@@ -256,8 +256,8 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
 
 test("archived tools are found, put back on sale in the list, and archived in the grid", async () => {
   const [saw, drill] = [
-    await offer(admin, { name: "Shelved saw", powerSource: "Mains 230 V" }),
-    await offer(admin, { name: "Shelved drill", powerSource: "Battery 18 V" }),
+    await addProduct(admin, { name: "Shelved saw", powerSource: "Mains 230 V" }),
+    await addProduct(admin, { name: "Shelved drill", powerSource: "Battery 18 V" }),
   ];
   await admin.call("deleteProduct", { params: { id: saw._id } });
   const opened = await openPage(store, { user: admin, width: 1440, theme: "dark" });
@@ -311,7 +311,7 @@ function isOnTop(cell: HTMLElement): boolean {
 }
 
 test("edits are kept while a search finds nothing, and are not left for the list without a prompt", async () => {
-  await offer(admin, { name: "Kept tool", price: 10 });
+  await addProduct(admin, { name: "Kept tool", price: 10 });
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await page.goto("/dashboard/manageProduct?view=grid&q=Kept+tool");

@@ -3,9 +3,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store);
-  tool = await offer(admin, { name: "Held drill", minimum_order: 10, quantity: 1000 });
+  tool = await addProduct(admin, { name: "Held drill", minimum_order: 10, quantity: 1000 });
 });
 afterAll(async () => {
   await closePages();
@@ -37,7 +37,7 @@ describe("a name of one long word, and the largest total", () => {
   test.each([390, 1024, 1440])("stay within their boxes at %i pixels", async (width) => {
     const name = "Schlagbohrschraubendrehmaschinenaufbewahrungskoffer";
     const opened = await visit(
-      await offer(admin, { name, price: 99_999.99, minimum_order: 1, quantity: 1_000_000 }),
+      await addProduct(admin, { name, price: 99_999.99, minimum_order: 1, quantity: 1_000_000 }),
       width,
     );
     const { page } = opened;
@@ -107,7 +107,7 @@ describe("the stepper", () => {
 });
 
 test("long words and large figures fit, on a desktop and on a phone", async () => {
-  const long = await offer(admin, {
+  const long = await addProduct(admin, {
     name: "Reciprocating-and-oscillating demolition hammer with anti-vibration handle, SDS-max",
     price: 8999.99,
     minimum_order: 90,

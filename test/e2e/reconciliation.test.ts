@@ -5,17 +5,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { paymentRefusals } from "../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
-import { openStore, type TestStore } from "../harness/store.ts";
 import {
-  change,
+  addProduct,
   dropWebhooks,
+  editProduct,
   failedRefund,
-  offer,
   payFor,
   placeFor,
   redeliverWebhooks,
-} from "../harness/trade.ts";
+} from "../harness/orders.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 const pictures = process.env.PICTURES;
 
@@ -41,7 +41,7 @@ async function openRefund({ _id }: { _id: string }) {
 
 test("a refund: refused above the limit, made once, shown on the order's page and in the audit log", async () => {
   const buyer = await register(store, "Rosa Refund");
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   await payFor(store, buyer, purchase);
   const { visitor, page, dialog } = await openRefund(purchase);
   await dialog.getByLabel("Amount in dollars").fill("125.01");
@@ -70,13 +70,13 @@ test("a refund: refused above the limit, made once, shown on the order's page an
 
 test("the audit log shows both values of a long text around their difference, and technical data as text", async () => {
   const beginning = "A saw for long boards, with a fence that stays where it is put, ".repeat(4);
-  const tool = await offer(admin, {
+  const tool = await addProduct(admin, {
     name: "Saw with a history",
     description: `${beginning}and a bag of cloth.`,
     technicalData: [{ name: "Width", value: "82 mm" }],
     dimensions: { width: 82, height: 240 },
   });
-  await change(admin, tool, {
+  await editProduct(admin, tool, {
     description: `${beginning}and a bag of paper.`,
     technicalData: [
       { name: "Width", value: "83 mm" },
@@ -101,7 +101,7 @@ test("the audit log shows both values of a long text around their difference, an
 
 test("a refund that the payment provider refuses shows why, in the dialog and then on the order's page", async () => {
   const buyer = await register(store, "Rolf Refused");
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const intentId = await payFor(store, buyer, purchase);
   await dropWebhooks(store);
   await store.payments.refund({ intentId, reason: "At the provider's desk", idempotencyKey: purchase._id });
@@ -122,7 +122,7 @@ test("a refund that the payment provider refuses shows why, in the dialog and th
 
 test("a refund after another admin's is refused, and the order's page then shows theirs", async () => {
   const buyer = await register(store, "Ruth Refund");
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   await payFor(store, buyer, purchase);
   const { visitor, page, dialog } = await openRefund(purchase);
   const body = { amount: 100, reason: "Late." };
@@ -188,7 +188,7 @@ async function stateOfRefund(purchaseId: string): Promise<string> {
 
 test("a request whose response is lost is repeated, and refunds once", async () => {
   const buyer = await register(store, "Luis Lost");
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   await payFor(store, buyer, purchase);
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
@@ -218,7 +218,7 @@ test("the reconciliation: every check, and a discrepancy", async () => {
   await settled(page);
   await page.getByText(/^All checks passed\. Last checked .*[AP]M\.$/).waitFor();
   await expectNoProblems(visitor);
-  const product = await offer(admin, { name: "Miscounted drill" });
+  const product = await addProduct(admin, { name: "Miscounted drill" });
   await store.pool.query("UPDATE shop.product SET quantity = quantity + 1 WHERE id = $1", [product._id]);
   await page.getByRole("button", { name: "Run again" }).click();
   await page.getByText("The stock of Miscounted drill").waitFor();
@@ -239,12 +239,12 @@ test("the reconciliation: every check, and a discrepancy", async () => {
 test("a reconciliation that fails later is reported, and not repeated until requested", async () => {
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
-  const asked: URL[] = [];
+  const requests: URL[] = [];
   let works = false;
   await page.route(
     ({ pathname }) => pathname === "/books",
     async (route) => {
-      asked.push(new URL(route.request().url()));
+      requests.push(new URL(route.request().url()));
       if (works) return route.continue();
       const failed = { type: "about:blank", title: "Failed", status: 500, detail: refusals.serverFailed };
       return route.fulfill({ status: 500, json: failed });
@@ -254,7 +254,7 @@ test("a reconciliation that fails later is reported, and not repeated until requ
   await page.getByText(refusals.serverFailed).waitFor();
   visitor.expectProblem(/500/);
   await page.waitForTimeout(2500);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   works = true;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText(/ discrepanc(y|ies)\. Last checked/).waitFor();

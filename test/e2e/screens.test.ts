@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import routes from "../../app/routes.ts";
 import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   if (!first) throw new Error("The sample catalogue is empty.");
   const unpaid = await placeFor(buyer, first);
   const paid = await placeFor(buyer, first);
-  const shipped = await placeFor(buyer, await offer(admin));
+  const shipped = await placeFor(buyer, await addProduct(admin));
   await payFor(store, buyer, paid);
   await payFor(store, buyer, shipped);
   await admin.call("shipPurchase", { params: { id: shipped._id } });
@@ -126,7 +126,7 @@ describe("the longest names, without a space", () => {
     (await admin.call("listEmails", {})).mails.some(({ subject }) => subject.startsWith("Payment received"));
   beforeAll(async () => {
     const longest = await register(store, "N".repeat(200), "n");
-    const tool = await offer(admin, { name: "T".repeat(130) });
+    const tool = await addProduct(admin, { name: "T".repeat(130) });
     const { customers } = await admin.call("searchCustomers", { query: { q: longest.email } });
     Object.assign(ids, { LONGTOOL: tool._id, LONGNAME: customers[0]?._id });
     await placeFor(longest, tool);
@@ -165,7 +165,7 @@ test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
   "%s shows two lines of a long name, and nothing of the third",
   async (path) => {
     const words = Array.from({ length: 20 }, (_, number) => `Long${number}`).join(" ");
-    const paid = await placeFor(buyer, await offer(admin, { name: words }));
+    const paid = await placeFor(buyer, await addProduct(admin, { name: words }));
     await payFor(store, buyer, paid);
     await store.pool.query("UPDATE shop.purchase SET paid_at = now() - interval '1 year' WHERE id = $1", [
       paid._id,

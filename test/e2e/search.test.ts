@@ -87,14 +87,14 @@ test("on the tools page the list updates, filters stay, and arrow down moves to 
 
 test("only the last text is searched for, and failed suggestions do not stop a search", async () => {
   const { opened, page, field, options, close } = await openField();
-  const asked: string[] = [];
+  const queries: string[] = [];
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.pathname === "/catalog/suggestions") asked.push(url.searchParams.get("q") ?? "");
+    if (url.pathname === "/catalog/suggestions") queries.push(url.searchParams.get("q") ?? "");
   });
   await field.pressSequentially("angle", { delay: 10 });
   await options.first().waitFor();
-  expect(asked).toEqual(["angle"]);
+  expect(queries).toEqual(["angle"]);
   await intercept(page, "**/catalog/suggestions**");
   await field.pressSequentially(" grinder", { delay: 10 });
   await page.getByText("Suggestions could not be loaded. Press Enter to search.").waitFor();

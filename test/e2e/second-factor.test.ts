@@ -10,8 +10,8 @@ import {
   type PageOptions,
 } from "../harness/browser.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { signUp } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -89,20 +89,20 @@ test.each([
 
 test("the QR code library loads on demand, and shifts nothing", async () => {
   let draw = () => {};
-  const wanted = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     draw = resolve;
   });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const opened = await switchOn({}, (page) =>
     page.route(/qr-shape[^/]*\.js$/, async (route) => {
-      asked.push(page.url());
-      await wanted;
+      requests.push(page.url());
+      await released;
       await route.continue();
     }),
   );
   const { page } = opened;
   const place = () => page.getByLabel("Code", { exact: true }).boundingBox();
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => requests.length).toBe(1);
   const before = await place();
   expect(await picture(page).count()).toBe(0);
   draw();

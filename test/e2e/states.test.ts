@@ -10,9 +10,9 @@ import {
   type PageOptions,
   settled,
 } from "../harness/browser.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
+import { placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -40,7 +40,7 @@ interface State {
   /** brings the page into the state */
   act?: (page: Page) => Promise<unknown>;
   /** the text of the page then */
-  says: string | RegExp;
+  text: string | RegExp;
   /** a browser error that belongs to the state */
   complaint?: RegExp;
 }
@@ -48,47 +48,47 @@ interface State {
 const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 const states: State[] = [
-  { who: "visitor", path: "/login", act: press("Login"), says: "Email is required" },
-  { who: "visitor", path: "/login", act: press("Forgot Password"), says: "Please Provide Email First" },
-  { who: "visitor", path: "/register", act: press("Register"), says: "Name is Required" },
-  { who: "visitor", path: "/reset-password?error=INVALID_TOKEN", says: /was used or has expired/ },
-  { who: "visitor", path: "/tools?q=hovercraft", says: /No tool matches/ },
-  { who: "visitor", path: "/tools?view=grid&q=saw", says: /Minimum Order/ },
+  { who: "visitor", path: "/login", act: press("Login"), text: "Email is required" },
+  { who: "visitor", path: "/login", act: press("Forgot Password"), text: "Please Provide Email First" },
+  { who: "visitor", path: "/register", act: press("Register"), text: "Name is Required" },
+  { who: "visitor", path: "/reset-password?error=INVALID_TOKEN", text: /was used or has expired/ },
+  { who: "visitor", path: "/tools?q=hovercraft", text: /No tool matches/ },
+  { who: "visitor", path: "/tools?view=grid&q=saw", text: /Minimum Order/ },
   {
     who: "buyer",
     path: "/product/00000000-0000-7000-8000-000000000000",
-    says: "Page not found",
+    text: "Page not found",
     complaint: /404/,
   },
   {
     who: "buyer",
     path: "/product/TOOL",
     act: (page) => page.getByLabel("Quantity", { exact: true }).fill("1"),
-    says: /You have to purchase at least/,
+    text: /You have to purchase at least/,
   },
-  { who: "newcomer", path: "/dashboard/orders", says: "No orders yet" },
-  { who: "buyer", path: "/dashboard/orders", act: press(/^Cancel Order/), says: /will be deleted/ },
-  { who: "buyer", path: "/dashboard/profile", act: press(/^Update/), says: "Education is required" },
+  { who: "newcomer", path: "/dashboard/orders", text: "No orders yet" },
+  { who: "buyer", path: "/dashboard/orders", act: press(/^Cancel Order/), text: /will be deleted/ },
+  { who: "buyer", path: "/dashboard/profile", act: press(/^Update/), text: "Education is required" },
   {
     who: "buyer",
     path: "/dashboard/review",
     act: (page) => page.getByLabel("Rating").fill("6"),
-    says: "Maximum 5 Star review available",
+    text: "Maximum 5 Star review available",
   },
-  { who: "buyer", path: "/dashboard/payment/UNPAID", act: press(/^Pay \$/), says: /card number/i },
-  { who: "admin", path: "/dashboard/manageOrder?q=nobody", says: "No matching orders" },
+  { who: "buyer", path: "/dashboard/payment/UNPAID", act: press(/^Pay \$/), text: /card number/i },
+  { who: "admin", path: "/dashboard/manageOrder?q=nobody", text: "No matching orders" },
   {
     who: "admin",
     path: "/dashboard/addProduct",
     act: press("Add Product"),
-    says: "Product picture is required",
+    text: "Product picture is required",
   },
-  { who: "admin", path: "/dashboard/manageProduct", act: press(/^Delete/), says: /Buyers no longer see it/ },
-  { who: "admin", path: "/dashboard/makeAdmin", act: press(/^Make Admin/), says: /cannot be undone/ },
-  { who: "admin", path: "/dashboard/nowhere", says: "Page not found", complaint: /404/ },
+  { who: "admin", path: "/dashboard/manageProduct", act: press(/^Delete/), text: /Buyers no longer see it/ },
+  { who: "admin", path: "/dashboard/makeAdmin", act: press(/^Make Admin/), text: /cannot be undone/ },
+  { who: "admin", path: "/dashboard/nowhere", text: "Page not found", complaint: /404/ },
 ];
 
-describe.each(states)("$who, $path: $says", ({ who, path, act, says, complaint }) => {
+describe.each(states)("$who, $path: $text", ({ who, path, act, text, complaint }) => {
   let opened: OpenPage;
   beforeAll(async () => {
     opened = await visit(who, path, { width: 390, theme: "dark" });
@@ -111,7 +111,7 @@ describe.each(states)("$who, $path: $says", ({ who, path, act, says, complaint }
 
   async function expectIn(theme: "dark" | "light", other: "dark" | "light") {
     await opened.page.emulateMedia({ colorScheme: theme });
-    await opened.page.getByText(says).first().waitFor();
+    await opened.page.getByText(text).first().waitFor();
     await expectNoProblems(opened);
     await opened.page.emulateMedia({ colorScheme: other });
     await expectNoProblems(opened, "colours");
@@ -154,11 +154,11 @@ test("a list that the store cannot read says so, and Try again loads it", async 
   const opened = await openPage(store, { user: buyer });
   const { page } = opened;
   await page.goto("/dashboard/orders");
-  const said = page.getByRole("alert").getByText("Your orders could not be loaded.");
-  await said.waitFor();
+  const message = page.getByRole("alert").getByText("Your orders could not be loaded.");
+  await message.waitFor();
   await settled(page);
   await expectNoProblems(opened);
-  const first = await said.elementHandle();
+  const first = await message.elementHandle();
   await page.getByRole("button", { name: "Try again" }).click();
   // a screen reader repeats a text only in a new element
   await expect.poll(() => first?.evaluate((words) => words.isConnected)).toBe(false);
@@ -234,7 +234,7 @@ describe("a toast", () => {
     await close();
   });
 
-  test("a chunk that does not load within two minutes is given up, with Try again", async () => {
+  test("loading a chunk is aborted after two minutes, with Try again", async () => {
     const opened = await visit("visitor", "/");
     const { page } = opened;
     await page.clock.install();

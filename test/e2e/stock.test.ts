@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -13,7 +13,7 @@ let hammer: Product;
 beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
-  hammer = await offer(admin, { name: "Demolition hammer", itemNumber: "DH 16-H", quantity: 100 });
+  hammer = await addProduct(admin, { name: "Demolition hammer", itemNumber: "DH 16-H", quantity: 100 });
   await placeFor(await register(store, "Ada"), hammer, 20);
 });
 afterAll(async () => {
@@ -95,7 +95,7 @@ test("a delivery whose response a proxy lost is added once", async () => {
 });
 
 test("what is typed for one tool is not kept for the next", async () => {
-  await offer(admin, { name: "Bench grinder", quantity: 10 });
+  await addProduct(admin, { name: "Bench grinder", quantity: 10 });
   const opened = await openPage(store, { user: admin, width: 1440 });
   const { page } = opened;
   await page.goto("/dashboard/stock");

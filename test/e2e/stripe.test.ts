@@ -8,9 +8,9 @@
 import { endProcessing } from "@stator/stripe-sandbox/end-processing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage } from "../harness/browser.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import {
   type Fixture,
   openFixture,
@@ -89,21 +89,21 @@ async function openShop() {
     const request = route.request();
     const { pathname, search } = new URL(request.url());
     const body = request.postData();
-    const answer = await fetch(fixture.base + pathname + search, {
+    const response = await fetch(fixture.base + pathname + search, {
       method: request.method(),
       ...(body !== null && { body: new URLSearchParams(body) }),
     });
     return route.fulfill({
-      status: answer.status,
+      status: response.status,
       contentType: "application/json",
       headers: { "access-control-allow-origin": "*" },
-      body: await answer.text(),
+      body: await response.text(),
     });
   });
   return { visitor, page: visitor.page, loaded };
 }
 
-const place = async () => placeFor(ada, await offer(admin));
+const place = async () => placeFor(ada, await addProduct(admin));
 
 test("Stripe's field accepts a card or a wallet, is filled before the payment is opened, and the order is paid", async () => {
   const purchase = await place();

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { freePort } from "../harness/free-port.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { ownAddresses } from "../harness/tabs.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 const [address] = ownAddresses();
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   admin = await adminOf(store);
   buyer = await register(store, "Bea Buyer");
-  const order = await placeFor(buyer, await offer(admin));
+  const order = await placeFor(buyer, await addProduct(admin));
   await payFor(store, buyer, order);
   orderId = order._id;
 });

@@ -66,8 +66,8 @@ test("a script error, a failed call and a foreign host are detected", async () =
     await fetch("/user/nobody@buyers.example");
     await fetch("https://elsewhere.example/").catch(() => undefined);
   });
-  const heard = () => visitor.problems.join("\n");
-  await expect.poll(heard).toMatch(/a script broke/);
-  expect(heard()).toMatch(/401/);
-  expect(heard()).toMatch(/elsewhere\.example/);
+  const problems = () => visitor.problems.join("\n");
+  await expect.poll(problems).toMatch(/a script broke/);
+  expect(problems()).toMatch(/401/);
+  expect(problems()).toMatch(/elsewhere\.example/);
 });

@@ -59,7 +59,7 @@ test("Buy Now redirects a visitor to the login", async () => {
   await expectNoProblems(buyer);
 });
 
-test("the login form shows what is missing, letter for letter", async () => {
+test("the login form shows what is missing, in the specified words", async () => {
   await press("Login");
   await see("Email is required");
   await see("Password is required");
@@ -81,7 +81,7 @@ test("a wrong password is refused in red, and the input stays", async () => {
   buyer.expectProblem(/401/);
 });
 
-test("the register form shows what is missing, letter for letter", async () => {
+test("the register form shows what is missing, in the specified words", async () => {
   await follow("Create an account");
   await page.waitForURL(/\/register\?from=/);
   await press("Register");
@@ -207,9 +207,9 @@ test("the buyer sees Shipping with the transaction id", async () => {
 
 test("Sign Out removes the token, and the dashboard redirects to the login", async () => {
   // the next document would abort the request
-  const told = page.waitForResponse(/\/api\/auth\/sign-out/);
+  const signedOut = page.waitForResponse(/\/api\/auth\/sign-out/);
   await press("Sign Out");
-  await told;
+  await signedOut;
   await expect.poll(() => page.evaluate(() => localStorage.getItem("accessToken"))).toBeNull();
   await page.goto("/dashboard/orders");
   await page.waitForURL(/\/login\?from=/);

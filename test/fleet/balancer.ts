@@ -7,9 +7,9 @@ export interface Balancer {
   url: string;
   /** the ports of the nodes, including those that are not ready */
   ports: Set<number>;
-  /** those that get connections */
+  /** the ports that get connections */
   ready(): number[];
-  /** those that ever got one */
+  /** the ports that have had a connection */
   used: Set<number>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function startBalancer(): Promise<Balancer> {
   const used = new Set<number>();
   const clients = new Set<Socket>();
   let ready: number[] = [];
-  let turn = 0;
+  let next = 0;
   let isClosed = false;
 
   async function probe(): Promise<void> {
@@ -34,8 +34,8 @@ export async function startBalancer(): Promise<Balancer> {
   }
 
   const server = createServer((client) => {
-    turn += 1;
-    const port = ready[turn % ready.length];
+    next += 1;
+    const port = ready[next % ready.length];
     if (port === undefined) return client.destroy();
     used.add(port);
     clients.add(client);

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { addressOf, clientOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
-import type { SignedIn } from "../harness/people.ts";
+import type { SignedIn } from "../harness/users.ts";
 import type { Attempt } from "./check-history.ts";
 import type { FleetNode } from "./node.ts";
 
@@ -15,8 +15,8 @@ export interface RecordedRequest {
   call: string;
   /** the index of the node */
   node: number;
-  begun: number;
-  ended: number;
+  startedAt: number;
+  endedAt: number;
   /** undefined if the connection was lost or the buyer left */
   reply: Reply | undefined;
 }
@@ -37,11 +37,11 @@ interface Options {
 }
 
 /** How a buyer sends the requests of one order. */
-interface Way {
+interface RequestOptions {
   key: string;
   retries: boolean;
   deadline: number;
-  patience: number;
+  timeout: number;
 }
 
 const BUYERS = 6;
@@ -54,21 +54,21 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
   const history: Attempt[] = [];
   const soldOut = new Set<string>();
   let isOver = false;
-  let turn = 0;
+  let next = 0;
 
-  /** At the nodes in turn. A request whose outcome is unknown is sent again unless `retries` is false. */
-  async function insist(
-    { key, retries, deadline, patience }: Way,
+  /** Sends to one node after the other. A request whose outcome is unknown is repeated unless `retries` is false. */
+  async function sendUntilAnswered(
+    { key, retries, deadline, timeout }: RequestOptions,
     call: string,
     send: (node: FleetNode, signal: AbortSignal) => Promise<Reply>,
   ): Promise<Reply | undefined> {
     for (;;) {
-      turn += 1;
-      const node = turn % nodes.length;
-      const begun = performance.now();
-      const signal = AbortSignal.timeout(patience);
+      next += 1;
+      const node = next % nodes.length;
+      const startedAt = performance.now();
+      const signal = AbortSignal.timeout(timeout);
       const reply = await send(nodes[node] as FleetNode, signal).catch(() => undefined);
-      requests.push({ key, call, node, begun, ended: performance.now(), reply });
+      requests.push({ key, call, node, startedAt, endedAt: performance.now(), reply });
       if (reply && reply.status !== 503 && !isRunning(reply)) return reply;
       if (!retries || performance.now() > deadline) return undefined;
       await pause(RETRY_MS);
@@ -101,28 +101,32 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
   }
 
   async function buy(key: string, number: number): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const lines = choose(number);
     const leaves = number % 7 === 3;
-    const way = {
+    const options = {
       key,
       retries: !leaves && number % 5 > 0,
-      deadline: begun + GIVE_UP_MS,
-      patience: TIMEOUT_MS,
+      deadline: startedAt + GIVE_UP_MS,
+      timeout: TIMEOUT_MS,
     };
     const sent = lines.map(({ productId, pieces: quantity }) => ({ productId, quantity }));
     const place = send("placeOrder", { body: { address: key, lines: sent } }, key);
-    const placed = await insist(leaves ? { ...way, patience: 2 + (number % 9) } : way, "place", place);
-    const attempt: Attempt = { key, lines, begun, ended: performance.now(), outcome: "unknown" };
+    const placed = await sendUntilAnswered(
+      leaves ? { ...options, timeout: 2 + (number % 9) } : options,
+      "place",
+      place,
+    );
+    const attempt: Attempt = { key, lines, startedAt, endedAt: performance.now(), outcome: "unknown" };
     history.push(attempt);
     if (!placed) return;
     if (placed.status !== 200) {
       const problems: { index: number; stock: number }[] = placed.body.lines ?? [];
       attempt.outcome = "refused";
-      attempt.tooFew = Object.fromEntries(
+      attempt.shortages = Object.fromEntries(
         problems.map(({ index, stock }) => [lines[index]?.productId ?? "", stock]),
       );
-      for (const productId of Object.keys(attempt.tooFew)) soldOut.add(productId);
+      for (const productId of Object.keys(attempt.shortages)) soldOut.add(productId);
       return;
     }
     const { _id: orderId, total } = placed.body;
@@ -130,23 +134,23 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
     attempt.orderId = orderId;
     const cancels = number % 3 === 2;
     const pays = !cancels || number % 2 === 0;
-    if (!pays) return cancel(attempt, way);
-    const opened = await insist(
-      way,
+    if (!pays) return cancel(attempt, options);
+    const opened = await sendUntilAnswered(
+      options,
       "open payment",
       send("createPaymentIntent", { body: { total, orderId } }),
     );
     const [, paid] = await Promise.all([
-      cancels && cancel(attempt, way),
-      opened?.status === 200 && pay(orderId, opened.body.clientSecret, way),
+      cancels && cancel(attempt, options),
+      opened?.status === 200 && pay(orderId, opened.body.clientSecret, options),
     ]);
     attempt.paid = paid;
   }
 
-  async function cancel(attempt: Attempt, way: Way): Promise<void> {
-    const begun = performance.now();
-    const call = send("cancelOrder", { params: { id: attempt.orderId as string } }, `cancel-${way.key}`);
-    const reply = await insist(way, "cancel", call);
+  async function cancel(attempt: Attempt, options: RequestOptions): Promise<void> {
+    const startedAt = performance.now();
+    const call = send("cancelOrder", { params: { id: attempt.orderId as string } }, `cancel-${options.key}`);
+    const reply = await sendUntilAnswered(options, "cancel", call);
     const isWhole = reply?.body.deletedCount === attempt.lines.length;
     const outcome =
       !reply || (reply.status === 200 && !isWhole)
@@ -154,13 +158,13 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
         : reply.status === 200
           ? "cancelled"
           : "refused";
-    attempt.cancellation = { begun, ended: performance.now(), outcome };
+    attempt.cancellation = { startedAt, endedAt: performance.now(), outcome };
   }
 
   /** Whether the payment was acknowledged. */
-  async function pay(orderId: string, secret: string, way: Way): Promise<boolean> {
+  async function pay(orderId: string, secret: string, options: RequestOptions): Promise<boolean> {
     const transactionId = secret.split("_secret")[0] as string;
-    const confirmed = await insist(way, "confirm card", (node, signal) =>
+    const confirmed = await sendUntilAnswered(options, "confirm card", (node, signal) =>
       confirm(node, transactionId, secret, signal),
     );
     // else an earlier attempt was committed, and its response was lost, or the order is cancelled
@@ -168,7 +172,7 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
       confirmed?.status === 200 || confirmed?.body.error?.code === "payment_intent_unexpected_state";
     if (!isCharged) return false;
     const report = send("confirmPayment", { params: { id: orderId }, body: { transactionId } });
-    return (await insist(way, "report payment", report))?.status === 200;
+    return (await sendUntilAnswered(options, "report payment", report))?.status === 200;
   }
 
   const buyers = Array.from({ length: BUYERS }, async (_, index) => {

@@ -9,17 +9,17 @@ import { isLinearizable, type Step } from "./linearize.ts";
 export interface Attempt {
   key: string;
   /** milliseconds; the end is when the client knew the outcome or gave up */
-  begun: number;
-  ended: number;
+  startedAt: number;
+  endedAt: number;
   lines: { productId: string; pieces: number }[];
   /** `unknown`: no response, or one that does not say whether it was committed */
   outcome: "placed" | "refused" | "unknown";
   orderId?: string;
-  /** by product, as the refusal said */
-  tooFew?: Record<string, number>;
+  /** the stock that the refusal reported, by product */
+  shortages?: Record<string, number>;
   /** the payment was acknowledged */
   paid?: boolean;
-  cancellation?: { begun: number; ended: number; outcome: "cancelled" | "refused" | "unknown" };
+  cancellation?: { startedAt: number; endedAt: number; outcome: "cancelled" | "refused" | "unknown" };
 }
 
 /** A line of an order in the database. */
@@ -93,20 +93,20 @@ function stepsOf(attempt: Attempt, productId: string, recorded: RecordedLine[]):
   const line = attempt.lines.find((one) => one.productId === productId);
   if (!line) return [];
   const { pieces } = line;
-  const { begun, outcome, tooFew, cancellation } = attempt;
-  const ended = outcome === "unknown" ? Number.POSITIVE_INFINITY : attempt.ended;
+  const { startedAt, outcome, shortages, cancellation } = attempt;
+  const endedAt = outcome === "unknown" ? Number.POSITIVE_INFINITY : attempt.endedAt;
   if (outcome === "refused") {
-    const seen = tooFew?.[productId];
+    const seen = shortages?.[productId];
     const [least, most] = seen === undefined ? [pieces, Number.POSITIVE_INFINITY] : [seen, seen];
-    return [{ begun, ended, pieces: 0, least, most }];
+    return [{ startedAt, endedAt, pieces: 0, least, most }];
   }
   const placed = recorded.find((one) => one.productId === productId);
   if (!placed) return [];
   const any = { least: 0, most: Number.POSITIVE_INFINITY };
-  const steps: Step[] = [{ ...any, begun, ended, pieces: -placed.pieces, least: placed.pieces }];
+  const steps: Step[] = [{ ...any, startedAt, endedAt, pieces: -placed.pieces, least: placed.pieces }];
   if (placed.cancelled && cancellation) {
-    const until = cancellation.outcome === "unknown" ? Number.POSITIVE_INFINITY : cancellation.ended;
-    steps.push({ ...any, begun: cancellation.begun, ended: until, pieces: placed.pieces });
+    const until = cancellation.outcome === "unknown" ? Number.POSITIVE_INFINITY : cancellation.endedAt;
+    steps.push({ ...any, startedAt: cancellation.startedAt, endedAt: until, pieces: placed.pieces });
   }
   return steps;
 }

@@ -9,9 +9,9 @@ import { openEdgePurger } from "../../server/cache/purge-edge.ts";
 import { readConfig } from "../../server/config.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import { startBalancer } from "./balancer.ts";
 import { hasVarnish, startVarnish } from "./varnish.ts";
 
@@ -30,7 +30,7 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     edge = `http://127.0.0.1:${port}`;
     store = await openStore({ environment: { PORT: String(origin), PURGE_URL: `${edge}/purge` } });
     admin = await adminOf(store);
-    product = await offer(admin);
+    product = await addProduct(admin);
   }, 120_000);
   afterAll(async () => {
     if (!stopped) await store?.stop();
@@ -69,14 +69,14 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
     const reviews = { "surrogate-key": "store reviews", "cache-tag": "store,reviews" };
     expect(await headersOf("/reviews")).toMatchObject({ ...lifetimes, ...reviews, vary });
     const { cookie, token } = await register(store, "Eve Buyer");
-    const kept = await Promise.all([
+    const cached = await Promise.all([
       headersOf("/dashboard/profile", { cookie }),
       headersOf("/cart", { authorization: `Bearer ${token}` }),
       headersOf(`/product/${product._id}`, { cookie }),
       headersOf(`/product/${product._id}`),
       headersOf("/no-such-page"),
     ]);
-    for (const headers of kept) {
+    for (const headers of cached) {
       expect(headers["cache-control"] ?? "").not.toMatch(/s-maxage|public/);
       expect(headers).not.toHaveProperty("cdn-cache-control");
     }
@@ -88,8 +88,8 @@ describe.skipIf(!hasVarnish)("through Varnish", () => {
       ["/products", "88.75"],
     ] as const) {
       await untilHit(path);
-      const seen = await admin.call("findProduct", { params: { id: product._id } });
-      await change(admin, seen, { price: Number(price) });
+      const current = await admin.call("findProduct", { params: { id: product._id } });
+      await editProduct(admin, current, { price: Number(price) });
       await expect.poll(async () => (await get(path)).text, { timeout: 1000, interval: 50 }).toContain(price);
     }
   });
@@ -173,14 +173,14 @@ test.skipIf(!hasVarnish)("with two nodes, no copy from before a change is kept",
     for (const { url } of stores) balancer.ports.add(Number(new URL(url).port));
     await expect.poll(() => balancer.ready()).toHaveLength(2);
     const admin = await adminOf(stores[0] as TestStore);
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const paths = ["/products", "/tools", "/catalog"];
     // at once, so that Varnish needs a connection for each and the balancer uses both nodes
     const read = () => Promise.all(paths.map(async (path) => (await fetch(edge + path)).text()));
     for (const price of [71.25, 72.25, 73.25]) {
       for (const { url } of stores) for (const path of paths) await (await fetch(url + path)).text();
-      const seen = await admin.call("findProduct", { params: { id: product._id } });
-      await change(admin, seen, { price });
+      const current = await admin.call("findProduct", { params: { id: product._id } });
+      await editProduct(admin, current, { price });
       const isSeen = async () => (await read()).every((text) => text.includes(String(price)));
       await expect.poll(isSeen, { timeout: 1000, interval: 20 }).toBe(true);
       for (const end = performance.now() + 1000; performance.now() < end; await pause(20))
@@ -200,8 +200,9 @@ test.skipIf(!hasVarnish)("a store that responds 503 is an outage too, and ends w
   let requests = 0;
   const origin = createServer((_message, response) => {
     requests += 1;
-    const kept = status === 200 ? { "cdn-cache-control": "max-age=10", "surrogate-key": "store" } : {};
-    response.writeHead(status, { "cache-control": "no-cache", ...kept }).end(`${status} ${requests}`);
+    const cacheHeaders =
+      status === 200 ? { "cdn-cache-control": "max-age=10", "surrogate-key": "store" } : {};
+    response.writeHead(status, { "cache-control": "no-cache", ...cacheHeaders }).end(`${status} ${requests}`);
   });
   await once(origin.listen(0, "127.0.0.1"), "listening");
   const port = await freePort();

@@ -9,8 +9,8 @@ import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { connectTo, hostsOf } from "../../database/hosts.ts";
 import { readConfig } from "../../server/config.ts";
-import { logIn, type SignedIn } from "../harness/people.ts";
-import { drill } from "../harness/trade.ts";
+import { drill } from "../harness/orders.ts";
+import { logIn, type SignedIn } from "../harness/users.ts";
 import { isRunning, type RecordedRequest, startBuyers } from "./buyers.ts";
 import {
   type Attempt,
@@ -41,7 +41,7 @@ test.each(Array.from({ length: FAILOVERS }, (_, index) => index + 1))(
     cleanUp.push(database.remove);
     const nodes = await openNodes(database);
     const account = await logIn(nodes[0] as FleetNode, admin);
-    const productIds = await offerAll(account);
+    const productIds = await addProducts(account);
     const statusesOf = (path: string) => Promise.all(nodes.map((node) => statusOf(node, path)));
     expect(await statusesOf("/tools")).toEqual([200, 200]);
 
@@ -59,10 +59,10 @@ test.each(Array.from({ length: FAILOVERS }, (_, index) => index + 1))(
     const resumedAfter = () =>
       nodes.map((_, index) => {
         const first = requests.find(
-          ({ node, call, begun, reply }) =>
-            node === index && call === "place" && begun > promotedAt && reply?.status === 200,
+          ({ node, call, startedAt, reply }) =>
+            node === index && call === "place" && startedAt > promotedAt && reply?.status === 200,
         );
-        return first ? Math.round(first.ended - promotedAt) : Number.POSITIVE_INFINITY;
+        return first ? Math.round(first.endedAt - promotedAt) : Number.POSITIVE_INFINITY;
       });
     const hasResumed = () => Math.max(...resumedAfter()) < RESUME_MS;
     await expect.poll(hasResumed, { timeout: RESUME_MS }).toBe(true);
@@ -149,7 +149,7 @@ function isUnexpected({ call, reply }: RecordedRequest): boolean {
   return ![404, 409].includes(reply.status);
 }
 
-async function offerAll(account: SignedIn): Promise<string[]> {
+async function addProducts(account: SignedIn): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= PRODUCTS; number += 1) {
     const body = { ...drill, name: `Last pieces ${number}`, minimum_order: 1, quantity: PIECES };

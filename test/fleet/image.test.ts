@@ -8,8 +8,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { imports } from "../architecture/imports.ts";
 import { freshDatabase } from "../harness/database.ts";
-import { logIn } from "../harness/people.ts";
-import { offer, placeOrderFor } from "../harness/trade.ts";
+import { addProduct, placeOrderFor } from "../harness/orders.ts";
+import { logIn } from "../harness/users.ts";
 import { addressOf, admin, startNode } from "./node.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -84,7 +84,7 @@ test("its command runs the store: pages, pictures, documents, traces, the doctor
       body: { file: { name: "drill.png", content } },
     });
     expect((await fetch(node.url + picture.url)).headers.get("content-type")).toMatch(/^image\//);
-    const order = await placeOrderFor(user, [[await offer(user, { name: "드릴 мощный 钻头" }), 20]]);
+    const order = await placeOrderFor(user, [[await addProduct(user, { name: "드릴 мощный 钻头" }), 20]]);
     const document = await user.fetch(`/orders/${order._id}/confirmation.pdf`);
     expect((await document.text()).slice(0, 5)).toBe("%PDF-");
     const doctor = spawnSync(process.execPath, ["server/doctor.ts"], {

@@ -2,9 +2,9 @@
 
 /** Changes the stock by `pieces` (0 for a request that only saw it) where it is between `least` and `most`. */
 export interface Step {
-  begun: number;
+  startedAt: number;
   /** Infinity if the client never knew */
-  ended: number;
+  endedAt: number;
   pieces: number;
   least: number;
   most: number;
@@ -16,16 +16,16 @@ export interface Step {
  * which there is no way on is visited once.
  */
 export function isLinearizable(first: number, steps: Step[], last: number): boolean {
-  const ordered = steps.toSorted((one, other) => one.ended - other.ended);
+  const ordered = steps.toSorted((one, other) => one.endedAt - other.endedAt);
   const taken = ordered.map(() => false);
   const deadEnds = new Set<string>();
 
-  function goOn(stock: number): boolean {
+  function canReach(stock: number): boolean {
     const earliest = taken.indexOf(false);
     if (earliest === -1) return stock === last;
-    const { ended } = ordered[earliest] as Step;
-    const possible = ordered.flatMap(({ begun, least, most }, index) =>
-      !taken[index] && begun <= ended && least <= stock && stock <= most ? [index] : [],
+    const { endedAt } = ordered[earliest] as Step;
+    const possible = ordered.flatMap(({ startedAt, least, most }, index) =>
+      !taken[index] && startedAt <= endedAt && least <= stock && stock <= most ? [index] : [],
     );
     // seeing the stock changes nothing, so it is never too early
     const seeing = possible.find((index) => ordered[index]?.pieces === 0);
@@ -33,11 +33,11 @@ export function isLinearizable(first: number, steps: Step[], last: number): bool
     if (deadEnds.has(set)) return false;
     for (const index of seeing === undefined ? possible : [seeing]) {
       taken[index] = true;
-      if (goOn(stock + (ordered[index] as Step).pieces)) return true;
+      if (canReach(stock + (ordered[index] as Step).pieces)) return true;
       taken[index] = false;
     }
     deadEnds.add(set);
     return false;
   }
-  return goOn(first);
+  return canReach(first);
 }

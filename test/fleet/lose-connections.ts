@@ -6,14 +6,14 @@ import { listenForChanges } from "../../database/change-listener.ts";
 import { openPool } from "../../database/client.ts";
 import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import { launch } from "../../database/embedded/process.ts";
-import { placeOf } from "./place-of.ts";
+import { locationIn } from "./cluster-location.ts";
 
 const LONGEST_MS = 60_000;
 
 execFileSync("ip", ["link", "set", "lo", "up"]);
-const place = placeOf(process.argv[2] as string);
-const password = await prepareCluster(place);
-const server = launch(place, { listen_addresses: "127.0.0.1" });
+const location = locationIn(process.argv[2] as string);
+const password = await prepareCluster(location);
+const server = launch(location, { listen_addresses: "127.0.0.1" });
 const connection = { port: 5432, user: DATABASE_NAME, password, database: DATABASE_NAME };
 const pool = openPool({ ...connection, host: "127.0.0.1", statement_timeout: 0 }, () => undefined);
 while (
@@ -24,7 +24,7 @@ while (
 )
   await pause(50);
 // by a socket, so that its packets arrive
-const local = new pg.Client({ ...connection, host: place.socket });
+const local = new pg.Client({ ...connection, host: location.socket });
 local.on("error", () => undefined); // the server stops
 await local.connect();
 

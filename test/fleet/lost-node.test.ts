@@ -6,8 +6,8 @@ import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
 import { freshDatabase } from "../harness/database.ts";
-import { logIn, register } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
+import { logIn, register } from "../harness/users.ts";
 import { admin, startNode } from "./node.ts";
 
 test("every node has the pictures and emails of a node that is lost", { timeout: 120_000 }, async () => {

@@ -9,9 +9,9 @@ import { addStoreMetrics } from "../../server/metrics/store-metrics.ts";
 import { clientOf } from "../harness/client.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
-import { adminOf, register } from "../harness/people.ts";
+import { addProduct, dropWebhooks, payFor, placeFor, redeliverWebhooks } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { dropWebhooks, offer, payFor, placeFor, redeliverWebhooks } from "../harness/trade.ts";
+import { adminOf, register } from "../harness/users.ts";
 import { startNode } from "./node.ts";
 import { type ReceivedSpan, receiveTraces, type TraceReceiver } from "./trace-receiver.ts";
 
@@ -93,7 +93,7 @@ describe("of one process", () => {
     const ada = await register(store, "Ada");
     const before = await scrape(port);
     expect(before("stator_oldest_unshipped_seconds")).toBe(0);
-    const product = await offer(admin, { quantity: 1000 });
+    const product = await addProduct(admin, { quantity: 1000 });
     const purchase = await placeFor(ada, product);
     await placeFor(ada, product);
     await payFor(store, ada, purchase);
@@ -123,7 +123,7 @@ describe("of one process", () => {
   test("one trace connects the requests of a purchase, their SQL, the provider and the emails", async () => {
     const admin = await adminOf(store);
     const ada = await register(store, "Ada Traced");
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const trace = { id: randomBytes(16).toString("hex"), caller: randomBytes(8).toString("hex") };
     const { token, cookie } = ada;
     const headers = { traceparent: `00-${trace.id}-${trace.caller}-01` };

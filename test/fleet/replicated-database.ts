@@ -7,7 +7,7 @@ import pg from "pg";
 import { DATABASE_NAME, prepareCluster } from "../../database/embedded/cluster.ts";
 import { launch, type ServerProcess } from "../../database/embedded/process.ts";
 import { freePort } from "../harness/free-port.ts";
-import { placeOf } from "./place-of.ts";
+import { locationIn } from "./cluster-location.ts";
 
 export interface ReplicatedDatabase {
   /** DATABASE_URL with all three hosts */
@@ -30,7 +30,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "stator-replicated-"));
   const names = ["one", "two", "three"];
   const ports = await Promise.all(names.map(freePort));
-  const first = placeOf(join(folder, "one"));
+  const first = locationIn(join(folder, "one"));
   const password = await prepareCluster(first);
   const clientOf = (port: number) =>
     new pg.Client({
@@ -50,7 +50,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     writeFileSync(join(home, "postgres", "standby.signal"), "");
     const conninfo = `primary_conninfo = '${follow(ports[0] as number)}'\n`;
     appendFileSync(join(home, "postgres", "postgresql.auto.conf"), conninfo);
-    return placeOf(home);
+    return locationIn(home);
   });
   const servers: Server[] = locations.map((location, index) => {
     const name = names[index] as string;

@@ -30,13 +30,13 @@ async function folderWith(secret?: string): Promise<string> {
 }
 
 /** Starts a node up to its secret; returns the secret derived for one purpose. */
-async function secretOf(variables: Record<string, string>, kept?: string): Promise<string> {
-  const config = readConfig({ DATA_DIR: await folderWith(kept), ...variables });
+async function secretOf(variables: Record<string, string>, stored?: string): Promise<string> {
+  const config = readConfig({ DATA_DIR: await folderWith(stored), ...variables });
   return (await openSecrets(config, database.pool))("tokens");
 }
 
-async function errorOf(variables: Record<string, string>, kept?: string): Promise<string> {
-  const error: Error = await secretOf(variables, kept).then(
+async function errorOf(variables: Record<string, string>, stored?: string): Promise<string> {
+  const error: Error = await secretOf(variables, stored).then(
     () => new Error("started"),
     (reason) => reason,
   );

@@ -7,8 +7,8 @@ import { sampleCatalogue } from "../../shop/sample-data/catalogue.ts";
 import { sampleReviews } from "../../shop/sample-data/reviews.ts";
 import { clientOf } from "../harness/client.ts";
 import { type FreshDatabase, freshDatabase, waitingStatements } from "../harness/database.ts";
-import { logIn } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { logIn } from "../harness/users.ts";
 import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
 
 const CONNECTIONS = 8;

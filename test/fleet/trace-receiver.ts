@@ -20,7 +20,7 @@ interface Export {
 
 export interface TraceReceiver {
   url: string;
-  /** what exports have said about their sender */
+  /** the resource attributes of each export */
   senders: ReceivedSpan["attributes"][];
   spans: ReceivedSpan[];
   close(): void;

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page, Route } from "playwright-core";
 import { expect, vi } from "vitest";
-import type { SignedIn } from "./people.ts";
 import type { TestStore } from "./store.ts";
 import { type Tab, type TabOptions, takeTab } from "./tabs.ts";
+import type { SignedIn } from "./users.ts";
 
 export { closePages } from "./tabs.ts";
 
@@ -74,12 +74,12 @@ function hydrated(page: Page): Promise<unknown> {
 export async function intercept(
   page: Page,
   pattern: string | RegExp,
-  answer: (route: Route) => unknown = (route) => route.abort(),
+  handle: (route: Route) => unknown = (route) => route.abort(),
 ): Promise<() => void> {
-  let through = false;
-  await page.route(pattern, (route) => (through ? route.continue() : answer(route)));
+  let isStopped = false;
+  await page.route(pattern, (route) => (isStopped ? route.continue() : handle(route)));
   return () => {
-    through = true;
+    isStopped = true;
   };
 }
 

@@ -42,11 +42,11 @@ export async function freshDatabase({
     `CREATE DATABASE ${database} STRATEGY file_copy TEMPLATE ${template ?? (migrated ? inject("template") : "template1")}`,
   );
   const connection = { ...inject("postgres"), database };
-  const lost: Error[] = [];
+  const errors: Error[] = [];
   let dropping = false;
   const pool = openPool(
     { ...connection, max: connections, application_name: "test" },
-    (error) => dropping || lost.push(error),
+    (error) => dropping || errors.push(error),
   );
   return {
     connection,
@@ -61,7 +61,7 @@ export async function freshDatabase({
       dropping = true;
       await pool.end();
       await maintain(`DROP DATABASE ${database} WITH (FORCE)`);
-      if (lost[0]) throw lost[0];
+      if (errors[0]) throw errors[0];
     },
   };
 }

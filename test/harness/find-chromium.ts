@@ -46,21 +46,21 @@ const onMachine = [
 
 /** `CHROMIUM_PATH`, or the one from npm, or the machine's. Throws if none of them starts. */
 export async function findChromium(): Promise<Browser> {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) return { path: given, environment: {} };
-  const own = process.platform === "linux" && process.arch === "x64" ? await ownBrowser() : null;
-  const found = own ?? onMachine.map((path) => ({ path, environment: {} })).find(starts);
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured) return { path: configured, environment: {} };
+  const packaged = process.platform === "linux" && process.arch === "x64" ? await packagedBrowser() : null;
+  const found = packaged ?? onMachine.map((path) => ({ path, environment: {} })).find(starts);
   if (!found) throw new Error("There is no Chromium that starts here: set CHROMIUM_PATH to one.");
   return found;
 }
 
-async function ownBrowser(): Promise<Browser | null> {
+async function packagedBrowser(): Promise<Browser | null> {
   if (!existsSync(unpacked)) await unpack();
   const environment = { FONTCONFIG_FILE: fontsFile };
   const libraries = { ...environment, LD_LIBRARY_PATH: join(unpacked, "al2023", "lib") };
   const path = join(unpacked, "chromium");
   // a bare machine lacks libraries that the package includes; others should use their own
-  return [environment, libraries].map((with_) => ({ path, environment: with_ })).find(starts) ?? null;
+  return [environment, libraries].map((variables) => ({ path, environment: variables })).find(starts) ?? null;
 }
 
 function starts({ path, environment }: Browser): boolean {

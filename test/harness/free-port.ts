@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * A port below those that systems give to outgoing connections and to `listen(0)`: none of them takes it between this
- * answer and the moment the test listens.
+ * A port below those that systems give to outgoing connections and to `listen(0)`: none of them is assigned between this
+ * check and the moment the test listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -33,7 +33,7 @@ const MAX_CONNECTIONS = "400";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Starts what all tests share; the returned function stops it and leaves nothing. */
+/** Starts what all tests share; the returned function stops it and removes its files. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   buildPages();
   const folder = mkdtempSync(join(tmpdir(), "stator-tests-"));

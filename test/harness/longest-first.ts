@@ -62,10 +62,10 @@ const LONG = [
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const name = relative(`${project.config.root}/test`, moduleId).replace(/\.test\.ts$/, "");
       return LONG.includes(name) ? LONG.indexOf(name) : LONG.length;
     };
-    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }

@@ -13,8 +13,8 @@ export interface Mailbox {
   /** for SMTP_URL */
   url: string;
   received: ReceivedEmail[];
-  /** Ends the silence: greets waiting and new connections. */
-  answer(): void;
+  /** Ends `silent`: greets waiting and new connections. */
+  greet(): void;
   /** who logged in, and how */
   attempts: string[];
   /** closes the open connections with an unexpected line */
@@ -68,7 +68,7 @@ export async function startMailbox({
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
-    answer() {
+    greet() {
       silent = false;
       for (const done of waiting.splice(0)) done();
     },

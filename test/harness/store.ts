@@ -11,7 +11,7 @@ import type { PaymentProvider } from "../../shop/payments/provider.ts";
 import { type FreshDatabase, freshDatabase } from "./database.ts";
 import { freePort } from "./free-port.ts";
 import { type Logs, watchLogs } from "./logs.ts";
-import { addFirstAdmin } from "./people.ts";
+import { addFirstAdmin } from "./users.ts";
 
 export interface OutboxEmail {
   to: string;

@@ -4,6 +4,8 @@ import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { type Client, clientOf, type Parts } from "../harness/client.ts";
 import { fingerprint } from "../harness/consistency.ts";
+import { disablePolling, dropWebhooks } from "../harness/orders.ts";
+import { openStore } from "../harness/store.ts";
 import {
   adminOf,
   expiredTokenOf,
@@ -11,9 +13,7 @@ import {
   logIn,
   register,
   unsignedTokenOf,
-} from "../harness/people.ts";
-import { openStore } from "../harness/store.ts";
-import { disablePolling, dropWebhooks } from "../harness/trade.ts";
+} from "../harness/users.ts";
 import { type Fixture, sampleOf, waitForImport } from "./samples.ts";
 
 /** Every kind of caller. The owner is the user in the path, and the buyer of the purchase. */
@@ -45,15 +45,15 @@ beforeAll(async () => {
   ];
   const closed = await register(store, "Clara Closed");
   await admin.call("closeUser", { params: { email: closed.email }, body: { closed: true } });
-  const ended = await logIn(store, owner);
-  await ended.signOut();
+  const signedOut = await logIn(store, owner);
+  await signedOut.signOut();
   fixture = { store, admin, owner, other };
   clients = {
     nobody: clientOf(store),
     "someone with an expired token": clientOf(store, { token: await expiredTokenOf(store, owner) }),
     "someone with a forged token": clientOf(store, { token: await forgedTokenOf(owner) }),
     "someone with an unsigned token": clientOf(store, { token: unsignedTokenOf(owner) }),
-    "someone with the token of an ended session": clientOf(store, { token: ended.token }),
+    "someone with the token of an ended session": clientOf(store, { token: signedOut.token }),
     "someone with the number of a session as token": clientOf(store, {
       token: decodeURIComponent(owner.cookie.split("=")[1] ?? "").split(".")[0] ?? "",
     }),
@@ -111,14 +111,14 @@ describe.each(Object.keys(contract) as CallName[])("%s", (name) => {
     const before = should === "ok" ? {} : (unused?.before ?? (await fingerprint(fixture.store.pool)));
     unused = undefined;
     const { status, body } = await clients[kind].send(name, parts);
-    const answer = JSON.stringify(body);
+    const response = JSON.stringify(body);
     if (should === "ok") {
-      expect(status, answer).toBe(call.status ?? 200);
-      expect(call.output.safeParse(body).error, answer).toBeUndefined();
+      expect(status, response).toBe(call.status ?? 200);
+      expect(call.output.safeParse(body).error, response).toBeUndefined();
       // queued jobs would change the store during the next call
       if (call.status === 202) await waitForImport(fixture.admin, body._id);
     } else {
-      expect(status, answer).toBe(should);
+      expect(status, response).toBe(should);
       expect(body).toMatchObject({ status: should, detail: expect.stringMatching(/\.$/) });
       expect(await fingerprint(fixture.store.pool), "what a refused call changed").toEqual(before);
       unused = { parts, before };

@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, logIn, register, type SignedIn } from "../harness/people.ts";
-import { openStore, type TestStore } from "../harness/store.ts";
 import {
+  addProduct,
   confirmCard,
   drill,
   dropWebhooks,
   endUndoTime,
-  offer,
   openPaymentFor,
   payFor,
   placeFor,
-} from "../harness/trade.ts";
+} from "../harness/orders.ts";
+import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -31,8 +31,8 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe("a user", () => {
   test("PUT /user/{email} returns a token and nothing else", async () => {
-    const answer = await buyer.call("issueToken", { params: { email: buyer.email }, body: {} });
-    expect(answer).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
+    const response = await buyer.call("issueToken", { params: { email: buyer.email }, body: {} });
+    expect(response).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
   });
 
   test("GET /user/{email} returns the role and the given profile fields", async () => {
@@ -47,8 +47,8 @@ describe("a user", () => {
       linkedin: "in/peter",
     };
     for (const [field, value] of Object.entries(profile)) {
-      const answer = await someone.call("updateProfile", { params: { email }, body: { [field]: value } });
-      expect(answer).toEqual({ lastErrorObject: { updatedExisting: true } });
+      const response = await someone.call("updateProfile", { params: { email }, body: { [field]: value } });
+      expect(response).toEqual({ lastErrorObject: { updatedExisting: true } });
     }
     expect(await find()).toEqual({
       email,
@@ -107,10 +107,10 @@ describe("a user", () => {
 
 describe("a product", () => {
   test("POST /products returns insertedId, and GET /products/{id} what was sent", async () => {
-    const answer = await admin.call("addProduct", { body: drill });
-    expect(answer).toEqual({ insertedId: uuid });
-    const found = await clientOf(store).call("findProduct", { params: { id: answer.insertedId } });
-    expect(found).toMatchObject({ _id: answer.insertedId, ...drill });
+    const response = await admin.call("addProduct", { body: drill });
+    expect(response).toEqual({ insertedId: uuid });
+    const found = await clientOf(store).call("findProduct", { params: { id: response.insertedId } });
+    expect(found).toMatchObject({ _id: response.insertedId, ...drill });
   });
 
   test("keeps the optional members of the catalogue as sent", async () => {
@@ -126,7 +126,7 @@ describe("a product", () => {
       drawnBox: [20, 30, 600, 400] as [number, number, number, number],
       dimensions: { width: 280, height: 210.5 },
     };
-    expect(await offer(admin, more)).toMatchObject(more);
+    expect(await addProduct(admin, more)).toMatchObject(more);
   });
 
   test("has a picture that the table accepts, in capitals too, or is refused", async () => {
@@ -145,20 +145,21 @@ describe("a product", () => {
   });
 
   test("is refused with an item number in use", async () => {
-    await offer(admin, { itemNumber: "TWICE 1" });
+    await addProduct(admin, { itemNumber: "TWICE 1" });
     const reply = await admin.send("addProduct", { body: { ...drill, itemNumber: "TWICE 1" } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { itemNumber: expect.any(String) } } });
   });
 
   test("GET /products returns an array with the new product", async () => {
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const list = await clientOf(store).call("listProducts", {});
     expect(Array.isArray(list)).toBe(true);
     expect(list).toContainEqual(product);
   });
 
   test("GET the suggestions of a search returns at most eight, to anyone", async () => {
-    for (let number = 1; number <= 9; number += 1) await offer(admin, { name: `Suggested saw ${number}` });
+    for (let number = 1; number <= 9; number += 1)
+      await addProduct(admin, { name: `Suggested saw ${number}` });
     const nobody = clientOf(store);
     const { tools, total } = await nobody.call("suggestTools", { query: { q: "suggested saw" } });
     expect([tools.length, total]).toEqual([8, 9]);
@@ -168,7 +169,7 @@ describe("a product", () => {
   });
 
   test("DELETE /products/{id} returns deletedCount 1; then it is gone, and its purchases stay", async () => {
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const purchase = await placeFor(buyer, product);
     const params = { id: product._id };
     expect(await admin.call("deleteProduct", { params })).toEqual({ deletedCount: 1 });
@@ -217,11 +218,11 @@ describe("a review", () => {
 
   test("POST /reviews returns insertedId, and GET /reviews the newest first with the author's name", async () => {
     const body = { name: "Somebody Else", rating: 4.5, description: "Does what it should.\nEvery day." };
-    const answer = await buyer.call("addReview", { body });
-    expect(answer).toEqual({ insertedId: uuid });
+    const response = await buyer.call("addReview", { body });
+    expect(response).toEqual({ insertedId: uuid });
     const [newest] = await clientOf(store).call("listReviews", {});
     expect(newest).toEqual({
-      _id: answer.insertedId,
+      _id: response.insertedId,
       name: buyer.name,
       rating: 4.5,
       description: "Does what it should.\nEvery day.",
@@ -231,7 +232,7 @@ describe("a review", () => {
 
 describe("a purchase", () => {
   test("POST /purchase returns it with its _id, unpaid", async () => {
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const purchase = await buyer.call("placePurchase", {
       body: {
         name: buyer.name,
@@ -263,7 +264,7 @@ describe("a purchase", () => {
 
   test("GET /purchase/{email} returns the user's own, and GET /purchase all, newest first", async () => {
     const someone = await register(store, "Petra Purchases");
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const first = await placeFor(someone, product);
     const second = await placeFor(someone, product);
     expect(await someone.call("listPurchasesOf", { params: { email: someone.email } })).toEqual([
@@ -276,7 +277,7 @@ describe("a purchase", () => {
   });
 
   test("DELETE /purchase/{id} returns deletedCount 1; then it is gone for everyone", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const params = { id: purchase._id };
     expect(await buyer.call("cancelPurchase", { params })).toEqual({ deletedCount: 1 });
     expect(await buyer.send("cancelPurchase", { params })).toMatchObject({
@@ -288,12 +289,12 @@ describe("a purchase", () => {
   });
 
   test("an admin may cancel an unpaid one too", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     expect(await admin.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
   });
 
   test("PATCH /shipment/{id} returns modifiedCount 1, only for a paid one, once", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const params = { id: purchase._id };
     expect(await admin.send("shipPurchase", { params })).toMatchObject({
       status: 409,
@@ -312,7 +313,7 @@ describe("a purchase", () => {
   });
 
   test("DELETE /shipment/{id} undoes a shipment within ten seconds, for admins, before its email is sent", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const params = { id: purchase._id };
     const undo = () => admin.send("undoShipment", { params });
     const refused = (detail: string) => ({ status: 409, body: { detail } });
@@ -351,9 +352,9 @@ describe("a purchase", () => {
 
 describe("a payment", () => {
   test("GET /payment/{id} returns what the payment page shows", async () => {
-    const purchase = await placeFor(buyer, await offer(admin), 20);
-    const answer = await buyer.call("findPayment", { params: { id: purchase._id } });
-    expect(answer).toEqual({
+    const purchase = await placeFor(buyer, await addProduct(admin), 20);
+    const response = await buyer.call("findPayment", { params: { id: purchase._id } });
+    expect(response).toEqual({
       _id: purchase._id,
       name: buyer.name,
       email: buyer.email,
@@ -368,7 +369,7 @@ describe("a payment", () => {
   });
 
   test("POST /create-payment-intent returns clientSecret and nothing else, by total alone too", async () => {
-    const purchase = await placeFor(buyer, await offer(admin), 11);
+    const purchase = await placeFor(buyer, await addProduct(admin), 11);
     const byTotal = await buyer.call("createPaymentIntent", { body: { total: 137.5 } });
     expect(byTotal).toEqual({ clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/) });
     const byId = await buyer.call("createPaymentIntent", {
@@ -378,16 +379,16 @@ describe("a payment", () => {
   });
 
   test("PATCH /payment/{id} returns modifiedCount 1 and the transaction id, then 0", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const payment = await openPaymentFor(buyer, purchase);
     await confirmCard(store, buyer, payment);
-    const settle = () =>
+    const confirm = () =>
       buyer.call("confirmPayment", {
         params: { id: purchase._id },
         body: { transactionId: payment.id, buyer: buyer.name },
       });
-    expect(await settle()).toEqual({ modifiedCount: 1, transactionId: payment.id });
-    expect(await settle()).toEqual({ modifiedCount: 0, transactionId: payment.id });
+    expect(await confirm()).toEqual({ modifiedCount: 1, transactionId: payment.id });
+    expect(await confirm()).toEqual({ modifiedCount: 0, transactionId: payment.id });
     const [paid] = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
     expect(paid).toMatchObject({ status: "paid", transactionId: payment.id, paidAt: instant });
   });

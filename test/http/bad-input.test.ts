@@ -7,9 +7,9 @@ import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { disablePolling, dropWebhooks } from "../harness/orders.ts";
 import { openStore } from "../harness/store.ts";
-import { disablePolling, dropWebhooks } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import { type Fixture, sampleOf } from "./samples.ts";
 
 const calls = Object.keys(contract) as CallName[];
@@ -30,22 +30,22 @@ beforeAll(async () => {
 afterAll(() => fixture.store.stop());
 
 /** Callers that may make the call, as in the samples. */
-function rightful(name: CallName): SignedIn {
+function authorizedUser(name: CallName): SignedIn {
   return callOf(name).access === "admin" ? fixture.admin : fixture.owner;
 }
 
 async function send(name: CallName, parts: Parts, body: BodyInit | null, type: string): Promise<Reply> {
   const { method } = contract[name];
   const headers = { "content-type": type };
-  return replyOf(await rightful(name).fetch(addressOf(name, parts), { method, body, headers }));
+  return replyOf(await authorizedUser(name).fetch(addressOf(name, parts), { method, body, headers }));
 }
 
 /** Every refusal is problem JSON with a reason. */
 function expectProblem({ status, headers, body }: Reply, ...statuses: number[]): void {
-  const answer = `${status} ${JSON.stringify(body)}`;
-  expect(statuses, answer).toContain(status);
-  expect(headers.get("content-type"), answer).toMatch(/^application\/problem\+json/);
-  expect(body, answer).toMatchObject({
+  const response = `${status} ${JSON.stringify(body)}`;
+  expect(statuses, response).toContain(status);
+  expect(headers.get("content-type"), response).toMatch(/^application\/problem\+json/);
+  expect(body, response).toMatchObject({
     status,
     title: expect.any(String),
     detail: expect.stringMatching(/\S/),
@@ -105,12 +105,12 @@ describe.each(withBody)("%s refuses", (name) => {
 
   test("any mutation of one member, without a 500", async () => {
     const parts = await sampleOf(name, fixture);
-    const given = (parts.body ?? {}) as Record<string, unknown>;
-    const members = [...new Set([...Object.keys(given), ...membersOf(name)])];
+    const body = (parts.body ?? {}) as Record<string, unknown>;
+    const members = [...new Set([...Object.keys(body), ...membersOf(name)])];
     for (const member of members) {
       for (const value of evil) {
-        const reply = await rightful(name).send(name, { ...parts, body: { ...given, [member]: value } });
-        expectNoBreak(reply, `${member}: ${JSON.stringify(value)?.slice(0, 80)}`);
+        const reply = await authorizedUser(name).send(name, { ...parts, body: { ...body, [member]: value } });
+        expectHandled(reply, `${member}: ${JSON.stringify(value)?.slice(0, 80)}`);
       }
     }
   });
@@ -121,7 +121,7 @@ describe.each(withBody)("%s refuses", (name) => {
     const body = fc.dictionary(fc.constantFrom(...members, "more"), fc.jsonValue({ maxDepth: 2 }));
     await fc.assert(
       fc.asyncProperty(body, async (any) => {
-        expectNoBreak(await rightful(name).send(name, { ...parts, body: any }), JSON.stringify(any));
+        expectHandled(await authorizedUser(name).send(name, { ...parts, body: any }), JSON.stringify(any));
       }),
       { numRuns: 25 },
     );
@@ -165,9 +165,9 @@ function membersOf(name: CallName): string[] {
 }
 
 /** Accepted or refused with a reason, but never a failure of the store. */
-function expectNoBreak(reply: Reply, given: string): void {
+function expectHandled(reply: Reply, input: string): void {
   if (reply.status === 200 || reply.status === 202) return;
-  const label = `${given} → ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
+  const label = `${input} → ${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
   expect(reply.status, label).toBeGreaterThanOrEqual(400);
   expect(reply.status, label).toBeLessThan(500);
   expect(reply.body.detail, label).toMatch(/\S/);
@@ -193,14 +193,14 @@ describe.each(withParams)("%s refuses", (name) => {
     for (const [key] of Object.entries(parts.params ?? {})) {
       for (const value of bad) {
         const params = { ...parts.params, [key]: value };
-        const reply = await rightful(name).send(name, { ...parts, params });
+        const reply = await authorizedUser(name).send(name, { ...parts, params });
         // a valid id of nothing
         const isId = callOf(name).params?.safeParse(params).success;
         expectProblem(reply, isId ? 404 : 422);
         if (!isId) expect(Object.keys(reply.body.fields), value).toContain(key);
       }
       const long = { ...parts.params, [key]: "x".repeat(5000) };
-      const reply = await rightful(name).send(name, { ...parts, params: long });
+      const reply = await authorizedUser(name).send(name, { ...parts, params: long });
       expect([404, 414, 422], `${reply.status}`).toContain(reply.status);
     }
   });
@@ -208,7 +208,7 @@ describe.each(withParams)("%s refuses", (name) => {
   test("a URL with a broken encoding", async () => {
     const { method, path } = contract[name];
     const broken = path.replace(/\{\w+\}/g, "%E0%A4%A");
-    expectProblem(await replyOf(await rightful(name).fetch(broken, { method })), 400, 404);
+    expectProblem(await replyOf(await authorizedUser(name).fetch(broken, { method })), 400, 404);
   });
 });
 
@@ -222,7 +222,7 @@ describe.each(withQuery)("%s refuses", (name) => {
 
   const limits = ["0", "-1", "1.5", "x", "1e9", "1&limit=2", "", "%00"];
   test.each(members.includes("limit") ? limits : [])("?limit=%s", async (limit) => {
-    const reply = await replyOf(await rightful(name).fetch(`${path}?limit=${limit}`));
+    const reply = await replyOf(await authorizedUser(name).fetch(`${path}?limit=${limit}`));
     expectProblem(reply, 422);
     expect(reply.body.fields).toHaveProperty("limit");
   });
@@ -242,8 +242,8 @@ describe.each(withQuery)("%s refuses", (name) => {
         "'",
         "[]",
       ]) {
-        const reply = await replyOf(await rightful(name).fetch(`${path}?${key}=${value}`));
-        expectNoBreak(reply, `${key}=${value}`);
+        const reply = await replyOf(await authorizedUser(name).fetch(`${path}?${key}=${value}`));
+        expectHandled(reply, `${key}=${value}`);
       }
     }
   });
@@ -308,9 +308,9 @@ test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example
   async (address) => {
     const socket = connect(Number(new URL(fixture.store.url).port), "localhost");
     socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain("application/problem+json");
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
+    expect(response).toContain("application/problem+json");
   },
 );
 

@@ -1,9 +1,9 @@
 /** Pages of the dashboard as the server renders them: with data, for one session, never cached. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { adminOf, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, payOrder, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, payTogether, placeFor, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, postIdentity, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = await adminOf(store);
   ada = await register(store, "Ada Lane");
   ben = await register(store, "Ben Quarry");
-  const place = async (buyer: SignedIn, name: string) => placeFor(buyer, await offer(admin, { name }));
+  const place = async (buyer: SignedIn, name: string) => placeFor(buyer, await addProduct(admin, { name }));
   const [first, second] = [await place(ada, tools.ada), await place(ben, tools.ben)];
   Object.assign(orders, { ada: first._id, ben: second._id });
   await payFor(store, ada, first);
@@ -26,13 +26,13 @@ afterAll(() => store.stop());
 /** A page as this user's browser gets it. */
 async function open(path: string, cookie?: string) {
   const headers = { accept: "text/html", ...(cookie && { cookie }) };
-  const answer = await fetch(`${store.url}${path}`, { headers, redirect: "manual" });
-  const html = await answer.text();
+  const response = await fetch(`${store.url}${path}`, { headers, redirect: "manual" });
+  const html = await response.text();
   const markup = html.replace(/<script[\s\S]*?<\/script>/g, "").replaceAll("&#x27;", "'");
   return {
-    status: answer.status,
-    headers: answer.headers,
-    location: answer.headers.get("location"),
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get("location"),
     html,
     markup,
   };
@@ -152,7 +152,7 @@ test("a page of something that does not exist is 404 and leads back", async () =
 describe("an order of several lines", () => {
   let tool: Product[];
   beforeAll(async () => {
-    tool = [await offer(admin), await offer(admin)];
+    tool = [await addProduct(admin), await addProduct(admin)];
   });
   const place = () =>
     placeOrderFor(
@@ -182,9 +182,9 @@ describe("an order of several lines", () => {
     const order = await place();
     await ada.call("cancelOrder", { params: { id: order._id } });
     for (const id of [order._id, order.lines[0]?._id, order.number]) {
-      const gone = await open(`/dashboard/payment/${id}`, ada.cookie);
-      expect(gone.status).toBe(404);
-      expect(gone.markup).toContain("This order does not exist or was cancelled.");
+      const cancelled = await open(`/dashboard/payment/${id}`, ada.cookie);
+      expect(cancelled.status).toBe(404);
+      expect(cancelled.markup).toContain("This order does not exist or was cancelled.");
     }
     const refused = await open(`/dashboard/payment/${(await place())._id}`, ben.cookie);
     expect([refused.status, refused.markup]).toEqual([
@@ -198,7 +198,7 @@ describe("an order of several lines", () => {
     const emails = async () =>
       (await store.outbox(ada.email)).filter(({ subject }) => subject.includes(String(order.number)));
     await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(1);
-    await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+    await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
     await expect.poll(async () => (await emails()).length, { timeout: 20_000 }).toBe(2);
     for (const { text } of await emails()) {
       const links = text.match(/\/dashboard\/\S+/g) ?? [];
@@ -233,7 +233,7 @@ test("a list is shown whatever its lines cost", async () => {
 });
 
 test("a shipped order links to its documents", async () => {
-  const order = await placeFor(ben, await offer(admin));
+  const order = await placeFor(ben, await addProduct(admin));
   await payFor(store, ben, order);
   await admin.call("shipPurchase", { params: { id: order._id } });
   const { markup } = await open(`/dashboard/order/${order._id}`, ben.cookie);
@@ -267,10 +267,10 @@ describe("a page of the dashboard", () => {
 
   test("is reachable by a link on another site, but cannot be embedded there", async () => {
     const headers = { cookie: ada.cookie, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
-    const answer = await fetch(`${store.url}/dashboard/orders`, { headers });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    expect(await answer.text()).toContain(tools.ada);
+    const response = await fetch(`${store.url}/dashboard/orders`, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(await response.text()).toContain(tools.ada);
   });
 
   test.each([
@@ -293,10 +293,10 @@ describe("a page of the dashboard", () => {
   });
 
   test("leads to the login when the session has ended or the account was closed", async () => {
-    const gone = await register(store, "Gil Gone");
-    expect((await open("/dashboard/orders", gone.cookie)).status).toBe(200);
-    await postIdentity(store, "/api/auth/sign-out", {}, gone.cookie);
-    const page = await open("/dashboard/orders?a=b", gone.cookie);
+    const user = await register(store, "Gil Gone");
+    expect((await open("/dashboard/orders", user.cookie)).status).toBe(200);
+    await postIdentity(store, "/api/auth/sign-out", {}, user.cookie);
+    const page = await open("/dashboard/orders?a=b", user.cookie);
     expect([page.status, page.location]).toEqual([302, "/login?from=%2Fdashboard%2Forders%3Fa%3Db"]);
     const closed = await register(store, "Cleo Closed");
     await admin.call("closeUser", { params: { email: closed.email }, body: { closed: true } });

@@ -9,9 +9,9 @@ import { type CallName, contract } from "../../api/contract.ts";
 import { examples } from "../../api/examples.ts";
 import { toOpenApi } from "../../api/openapi.ts";
 import { addressOf, type Client, clientOf } from "../harness/client.ts";
-import { adminOf, register } from "../harness/people.ts";
+import { disablePolling, dropWebhooks } from "../harness/orders.ts";
 import { openStore } from "../harness/store.ts";
-import { disablePolling, dropWebhooks } from "../harness/trade.ts";
+import { adminOf, register } from "../harness/users.ts";
 import { type Fixture, sampleOf } from "./samples.ts";
 
 const names = Object.keys(contract) as CallName[];

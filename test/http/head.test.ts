@@ -6,9 +6,9 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { questions } from "../../app/pages/storefront/home/home-texts.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -85,8 +85,8 @@ describe("structured data", () => {
     const { target } = of("WebSite").potentialAction;
     const found = await fetch(target.replace("{words}", "jigsaw"));
     expect(await found.text()).toContain("Jigsaw");
-    const asked = of("FAQPage").mainEntity.map((one: Json) => [one.name, one.acceptedAnswer.text]);
-    expect(asked).toEqual(questions.map(({ question, answer }) => [question, answer]));
+    const shown = of("FAQPage").mainEntity.map((one: Json) => [one.name, one.acceptedAnswer.text]);
+    expect(shown).toEqual(questions.map(({ question, answer }) => [question, answer]));
   });
 });
 
@@ -94,7 +94,7 @@ describe("the page of a product, which is protected", () => {
   const productUrl = (product: { _id: string }) => `${store.url}/product/${product._id}`;
 
   test("redirects a visitor to the login and back, whatever the id", async () => {
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     for (const path of [
       `/product/${product._id}`,
       `/PRODUCT/${product._id}/?utm_source=mail`,
@@ -108,7 +108,7 @@ describe("the page of a product, which is protected", () => {
   });
 
   test("redirects a visitor whose address spells the path in another way", async () => {
-    const { _id } = await offer(admin);
+    const { _id } = await addProduct(admin);
     for (const path of [`/%70roduct/${_id}`, `/x/../product/${_id}`, "/%2e/%63heckout", "/x\\..\\checkout"]) {
       // fetch would normalise it
       const sent = request(store.url, { path }).end();
@@ -122,7 +122,7 @@ describe("the page of a product, which is protected", () => {
   });
 
   test("is not for search engines: not in sitemap or robots.txt, and without structured data", async () => {
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const response = await fetch(productUrl(product), { headers: { cookie: admin.cookie } });
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -136,16 +136,16 @@ describe("the page of a product, which is protected", () => {
   });
 
   test("says why a stock below the minimum order cannot be ordered, without the form", async () => {
-    const rare = await offer(admin, { minimum_order: 10, quantity: 4 });
+    const lowStock = await addProduct(admin, { minimum_order: 10, quantity: 4 });
     const { cookie } = await register(store);
-    const html = await (await fetch(productUrl(rare), { headers: { cookie } })).text();
+    const html = await (await fetch(productUrl(lowStock), { headers: { cookie } })).text();
     const markup = html.replace(/<script[\s\S]*?<\/script>|<!--.*?-->/g, "");
     expect(markup).toContain("4 are in stock. The minimum order is 10.");
     expect(markup).not.toMatch(/Purchase<\/span><\/button>|<button[^>]*>Purchase/);
   });
 
   test("escapes a name that closes the script", async () => {
-    const evil = await offer(admin, { name: "</script><script>alert(1)</script>" });
+    const evil = await addProduct(admin, { name: "</script><script>alert(1)</script>" });
     const response = await fetch(productUrl(evil), { headers: { cookie: admin.cookie } });
     expect(await response.text()).not.toContain("<script>alert(1)");
   });

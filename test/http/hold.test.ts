@@ -1,9 +1,9 @@
 /** How long an unpaid order keeps its stock: the time in every response about it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -20,14 +20,14 @@ describe.each([
     store = await openStore({ environment });
     admin = await adminOf(store);
     buyer = await register(store);
-    product = await offer(admin);
+    product = await addProduct(admin);
   });
   afterAll(() => store.stop());
 
   test("is in every response about an unpaid order, and not after payment", async () => {
     const placed = await placeFor(buyer, product);
     const params = { id: placed._id };
-    const answers = async () => [
+    const responses = async () => [
       await buyer.call("findOrder", { params }),
       await admin.call("findOrder", { params }),
       await buyer.call("findPayment", { params }),
@@ -38,11 +38,11 @@ describe.each([
     ];
     const until = hours ? new Date(Date.parse(placed.placedAt) + hours * HOUR_MS).toISOString() : undefined;
     expect(placed.keptUntil).toBe(until);
-    for (const answer of await answers()) expect(answer?.keptUntil).toBe(until);
+    for (const response of await responses()) expect(response?.keptUntil).toBe(until);
     await payFor(store, buyer, placed);
-    for (const answer of await answers()) {
-      expect(answer?.status).toBe("paid");
-      expect(answer?.keptUntil).toBeUndefined();
+    for (const response of await responses()) {
+      expect(response?.status).toBe("paid");
+      expect(response?.keptUntil).toBeUndefined();
     }
   });
 });

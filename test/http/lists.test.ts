@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallName } from "../../api/contract.ts";
 import { type Client, replyOf } from "../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, drill } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { drill, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store);
-  const { _id: product } = await offer(admin, { quantity: 100_000 });
+  const { _id: product } = await addProduct(admin, { quantity: 100_000 });
   await store.pool.query(
     `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
      SELECT 'Tool ' || n, $1, 1250, 0, 10, $2 FROM generate_series(1, 110) n`,

@@ -1,9 +1,9 @@
 /** The messages of section 5, letter for letter, as calls return them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, drill, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { drill, offer, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store);
-  product = await offer(admin, { minimum_order: 10, quantity: 40 });
+  product = await addProduct(admin, { minimum_order: 10, quantity: 40 });
 });
 afterAll(() => store.stop());
 
@@ -57,7 +57,7 @@ test.each([1, 10, 40])(
     const body = {
       address: "Unit 6",
       purchaseQuantity,
-      productId: (await offer(admin, { quantity: 40 }))._id,
+      productId: (await addProduct(admin, { quantity: 40 }))._id,
     };
     const reply = await buyer.send("placePurchase", { body });
     expect(reply.status).toBe(purchaseQuantity < 10 ? 422 : 200);
@@ -65,12 +65,17 @@ test.each([1, 10, 40])(
 );
 
 test("the phone is optional", async () => {
-  const body = { address: "Unit 6", purchaseQuantity: 10, productId: (await offer(admin))._id };
+  const body = { address: "Unit 6", purchaseQuantity: 10, productId: (await addProduct(admin))._id };
   expect(await buyer.call("placePurchase", { body })).toMatchObject({ phone: "" });
 });
 
 test("a phone of null counts as missing", async () => {
-  const body = { address: "Unit 6", purchaseQuantity: 10, productId: (await offer(admin))._id, phone: null };
+  const body = {
+    address: "Unit 6",
+    purchaseQuantity: 10,
+    productId: (await addProduct(admin))._id,
+    phone: null,
+  };
   expect(await buyer.send("placePurchase", { body })).toMatchObject({ status: 200, body: { phone: "" } });
 });
 
@@ -135,7 +140,7 @@ test.each([
 ])(
   "a refund of %j is refused with a message about amounts, not about prices: %s",
   async (amount, message) => {
-    const { _id } = await placeFor(buyer, await offer(admin));
+    const { _id } = await placeFor(buyer, await addProduct(admin));
     const reply = await admin.send("refundPurchase", {
       params: { id: _id },
       body: { amount, reason: "As agreed." },

@@ -7,10 +7,10 @@ import { findPackingSlip } from "../../shop/documents/find-documents.ts";
 import { reconcile } from "../../shop/reconciliation/check.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, payFor, payOrder, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, payFor, payTogether, placeFor, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -55,12 +55,12 @@ test("an order has its confirmation, invoices, packing slips and credit notes", 
   const order = await placeOrderFor(
     buyer,
     [
-      [await offer(admin, { name: "Drill driver" }), 20],
-      [await offer(admin, { name: "Angle grinder", price: 76.5 }), 10],
+      [await addProduct(admin, { name: "Drill driver" }), 20],
+      [await addProduct(admin, { name: "Angle grinder", price: 76.5 }), 10],
     ],
     { poNumber: "HFO-4471", note: "Dock 2, call first" },
   );
-  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   const [first, second] = order.lines.map(({ _id }) => _id) as [string, string];
   await admin.call("refundPurchase", {
     params: { id: second },
@@ -117,11 +117,11 @@ test("an order has its confirmation, invoices, packing slips and credit notes", 
 
 test("nothing follows of a line that was refunded instead of shipped", async () => {
   const order = await placeOrderFor(buyer, [
-    [await offer(admin), 20],
-    [await offer(admin), 10],
-    [await offer(admin), 10],
+    [await addProduct(admin), 20],
+    [await addProduct(admin), 10],
+    [await addProduct(admin), 10],
   ]);
-  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   const [first, second, third] = order.lines.map(({ _id }) => _id) as [string, string, string];
   const lines = [
     { purchaseId: first, quantity: 15 },
@@ -140,36 +140,36 @@ test("nothing follows of a line that was refunded instead of shipped", async () 
 });
 
 test("with a hundred documents waiting, further ones are refused for a moment", async () => {
-  const { orderId } = await placeFor(buyer, await offer(admin));
+  const { orderId } = await placeFor(buyer, await addProduct(admin));
   const post = Worker.prototype.postMessage;
   const sent = Promise.withResolvers<() => void>();
   const spy = vi.spyOn(Worker.prototype, "postMessage").mockImplementation(function (this: Worker, ...given) {
     sent.resolve(() => post.apply(this, given));
   });
-  const asked = Array.from({ length: 101 }, () => buyer.fetch(`/orders/${orderId}/confirmation.pdf`));
+  const requests = Array.from({ length: 101 }, () => buyer.fetch(`/orders/${orderId}/confirmation.pdf`));
   const send = await sent.promise;
-  const refused = await Promise.race(asked);
+  const refused = await Promise.race(requests);
   spy.mockRestore();
   send();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(await refused.json()).toMatchObject({ detail: refusals.serverBusy });
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([...Array(100).fill(200), 503]);
 });
 
 test("an unpaid order has no invoice", async () => {
-  const { orderId } = await placeFor(buyer, await offer(admin));
+  const { orderId } = await placeFor(buyer, await addProduct(admin));
   expect((await buyer.fetch(`/orders/${orderId}/invoice.pdf`)).status).toBe(404);
   expect((await buyer.fetch("/orders/1/invoice.pdf")).status).toBe(404);
   expect((await buyer.fetch("/orders/nothing/invoice.pdf")).status).toBe(422);
 });
 
 test("invoices of payments at once have no gaps, and one payment of two orders has two", async () => {
-  const product = await offer(admin, { quantity: 10_000 });
+  const product = await addProduct(admin, { quantity: 10_000 });
   const purchases = await Promise.all(Array.from({ length: 8 }, () => placeFor(buyer, product)));
   await Promise.all(purchases.map((purchase) => payFor(store, buyer, purchase)));
   const [one, two] = [await placeFor(buyer, product), await placeFor(buyer, product)];
-  await payTogether(store, buyer, one._id, { total: one.total + two.total, purchaseIds: [one._id, two._id] });
+  await payOrder(store, buyer, one._id, { total: one.total + two.total, purchaseIds: [one._id, two._id] });
   const { rows } = await store.pool.query<{ number: number; orders: number }>(
     "SELECT number, (SELECT count(DISTINCT order_id) FROM shop.invoice)::integer AS orders FROM shop.invoice ORDER BY number",
   );
@@ -190,7 +190,7 @@ test("an issued document is never changed or deleted", async () => {
 
 test("an invoice keeps its address after the account is deleted, for admins only", async () => {
   const leaver = await register(store, "Leaving Buyer");
-  const purchase = await placeFor(leaver, await offer(admin));
+  const purchase = await placeFor(leaver, await addProduct(admin));
   await payFor(store, leaver, purchase);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
   const href = `/orders/${purchase.orderId}/invoice.pdf`;

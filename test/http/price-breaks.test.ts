@@ -1,9 +1,9 @@
 /** Order multiples and price breaks through the calls: adding, editing, pricing and ordering. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, editProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store);
-  wrench = await offer(admin, terms);
+  wrench = await addProduct(admin, terms);
 });
 afterAll(() => store.stop());
 
@@ -30,7 +30,7 @@ const place = (more: object) =>
 describe("a product with price breaks", () => {
   test("has them in responses; without breaks the member is missing", async () => {
     expect(wrench).toMatchObject({ order_multiple: 10, price_breaks: breaks });
-    const plain = await offer(admin);
+    const plain = await addProduct(admin);
     expect(Object.keys(plain)).not.toContain("order_multiple");
     expect(Object.keys(plain)).not.toContain("price_breaks");
   });
@@ -62,16 +62,16 @@ describe("a product with price breaks", () => {
       ...terms,
       ...wrong,
     };
-    const answer = await admin.send("addProduct", { body });
-    expect([answer.status, answer.body.fields]).toEqual([422, fields]);
+    const response = await admin.send("addProduct", { body });
+    expect([response.status, response.body.fields]).toEqual([422, fields]);
   });
 
   test("has its changes in the audit log", async () => {
-    const product = await offer(admin, terms);
-    await change(admin, product, { price_breaks: [{ quantity: 200, price: 99.5 }], order_multiple: 20 });
+    const product = await addProduct(admin, terms);
+    await editProduct(admin, product, { price_breaks: [{ quantity: 200, price: 99.5 }], order_multiple: 20 });
     const now = await admin.call("findProduct", { params: { id: product._id } });
     expect(now).toMatchObject({ order_multiple: 20, price_breaks: [{ quantity: 200, price: 99.5 }] });
-    await change(admin, now, { price_breaks: undefined, order_multiple: undefined });
+    await editProduct(admin, now, { price_breaks: undefined, order_multiple: undefined });
     const { price_breaks, order_multiple } = await admin.call("findProduct", { params: { id: product._id } });
     expect([price_breaks, order_multiple]).toEqual([undefined, undefined]);
   });
@@ -156,8 +156,8 @@ describe("an order", () => {
 
   test("by name and price matches the price of its quantity", async () => {
     const two = [
-      await offer(admin, { ...terms, name: "Twin wrench" }),
-      await offer(admin, {
+      await addProduct(admin, { ...terms, name: "Twin wrench" }),
+      await addProduct(admin, {
         ...terms,
         name: "Twin wrench",
         price: 128,

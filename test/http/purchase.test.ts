@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, drill } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { drill, offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -38,20 +38,20 @@ function literal(productName: string, change: object = {}) {
 
 describe("the literal body", () => {
   test("buys the only product of that name", async () => {
-    const { _id: productId } = await offer(admin, { name: "Literal drill" });
+    const { _id: productId } = await addProduct(admin, { name: "Literal drill" });
     const purchase = await buyer.call("placePurchase", { body: literal("Literal drill") as never });
     expect(purchase).toMatchObject({ _id: expect.any(String), productId, total: 125, status: "unpaid" });
   });
 
   test("buys with the session's cookie alone, as the specification sends no token", async () => {
-    await offer(admin, { name: "Cookie drill" });
+    await addProduct(admin, { name: "Cookie drill" });
     const withCookie = clientOf(store, { cookie: buyer.cookie });
     const reply = await withCookie.send("placePurchase", { body: literal("Cookie drill") });
     expect(reply).toMatchObject({ status: 200, body: { email: buyer.email } });
   });
 
   test("is refused with the cookie alone from another site", async () => {
-    await offer(admin, { name: "Foreign drill" });
+    await addProduct(admin, { name: "Foreign drill" });
     const withCookie = clientOf(store, { cookie: buyer.cookie });
     for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
       const reply = await withCookie.send(
@@ -72,8 +72,8 @@ describe("the literal body", () => {
   });
 
   test("distinguishes products of the same name by picture and price", async () => {
-    await offer(admin, { name: "Twin drill" });
-    const { _id: productId } = await offer(admin, {
+    await addProduct(admin, { name: "Twin drill" });
+    const { _id: productId } = await addProduct(admin, {
       name: "Twin drill",
       price: 14,
       picture: "/tools/other.svg",
@@ -83,8 +83,8 @@ describe("the literal body", () => {
   });
 
   test("is refused when two products match", async () => {
-    await offer(admin, { name: "Same drill" });
-    await offer(admin, { name: "Same drill" });
+    await addProduct(admin, { name: "Same drill" });
+    await addProduct(admin, { name: "Same drill" });
     const reply = await buyer.send("placePurchase", { body: literal("Same drill") });
     expect(reply).toMatchObject({
       status: 422,
@@ -95,7 +95,7 @@ describe("the literal body", () => {
   });
 
   test("is refused with another status than unpaid", async () => {
-    await offer(admin, { name: "Status drill" });
+    await addProduct(admin, { name: "Status drill" });
     const reply = await buyer.send("placePurchase", { body: literal("Status drill", { status: "paid" }) });
     expect(reply).toMatchObject({ status: 422, body: { fields: { status: expect.any(String) } } });
   });
@@ -103,7 +103,7 @@ describe("the literal body", () => {
 
 describe("money", () => {
   test("of another price is refused with both prices", async () => {
-    const { _id: productId } = await offer(admin);
+    const { _id: productId } = await addProduct(admin);
     const reply = await buyer.send("placePurchase", {
       body: { ...literal("x"), productId, price: 11, total: 110 },
     });
@@ -113,7 +113,7 @@ describe("money", () => {
   });
 
   test("of another total is refused with both totals", async () => {
-    const { _id: productId } = await offer(admin);
+    const { _id: productId } = await addProduct(admin);
     const reply = await buyer.send("placePurchase", { body: { ...literal("x"), productId, total: 1 } });
     expect(reply).toMatchObject({ status: 409, body: { current: { total: 125 } } });
     expect(reply.body.detail).toContain("$1.00");
@@ -121,7 +121,11 @@ describe("money", () => {
   });
 
   test("multiplied in floating point is accepted", async () => {
-    const { _id: productId, name } = await offer(admin, { name: "Hair drill", price: 1.1, minimum_order: 3 });
+    const { _id: productId, name } = await addProduct(admin, {
+      name: "Hair drill",
+      price: 1.1,
+      minimum_order: 3,
+    });
     const total = 1.1 * 3;
     expect(total).not.toBe(3.3);
     const place = async (found: { productId: string } | { productName: string }) => {
@@ -134,13 +138,16 @@ describe("money", () => {
   });
 
   test("that differs by more than rounding is refused", async () => {
-    const { _id: productId } = await offer(admin, { price: 1.1, minimum_order: 3 });
+    const { _id: productId } = await addProduct(admin, { price: 1.1, minimum_order: 3 });
     const body = { productId, purchaseQuantity: 3, address: "Unit 6", price: 1.1, total: 3.300002 };
     const reply = await buyer.send("placePurchase", { body });
     expect(reply).toMatchObject({ status: 409, body: { current: { total: 3.3 } } });
     expect(reply.body.detail).toContain("$3.300002");
-    const dear = await buyer.send("createPaymentIntent", { body: { total: 3.300002 } });
-    expect(dear).toMatchObject({ status: 422, body: { fields: { total: "Use at most two decimals." } } });
+    const expensive = await buyer.send("createPaymentIntent", { body: { total: 3.300002 } });
+    expect(expensive).toMatchObject({
+      status: 422,
+      body: { fields: { total: "Use at most two decimals." } },
+    });
     const wrong = { ...drill, price: 1.1 * 3 };
     expect(await admin.send("addProduct", { body: wrong })).toMatchObject({
       status: 422,
@@ -149,7 +156,7 @@ describe("money", () => {
   });
 
   test("that was not sent is computed", async () => {
-    const { _id: productId } = await offer(admin, { price: 0.07 });
+    const { _id: productId } = await addProduct(admin, { price: 0.07 });
     const body = { productId, purchaseQuantity: 29, address: "Unit 6" };
     expect(await buyer.call("placePurchase", { body })).toMatchObject({ price: 0.07, total: 2.03 });
   });
@@ -162,20 +169,20 @@ describe("money", () => {
       const refused = { status: 422, body: { fields: { minimum_order: expect.stringContaining(words) } } };
       const wrong = { ...drill, price, minimum_order };
       expect(await admin.send("addProduct", { body: wrong })).toMatchObject(refused);
-      const { _id: id, version, quantity: seenQuantity } = await offer(admin);
+      const { _id: id, version, quantity: seenQuantity } = await addProduct(admin);
       const body = { ...wrong, version, seenQuantity };
       expect(await admin.send("editProduct", { params: { id }, body })).toMatchObject(refused);
     }
-    await offer(admin, { price: 129_500, minimum_order: 7 });
-    await offer(admin, { price: 0.07, minimum_order: 8 });
+    await addProduct(admin, { price: 129_500, minimum_order: 7 });
+    await addProduct(admin, { price: 0.07, minimum_order: 8 });
   });
 
   test("above the card limit is refused", async () => {
-    const dear = await offer(admin, { price: 999_999.99, minimum_order: 1 });
-    const cheap = await offer(admin, { price: 0.01, minimum_order: 50 });
+    const expensive = await addProduct(admin, { price: 999_999.99, minimum_order: 1 });
+    const cheap = await addProduct(admin, { price: 0.01, minimum_order: 50 });
     // an older product, from before the minimum order had to be payable
     await store.pool.query("UPDATE shop.product SET minimum_order = 1 WHERE id = $1", [cheap._id]);
-    for (const [productId, purchaseQuantity] of [[dear._id, 2] as const, [cheap._id, 49] as const]) {
+    for (const [productId, purchaseQuantity] of [[expensive._id, 2] as const, [cheap._id, 49] as const]) {
       const reply = await buyer.send("placePurchase", {
         body: { productId, purchaseQuantity, address: "Unit 6" },
       });
@@ -186,14 +193,14 @@ describe("money", () => {
     }
     const least = { productId: cheap._id, purchaseQuantity: 50, address: "Unit 6" };
     expect(await buyer.call("placePurchase", { body: least })).toMatchObject({ total: 0.5 });
-    const most = { productId: dear._id, purchaseQuantity: 1, address: "Unit 6" };
+    const most = { productId: expensive._id, purchaseQuantity: 1, address: "Unit 6" };
     expect(await buyer.call("placePurchase", { body: most })).toMatchObject({ total: 999_999.99 });
   });
 });
 
 describe("the buyer", () => {
   test("may have a name in any script", async () => {
-    const { _id: productId } = await offer(admin, { name: "Bohrmaschine für Außen 鑽 🛠️" });
+    const { _id: productId } = await addProduct(admin, { name: "Bohrmaschine für Außen 鑽 🛠️" });
     const body = {
       productId,
       purchaseQuantity: 10,
@@ -210,7 +217,7 @@ describe("the buyer", () => {
   });
 
   test("cannot place an order under another user's email", async () => {
-    const { _id: productId } = await offer(admin);
+    const { _id: productId } = await addProduct(admin);
     const body = { ...literal("x"), productId, email: "else@buyers.example" };
     const reply = await buyer.send("placePurchase", { body });
     expect(reply).toMatchObject({
@@ -220,13 +227,13 @@ describe("the buyer", () => {
   });
 
   test("has the name of the account, whatever was sent", async () => {
-    const { _id: productId } = await offer(admin);
+    const { _id: productId } = await addProduct(admin);
     const body = { ...literal("x"), productId, name: "Somebody Else" };
     expect(await buyer.call("placePurchase", { body: body as never })).toMatchObject({ name: buyer.name });
   });
 
   test("gets a clear error when the product is no longer sold", async () => {
-    const { _id: productId } = await offer(admin);
+    const { _id: productId } = await addProduct(admin);
     await admin.call("deleteProduct", { params: { id: productId } });
     const reply = await buyer.send("placePurchase", { body: { ...literal("x"), productId } });
     expect(reply).toMatchObject({ status: 422, body: { fields: { productId: expect.any(String) } } });

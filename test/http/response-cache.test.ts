@@ -25,7 +25,7 @@ vi.mock("node:zlib", async (original) => {
 });
 
 /** Older than a cached response may be. */
-const OLD_MS = 1100;
+const STALE_MS = 1100;
 
 let app: FastifyInstance | undefined;
 /** How often the page was rendered. */
@@ -55,21 +55,21 @@ test("when rendering fails, waiting requests retry concurrently", async () => {
   let attempt = Promise.resolve("first");
   const url = await serve(() => attempt);
   expect(await (await fetch(url)).text()).toBe("first");
-  await pause(OLD_MS);
+  await pause(STALE_MS);
 
   const first = Promise.withResolvers<string>();
   attempt = first.promise;
-  const asked = Array.from({ length: 8 }, () => fetch(url));
+  const requests = Array.from({ length: 8 }, () => fetch(url));
   await expect.poll(() => calls).toBe(2);
   const second = Promise.withResolvers<string>();
   attempt = second.promise;
   await pause(200); // all eight have arrived by now, and seven of them wait
   expect(calls).toBe(2);
-  first.reject(new Error("nothing to make it of"));
+  first.reject(new Error("rendering failed"));
   await expect.poll(() => calls).toBe(9);
   second.resolve("second");
 
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([...Array(7).fill(200), 500]);
 });
 
@@ -77,7 +77,7 @@ test("the last response is sent while rendering fails with 503, but not to a cli
   let render = () => Promise.resolve("rendered");
   const url = await serve(() => render());
   const { headers } = await fetch(url);
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   const unavailable = () => Promise.reject(Object.assign(new Error("no database"), { statusCode: 503 }));
   render = unavailable;
   const stale = await fetch(url);
@@ -95,13 +95,13 @@ test.each([
 ])("is rendered once for all concurrent first requests: %i, %s", async (status, _what, path) => {
   const made = Promise.withResolvers<string>();
   const url = await serve(() => made.promise);
-  const asked = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
+  const requests = Array.from({ length: 8 }, () => fetch(new URL(path, url)));
   await expect.poll(() => calls).toBe(1);
   await pause(200); // all eight have arrived by now, and seven of them wait
   made.resolve("once");
-  for (const answer of await Promise.all(asked)) {
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).toBe("once");
+  for (const response of await Promise.all(requests)) {
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe("once");
   }
   expect(calls).toBe(1);
 });
@@ -133,17 +133,17 @@ test("an unchanged response is compressed harder once, in the background", async
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
   const sent = async () => {
-    const answer = await fetch(url, { headers: { "Accept-Encoding": "br" } });
-    expect(await answer.text()).toBe(words);
-    return Number(answer.headers.get("content-length"));
+    const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
+    expect(await response.text()).toBe(words);
+    return Number(response.headers.get("content-length"));
   };
   const before = zlib.compressions;
   const atFirst = await sent();
   expect(atFirst).toBeLessThan(gzipSync(words, { level: FAST }).length);
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   expect(await sent()).toBe(atFirst);
   await expect.poll(sent).toBeLessThan(atFirst);
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   expect(await sent()).toBeLessThan(atFirst);
   expect(calls).toBe(3);
   expect(zlib.compressions - before).toBe(2);
@@ -174,12 +174,12 @@ test("a fresh response is sent as zstd, an unchanged one as brotli", async () =>
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
   const sent = async () => {
-    const answer = await fetch(url, { headers: { "Accept-Encoding": "gzip, deflate, br, zstd" } });
-    expect(await answer.text()).toBe(words);
-    return answer.headers.get("content-encoding");
+    const response = await fetch(url, { headers: { "Accept-Encoding": "gzip, deflate, br, zstd" } });
+    expect(await response.text()).toBe(words);
+    return response.headers.get("content-encoding");
   };
   expect(await sent()).toBe("zstd");
-  await pause(OLD_MS);
+  await pause(STALE_MS);
   expect(await sent()).toBe("zstd");
   await expect.poll(sent).toBe("br");
 });

@@ -8,17 +8,17 @@ import sharp from "sharp";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import type { Parts } from "../harness/client.ts";
-import { logIn, register, type SignedIn } from "../harness/people.ts";
-import type { TestStore } from "../harness/store.ts";
 import {
+  addProduct,
   confirmCard,
   drill,
   failedRefund,
-  offer,
   openPaymentFor,
   payFor,
   placeFor,
-} from "../harness/trade.ts";
+} from "../harness/orders.ts";
+import type { TestStore } from "../harness/store.ts";
+import { logIn, register, type SignedIn } from "../harness/users.ts";
 
 export interface Fixture {
   store: TestStore;
@@ -41,23 +41,23 @@ type Sample = (fixture: Fixture) => Promise<Parts>;
 
 const samples: Partial<Record<CallName, Sample>> = {
   placePurchase: async ({ admin }) => {
-    const { _id: productId } = await offer(admin);
+    const { _id: productId } = await addProduct(admin);
     return { body: { productId, purchaseQuantity: 10, address: "Unit 6, Canal Yard" } };
   },
   placeOrder: async ({ admin }) => {
-    const { _id: productId } = await offer(admin);
+    const { _id: productId } = await addProduct(admin);
     return { body: { lines: [{ productId, quantity: 10 }], address: "Unit 6, Canal Yard" } };
   },
   checkLines: async ({ admin }) => ({
-    body: { lines: [{ productId: (await offer(admin))._id, quantity: 10 }] },
+    body: { lines: [{ productId: (await addProduct(admin))._id, quantity: 10 }] },
   }),
   saveCart: async ({ store, admin }) => {
     // every kind of caller saves a first cart
     await store.pool.query("DELETE FROM shop.cart");
-    return { body: { version: 0, lines: [{ productId: (await offer(admin))._id, quantity: 10 }] } };
+    return { body: { version: 0, lines: [{ productId: (await addProduct(admin))._id, quantity: 10 }] } };
   },
   mergeCart: async ({ admin }) => ({
-    body: { lines: [{ productId: (await offer(admin))._id, quantity: 10 }] },
+    body: { lines: [{ productId: (await addProduct(admin))._id, quantity: 10 }] },
   }),
   addAddress: async () => ({ body: depot }),
   saveAddress: async ({ owner }) => ({
@@ -122,17 +122,20 @@ const samples: Partial<Record<CallName, Sample>> = {
     const body = { term: newTerm(), sameAs: "angle grinder" };
     return { params: { id: (await admin.call("addSynonym", { body }))._id } };
   },
-  findPrice: async ({ admin }) => ({ params: { id: (await offer(admin))._id }, query: { quantity: 10 } }),
-  findStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
-  addStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
-  removeStockAlert: async ({ admin }) => ({ params: { id: (await offer(admin, { quantity: 0 }))._id } }),
+  findPrice: async ({ admin }) => ({
+    params: { id: (await addProduct(admin))._id },
+    query: { quantity: 10 },
+  }),
+  findStockAlert: async ({ admin }) => ({ params: { id: (await addProduct(admin, { quantity: 0 }))._id } }),
+  addStockAlert: async ({ admin }) => ({ params: { id: (await addProduct(admin, { quantity: 0 }))._id } }),
+  removeStockAlert: async ({ admin }) => ({ params: { id: (await addProduct(admin, { quantity: 0 }))._id } }),
   askForStockAlert: async ({ admin }) => ({
-    params: { id: (await offer(admin, { quantity: 0 }))._id },
+    params: { id: (await addProduct(admin, { quantity: 0 }))._id },
     body: { email: `${randomUUID()}@buyers.example` },
   }),
   suggestTools: async () => ({ query: { q: "drill" } }),
   restoreProduct: async ({ admin }) => {
-    const params = { id: (await offer(admin))._id };
+    const params = { id: (await addProduct(admin))._id };
     await admin.call("deleteProduct", { params });
     return { params };
   },
@@ -148,7 +151,7 @@ const samples: Partial<Record<CallName, Sample>> = {
   }),
   addPicture: async () => ({ body: { file: { name: "drill.png", content: await smallPicture() } } }),
   saveProductPictures: async ({ admin }) => ({
-    params: { id: (await offer(admin))._id },
+    params: { id: (await addProduct(admin))._id },
     body: {
       version: 1,
       pictures: [
@@ -164,18 +167,18 @@ const samples: Partial<Record<CallName, Sample>> = {
   changeProducts: async () => ({ body: { q: "planer", field: "price", how: "percent", value: 2.5 } }),
   undoImport: async (fixture) => ({ params: { id: await appliedImport(fixture) } }),
   applyImport: async (fixture) => ({ params: { id: await finishedImport(fixture) } }),
-  findStock: async ({ admin }) => ({ params: { id: (await offer(admin))._id } }),
-  exportStockLedger: async ({ admin }) => ({ params: { id: (await offer(admin))._id } }),
+  findStock: async ({ admin }) => ({ params: { id: (await addProduct(admin))._id } }),
+  exportStockLedger: async ({ admin }) => ({ params: { id: (await addProduct(admin))._id } }),
   changeStock: async ({ admin }) => ({
-    params: { id: (await offer(admin))._id },
+    params: { id: (await addProduct(admin))._id },
     body: { kind: "receive", pieces: 40, reason: "Works order 7724" },
   }),
   setReorderPoint: async ({ admin }) => ({
-    params: { id: (await offer(admin))._id },
+    params: { id: (await addProduct(admin))._id },
     body: { reorderPoint: 120 },
   }),
   editProduct: async ({ admin }) => {
-    const { _id, version, quantity } = await offer(admin);
+    const { _id, version, quantity } = await addProduct(admin);
     return { params: { id: _id }, body: { ...drill, price: 13, version, seenQuantity: quantity } };
   },
   refundPurchase: async (fixture) => ({
@@ -238,7 +241,7 @@ export async function sampleOf(name: CallName, fixture: Fixture): Promise<Parts>
 
 async function valueFor(name: CallName, path: string, key: string, fixture: Fixture): Promise<string> {
   if (key === "email") return fixture.owner.email;
-  if (key === "id" && /^\/products?\//.test(path)) return (await offer(fixture.admin))._id;
+  if (key === "id" && /^\/products?\//.test(path)) return (await addProduct(fixture.admin))._id;
   if (key === "id" && /^\/(purchase|payment|shipment|order)\//.test(path))
     return (await unpaidPurchase(fixture))._id;
   throw noSample(name);
@@ -277,7 +280,7 @@ const smallPicture = () =>
     .toBuffer();
 
 async function unpaidPurchase({ admin, owner }: Fixture) {
-  return placeFor(owner, await offer(admin));
+  return placeFor(owner, await addProduct(admin));
 }
 
 async function paidPurchase(fixture: Fixture): Promise<string> {

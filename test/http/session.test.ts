@@ -1,8 +1,8 @@
 /** Who gets an access token, and for how long. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -98,14 +98,14 @@ describe("an account", () => {
       { email: user.email, password: "not the password" },
       { email: "nobody@buyers.example", password: "not the password" },
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       tries.map(async (body) => {
         const response = await postIdentity(store, "/api/auth/sign-in/email", body);
         return [response.status, await response.json()];
       }),
     );
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.[0]).toBe(401);
+    expect(responses[0]).toEqual(responses[1]);
+    expect(responses[0]?.[0]).toBe(401);
   });
 
   test.each([

@@ -7,10 +7,10 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { waitingStatements } from "../harness/database.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, register, type SignedIn, signUp } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn, signUp } from "../harness/users.ts";
 
 let mailbox: Mailbox;
 let store: TestStore;
@@ -21,10 +21,10 @@ beforeAll(async () => {
   mailbox = await startMailbox();
   store = await openStore({ environment: { SMTP_URL: mailbox.url, RATE_LIMIT: "on" } });
   admin = await adminOf(store);
-  buyer = await confirmed("Ingrid Halloran");
+  buyer = await confirmedUser("Ingrid Halloran");
 });
 beforeEach(async () => {
-  tool = await offer(admin, { minimum_order: 10, quantity: 9 });
+  tool = await addProduct(admin, { minimum_order: 10, quantity: 9 });
 });
 afterAll(async () => {
   await store.stop();
@@ -49,7 +49,7 @@ const mailTo = async (email: string, pattern: RegExp) => {
   return mailsTo(email).findLast((mail) => pattern.test(mail)) as string;
 };
 /** A visitor who has opened the link of the confirmation email. */
-async function confirmed(name: string): Promise<SignedIn> {
+async function confirmedUser(name: string): Promise<SignedIn> {
   const user = await signUp(store, name);
   const link = /https?:\/\/\S+verify-email\S+/.exec(await mailTo(user.email, /verify-email/))?.[0] ?? "";
   const opened = await fetch(link, { redirect: "manual", headers: { cookie: user.cookie } });
@@ -138,8 +138,11 @@ test.each<[string, (user: SignedIn, token: string) => Promise<number>]>([
     async (user) => (await user.send("deleteAccount", { params: { email: user.email } })).status,
   ],
 ])("is ended %s while the stock of several products changes", async (_, end) => {
-  const user = await confirmed("Edda Endings");
-  const [first, second] = [tool._id, (await offer(admin, { minimum_order: 10, quantity: 9 }))._id].sort();
+  const user = await confirmedUser("Edda Endings");
+  const [first, second] = [
+    tool._id,
+    (await addProduct(admin, { minimum_order: 10, quantity: 9 }))._id,
+  ].sort();
   // the second is read first
   for (const id of [second, first]) await user.call("addStockAlert", { params: { id: id ?? "" } });
   const { rows } = await store.pool.query<{ token: string }>(
@@ -182,7 +185,7 @@ test("an account cannot fill the mailbox of an address that it does not own", as
 test("an account cannot fill such a mailbox with links for several tools either", async () => {
   const stranger = await register(store, "Stan Stranger");
   const tools = await Promise.all(
-    Array.from({ length: 8 }, () => offer(admin, { minimum_order: 10, quantity: 9 })),
+    Array.from({ length: 8 }, () => addProduct(admin, { minimum_order: 10, quantity: 9 })),
   );
   const replies = await Promise.all(
     tools.map(({ _id: id }) => stranger.send("addStockAlert", { params: { id } })),
@@ -235,9 +238,9 @@ test("is not promised again by a confirmation link whose email was sent", async 
 });
 
 test("refuses unknown products, invalid addresses and too many requests", async () => {
-  const nobody = clientOf(store);
+  const visitor = clientOf(store);
   const email = "often@visitors.example";
-  const send = (body: unknown, id = tool._id) => nobody.send("askForStockAlert", { params: { id }, body });
+  const send = (body: unknown, id = tool._id) => visitor.send("askForStockAlert", { params: { id }, body });
   expect((await send({ email: "nonsense" })).status).toBe(422);
   expect((await send({ email }, crypto.randomUUID())).body.detail).toBe(refusals.productNotFound);
   const statuses = [];
@@ -264,7 +267,7 @@ test("of accounts take nothing from the limit of visitors in the same network", 
 });
 
 test("is deleted with the account", async () => {
-  const leaver = await confirmed("Leon Leaver");
+  const leaver = await confirmedUser("Leon Leaver");
   await leaver.call("addStockAlert", { params: params() });
   await clientOf(store).call("askForStockAlert", { params: params(), body: { email: leaver.email } });
   expect(await waiting()).toBe(2);

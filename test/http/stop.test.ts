@@ -14,7 +14,7 @@ test("requests in flight are answered when the store stops, and keep-alive conne
   const agent = new Agent({ keepAlive: true });
   const holder = await store.pool.connect();
   await holder.query("BEGIN; LOCK TABLE shop.product");
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     get(`${store.url}/products?limit=3`, { agent }, resolve).on("error", reject);
   });
   await expect.poll(() => waitingStatements(store.pool)).toBe(1);
@@ -22,7 +22,7 @@ test("requests in flight are answered when the store stops, and keep-alive conne
   const stopped = store.stop();
   await holder.query("ROLLBACK");
   holder.release();
-  expect([(await answer).statusCode, await json(await answer)]).toEqual([200, []]);
+  expect([(await response).statusCode, await json(await response)]).toEqual([200, []]);
   await stopped;
   // a kept-alive connection would delay it for more than a minute
   expect(Date.now() - startedAt).toBeLessThan(20_000);

@@ -7,8 +7,8 @@ import { generate } from "../bench/generate.ts";
 import { generateOrders } from "../bench/generate-orders.ts";
 import { generatePictures } from "../bench/generate-pictures.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {

@@ -12,10 +12,10 @@ interface ModelProduct {
 export interface ModelIntent {
   id: string;
   clientSecret: string;
-  /** at the provider */
-  there: "open" | "succeeded" | "canceled";
-  /** in our tables; a refund of a late payment is completed at once, since the provider responds here */
-  here: "open" | "succeeded" | "cancelled" | "refunded" | "refund_due";
+  /** its status at the provider */
+  atProvider: "open" | "succeeded" | "canceled";
+  /** its status in our tables; a refund of a late payment is completed at once, since the provider responds here */
+  inStore: "open" | "succeeded" | "cancelled" | "refunded" | "refund_due";
 }
 
 export interface ModelRefund {
@@ -51,36 +51,37 @@ export interface Model {
 export const totalOf = (purchase: ModelPurchase) => purchase.cents * purchase.quantity;
 export const lastIntent = (purchase: ModelPurchase) => purchase.intents.at(-1);
 
-/** Money that is recorded or refunded once the store learns that an intent has succeeded. */
+/** Records or refunds a payment, once the store reads that its intent has succeeded. */
 export function recordSuccess(purchase: ModelPurchase, intent: ModelIntent): void {
-  if (intent.there !== "succeeded" || (intent.here !== "open" && intent.here !== "cancelled")) return;
+  if (intent.atProvider !== "succeeded" || (intent.inStore !== "open" && intent.inStore !== "cancelled"))
+    return;
   if (purchase.state === "unpaid") {
     purchase.state = "paid";
-    intent.here = "succeeded";
+    intent.inStore = "succeeded";
     purchase.emails.push("purchasePaid");
   } else {
-    intent.here = "refunded";
+    intent.inStore = "refunded";
     purchase.refunds.push({ of: intent.id, state: "done" });
     purchase.emails.push("refundIssued");
   }
 }
 
-/** The same for an intent that the provider cancelled, or that is no longer wanted. */
-export function look(purchase: ModelPurchase, intent: ModelIntent): void {
+/** Records the success or the cancellation of an intent, once the store reads it. */
+export function syncStatus(purchase: ModelPurchase, intent: ModelIntent): void {
   recordSuccess(purchase, intent);
-  if (intent.here === "open" && intent.there === "canceled") intent.here = "cancelled";
+  if (intent.inStore === "open" && intent.atProvider === "canceled") intent.inStore = "cancelled";
 }
 
 /** The outcome of cancelling an unpaid purchase: it is cancelled, or turns out to be paid. */
-export function withdraw(purchase: ModelPurchase, email: string): boolean {
-  const open = purchase.intents.find(({ here }) => here === "open");
-  if (open?.there === "succeeded") {
+export function cancelUnpaid(purchase: ModelPurchase, email: string): boolean {
+  const open = purchase.intents.find(({ inStore }) => inStore === "open");
+  if (open?.atProvider === "succeeded") {
     recordSuccess(purchase, open);
     return false;
   }
   if (open) {
-    open.there = "canceled";
-    open.here = "cancelled";
+    open.atProvider = "canceled";
+    open.inStore = "cancelled";
   }
   purchase.state = "cancelled";
   purchase.product.stock += purchase.quantity;
@@ -88,8 +89,8 @@ export function withdraw(purchase: ModelPurchase, email: string): boolean {
   return true;
 }
 
-/** Throws if there is none: the precondition of the step should have excluded that. */
-export function existing<T>(value: T | undefined): T {
+/** Throws if there is no value: the precondition of the step should have excluded that. */
+export function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("The step does not apply.");
   return value;
 }

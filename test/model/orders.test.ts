@@ -23,9 +23,9 @@ import { isRefusal } from "../../shop/refusal.ts";
 import { changeStock } from "../../shop/stock/change.ts";
 import type { Store, User } from "../../shop/store.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { cards } from "../harness/trade.ts";
+import { cards } from "../harness/orders.ts";
 import { type Fixture, openFixture, payByPage } from "../integration/payments/fixture.ts";
-import { newUser, startStore, succeedAfterAll } from "./real.ts";
+import { newUser, startStore, succeedAfterCancel } from "./real.ts";
 
 const RUNS = Number(process.env.RUNS ?? 30);
 const SEED = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** The state of a sequence; steps choose from it by number. */
-interface Life {
+interface State {
   orders: { id: string; lines: { id: string; cents: number; pieces: number }[] }[];
   payments: { id: string; clientSecret: string; purchaseId: string }[];
   shipments: string[];
@@ -77,19 +77,19 @@ const at = <Item>(items: Item[], index: number): Item | undefined =>
   items.length > 0 ? items[index % items.length] : undefined;
 const dollars = (cents: number) => cents / 100;
 
-async function open(life: Life, form: PaymentForm, purchaseId: string): Promise<unknown> {
+async function open(state: State, form: PaymentForm, purchaseId: string): Promise<unknown> {
   const opened = await createPaymentIntent(store, buyer, form);
   if (isRefusal(opened)) return opened;
   const { clientSecret } = opened;
-  life.payments.push({ id: clientSecret.split("_secret_")[0] ?? "", clientSecret, purchaseId });
+  state.payments.push({ id: clientSecret.split("_secret_")[0] ?? "", clientSecret, purchaseId });
   return opened;
 }
 
-const totalOf = (lines: { cents: number }[]) => dollars(lines.reduce((sum, { cents }) => sum + cents, 0));
+const dollarsOf = (lines: { cents: number }[]) => dollars(lines.reduce((sum, { cents }) => sum + cents, 0));
 
 /** The result of a step is a refusal or something else; null if it could not be taken. */
 const steps = {
-  async place(life: Life, { which, how }: Step) {
+  async place(state: State, { which, how }: Step) {
     const lines = products.slice(0, 1 + (which % 3)).map((productId, index) => ({
       productId,
       quantity: (index + 1) * (1 + (how % 7)),
@@ -97,7 +97,7 @@ const steps = {
     const form = { lines, address: "Unit 6", phone: "", contact: "", poNumber: "", note: "" };
     const order = await placeOrder(store, buyer, form);
     if (isRefusal(order)) return order;
-    life.orders.push({
+    state.orders.push({
       id: order._id,
       lines: order.lines.map(({ _id, total, purchaseQuantity }) => ({
         id: _id,
@@ -107,69 +107,69 @@ const steps = {
     });
     return order;
   },
-  async openOrder(life: Life, { which }: Step): Promise<unknown> {
-    const order = at(life.orders, which);
+  async openOrder(state: State, { which }: Step): Promise<unknown> {
+    const order = at(state.orders, which);
     if (!order) return null;
     const { rows } = await fixture.pool.query(
       "SELECT total_cents AS cents FROM shop.purchase WHERE order_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL",
       [order.id],
     );
-    return open(life, { total: totalOf(rows), orderId: order.id }, order.lines[0]?.id ?? "");
+    return open(state, { total: dollarsOf(rows), orderId: order.id }, order.lines[0]?.id ?? "");
   },
-  async pay(life: Life, step: Step) {
-    const opened = await steps.openOrder(life, step);
-    const payment = life.payments.at(-1);
+  async pay(state: State, step: Step) {
+    const opened = await steps.openOrder(state, step);
+    const payment = state.payments.at(-1);
     if (!opened || isRefusal(opened) || !payment) return null;
     await payByPage(fixture, payment, cards.good);
     return confirmPayment(store, buyer, payment.purchaseId, payment.id);
   },
-  async openLine(life: Life, { which, how }: Step) {
-    const line = at(at(life.orders, which)?.lines ?? [], how);
-    return line ? open(life, { total: totalOf([line]), purchaseId: line.id }, line.id) : null;
+  async openLine(state: State, { which, how }: Step) {
+    const line = at(at(state.orders, which)?.lines ?? [], how);
+    return line ? open(state, { total: dollarsOf([line]), purchaseId: line.id }, line.id) : null;
   },
-  async openSeveral(life: Life, { which }: Step) {
-    const lines = [which, which + 1].flatMap((index) => at(life.orders, index)?.lines ?? []);
+  async openSeveral(state: State, { which }: Step) {
+    const lines = [which, which + 1].flatMap((index) => at(state.orders, index)?.lines ?? []);
     const several = [...new Set(lines)];
     if (!several[0]) return null;
     const purchaseIds = several.map(({ id }) => id);
-    return open(life, { total: totalOf(several), purchaseIds }, several[0].id);
+    return open(state, { total: dollarsOf(several), purchaseIds }, several[0].id);
   },
-  async charge(life: Life, { which, how }: Step) {
-    const payment = at(life.payments, -1 - which + 1000 * life.payments.length);
+  async charge(state: State, { which, how }: Step) {
+    const payment = at(state.payments, -1 - which + 1000 * state.payments.length);
     if (!payment) return null;
     return payByPage(fixture, payment, how % 5 === 0 ? cards.declined : cards.good);
   },
-  async confirm(life: Life, { which }: Step) {
-    const payment = at(life.payments, which);
+  async confirm(state: State, { which }: Step) {
+    const payment = at(state.payments, which);
     return payment && confirmPayment(store, buyer, payment.purchaseId, payment.id);
   },
-  async hear(life: Life, { which }: Step) {
-    const payment = at(life.payments, which);
+  async deliverEvent(state: State, { which }: Step) {
+    const payment = at(state.payments, which);
     if (!payment) return null;
     await handlePaymentEvent(store, { type: "payment_intent.succeeded", intentId: payment.id });
     return payment;
   },
   /** A payment that the provider had cancelled succeeds. */
-  async succeedLate(life: Life, { which }: Step) {
+  async succeedLate(state: State, { which }: Step) {
     const { rows } = await fixture.pool.query<{ id: string }>(
       "SELECT id FROM sandbox.payment_intent WHERE id = ANY ($1) AND status = 'canceled' ORDER BY id",
-      [life.payments.map(({ id }) => id)],
+      [state.payments.map(({ id }) => id)],
     );
     const late = at(rows, which);
     // of two such steps at once, one does nothing
-    if (late) await succeedAfterAll({ fixture, store }, late.id).catch(ignoreDuplicate);
+    if (late) await succeedAfterCancel({ fixture, store }, late.id).catch(ignoreDuplicate);
     return late;
   },
-  async cancelLine(life: Life, { which, how }: Step) {
-    const line = at(at(life.orders, which)?.lines ?? [], how);
+  async cancelLine(state: State, { which, how }: Step) {
+    const line = at(at(state.orders, which)?.lines ?? [], how);
     return line && cancelPurchase(store, how % 2 ? buyer : admin, line.id);
   },
-  async cancelOrder(life: Life, { which }: Step) {
-    const order = at(life.orders, which);
+  async cancelOrder(state: State, { which }: Step) {
+    const order = at(state.orders, which);
     return order && cancelOrder(store, buyer, order.id);
   },
-  async ship(life: Life, { which, how }: Step) {
-    const order = at(life.orders, which);
+  async ship(state: State, { which, how }: Step) {
+    const order = at(state.orders, which);
     if (!order) return null;
     const lines = order.lines
       .filter((_, index) => (how >> index) % 2 === 0)
@@ -177,22 +177,22 @@ const steps = {
     if (lines.length === 0) return null;
     const form = { lines, carrier: "", trackingNumber: "", trackingUrl: "" };
     const shipment = await shipOrder(store, order.id, form);
-    if (!isRefusal(shipment)) life.shipments.push(shipment._id);
+    if (!isRefusal(shipment)) state.shipments.push(shipment._id);
     return shipment;
   },
-  async undo(life: Life, { which }: Step) {
-    const shipment = at(life.shipments, which);
+  async undo(state: State, { which }: Step) {
+    const shipment = at(state.shipments, which);
     return shipment && undoShipment(store, shipment);
   },
-  async refund(life: Life, { which, how }: Step) {
-    const line = at(at(life.orders, which)?.lines ?? [], how);
+  async refund(state: State, { which, how }: Step) {
+    const line = at(at(state.orders, which)?.lines ?? [], how);
     if (!line) return null;
     const amount = how % 3 === 0 ? {} : { amount: dollars(1 + (how % line.cents)) };
     const form = { ...amount, reason: "Not needed.", returnToStock: how % 4 === 0 };
     return refundPurchase(store, admin, line.id, form, crypto.randomUUID());
   },
-  async refundInDashboard(life: Life, { which, how }: Step) {
-    const id = at(life.payments, which)?.id;
+  async refundInDashboard(state: State, { which, how }: Step) {
+    const id = at(state.payments, which)?.id;
     const { rowCount } = await fixture.pool.query(
       `SELECT FROM shop.payment WHERE id = $1 AND status = 'succeeded'
          AND NOT EXISTS (SELECT FROM shop.refund WHERE payment_id = $1 AND origin = 'late')`,
@@ -206,7 +206,7 @@ const steps = {
     if (how % 3) await handlePaymentEvent(store, { type: "charge.refunded", intentId: id });
     return id;
   },
-  async changeStock(_: Life, { which, how }: Step) {
+  async changeStock(_: State, { which, how }: Step) {
     const change =
       how % 2 ? { kind: "count", pieces: 9_000 + how } : { kind: "correct", pieces: how % 4 ? 5 : -5 };
     return changeStock(
@@ -216,19 +216,19 @@ const steps = {
       { ...change, reason: "x" } as StockChange,
     );
   },
-  async expire(life: Life, { which }: Step) {
+  async expire(state: State, { which }: Step) {
     await fixture.pool.query(
       `WITH locked AS (
          SELECT id FROM shop.purchase WHERE order_id = $1 AND status = 'unpaid' ORDER BY id FOR NO KEY UPDATE
        ) UPDATE shop.purchase SET placed_at = placed_at - interval '3 days' FROM locked WHERE purchase.id = locked.id`,
-      [at(life.orders, which)?.id],
+      [at(state.orders, which)?.id],
     );
     return expireUnpaidPurchases(store);
   },
-  async poll(life: Life, { which }: Step) {
+  async poll(state: State, { which }: Step) {
     await fixture.pool.query(
       "UPDATE shop.payment SET checked_at = checked_at - interval '1 minute' WHERE id = $1",
-      [at(life.payments, which)?.id],
+      [at(state.payments, which)?.id],
     );
     return pollOpenPayments(store);
   },
@@ -244,7 +244,7 @@ function ignoreRejection(error: unknown): void {
   if (!(error instanceof RefundRejected)) throw error;
 }
 
-const life = fc.array(
+const sequences = fc.array(
   fc.record({
     name: fc.constantFrom<Step["name"]>(
       ...(Object.keys(steps) as Step["name"][]),
@@ -263,8 +263,8 @@ const life = fc.array(
   { minLength: STEPS, maxLength: STEPS },
 );
 
-/** the steps that were not refused at least once */
-const done = new Set<string>();
+/** the steps that were accepted at least once */
+const accepted = new Set<string>();
 
 test.each([
   ["one after the other", 1],
@@ -274,18 +274,18 @@ test.each([
   { timeout: 300_000 },
   async (_, together) => {
     await fc.assert(
-      fc.asyncProperty(life, async (wanted) => {
-        const now: Life = { orders: [], payments: [], shipments: [] };
-        await steps.place(now, { name: "place", which: 2, how: 3 });
+      fc.asyncProperty(sequences, async (sequence) => {
+        const state: State = { orders: [], payments: [], shipments: [] };
+        await steps.place(state, { name: "place", which: 2, how: 3 });
         for (let first = 0; first < STEPS; first += together) {
-          const taken = wanted.slice(first, first + together).map(async (step) => {
-            const result = await steps[step.name](now, step);
-            if (result && !isRefusal(result)) done.add(step.name);
+          const taken = sequence.slice(first, first + together).map(async (step) => {
+            const result = await steps[step.name](state, step);
+            if (result && !isRefusal(result)) accepted.add(step.name);
           });
           await Promise.all(taken);
         }
         // the provider delivers its events in the end, whatever was lost before
-        for (const { id } of now.payments)
+        for (const { id } of state.payments)
           for (const type of ["payment_intent.succeeded", "charge.refunded"])
             await handlePaymentEvent(store, { type, intentId: id });
         await expectSums();
@@ -297,7 +297,7 @@ test.each([
 
 test("afterwards every step was taken, and the doctor finds nothing", async () => {
   // sequences with only refusals would prove nothing
-  expect([...done].sort()).toEqual(Object.keys(steps).sort());
+  expect([...accepted].sort()).toEqual(Object.keys(steps).sort());
   await fixture.pool.query("DELETE FROM graphile_worker._private_jobs");
   expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { User } from "../../shop/store.ts";
 import { type Fixture, openFixture } from "../integration/payments/fixture.ts";
 import type { Model } from "./model.ts";
 import { expectEmails, newUser, type Real, startStore } from "./real.ts";
-import { order } from "./steps/buying.ts";
+import { placeOrder } from "./steps/buying.ts";
 import { taken } from "./steps/step.ts";
 import { steps } from "./steps.ts";
 
@@ -19,7 +19,7 @@ const RUNS = Number(process.env.RUNS ?? 25);
 const SEED = process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) };
 const STEPS = 60;
 /** On a busy machine; a quiet one takes a tenth of it. */
-const MAX_LIFE_MS = 5000;
+const MAX_SEQUENCE_MS = 5000;
 
 let fixture: Fixture;
 let users: { buyers: User[]; admin: User };
@@ -50,18 +50,19 @@ async function newModel(real: Real): Promise<Model> {
     purchases: [],
   };
   // every sequence begins with two orders, otherwise most steps could not be taken
-  for (const which of [0, 1]) await order(model, real, { which, who: which, quantity: 5, offByCents: 0 });
+  for (const which of [0, 1])
+    await placeOrder(model, real, { which, who: which, quantity: 5, offByCents: 0 });
   return model;
 }
 
 test(`after any steps in any order, the shop matches the model (${RUNS} sequences)`, {
-  timeout: 120_000 + RUNS * MAX_LIFE_MS,
+  timeout: 120_000 + RUNS * MAX_SEQUENCE_MS,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(steps(STEPS), async (life) => {
+    fc.asyncProperty(steps(STEPS), async (sequence) => {
       const real: Real = { fixture, store: startStore(fixture) };
       const model = await newModel(real);
-      await fc.asyncModelRun(() => ({ model, real }), life);
+      await fc.asyncModelRun(() => ({ model, real }), sequence);
       await expectEmails(model, real);
     }),
     // out of time, it ends between two sequences, reports their number, and leaves nothing running
@@ -69,7 +70,7 @@ test(`after any steps in any order, the shop matches the model (${RUNS} sequence
       numRuns: RUNS,
       ...SEED,
       endOnFailure: false,
-      interruptAfterTimeLimit: RUNS * MAX_LIFE_MS,
+      interruptAfterTimeLimit: RUNS * MAX_SEQUENCE_MS,
       markInterruptAsFailure: true,
     },
   );

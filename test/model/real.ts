@@ -1,4 +1,4 @@
-/** The real shop on PostgreSQL and the sandbox, which only acts when a step tells it to. */
+/** The real shop on PostgreSQL and the sandbox, which acts only when a step calls it. */
 import { expect } from "vitest";
 import { makeAdmin } from "../../shop/accounts/make-admin.ts";
 import { upsertUser } from "../../shop/accounts/upsert-user.ts";
@@ -14,7 +14,7 @@ export interface Real {
 
 export const HOLD_HOURS = 48;
 
-/** Like a new process: without any state but the database's. */
+/** A store like that of a new process, whose only state is the database's. */
 export function startStore(fixture: Fixture): Store {
   return {
     pool: fixture.pool,
@@ -42,7 +42,7 @@ export async function deliverEvent({ fixture, store }: Real, intentId: string, a
 }
 
 /** The bank accepts although the provider had cancelled: unexpected, but possible. */
-export async function succeedAfterAll({ fixture }: Real, intentId: string): Promise<void> {
+export async function succeedAfterCancel({ fixture }: Real, intentId: string): Promise<void> {
   await fixture.pool.query(
     `WITH method AS (
        INSERT INTO sandbox.payment_method (id, token, brand, last4, exp_month, exp_year, cvc_given, billing_details, metadata)
@@ -61,7 +61,7 @@ export async function succeedAfterAll({ fixture }: Real, intentId: string): Prom
 }
 
 /** Expects the store's tables to match the model. */
-export async function expectSame(model: Model, { fixture: { pool } }: Real): Promise<void> {
+export async function expectMatch(model: Model, { fixture: { pool } }: Real): Promise<void> {
   const ids = model.purchases.map(({ id }) => id);
   const products = await pool.query(
     "SELECT id, quantity, price_cents, archived_at IS NOT NULL AS archived FROM shop.product WHERE id = ANY ($1) ORDER BY id",
@@ -95,7 +95,7 @@ export async function expectSame(model: Model, { fixture: { pool } }: Real): Pro
         id: purchase.id,
         state: purchase.state,
         total_cents: purchase.cents * purchase.quantity,
-        transaction_id: purchase.intents.find(({ here }) => here === "succeeded")?.id ?? null,
+        transaction_id: purchase.intents.find(({ inStore }) => inStore === "succeeded")?.id ?? null,
         refunded_cents: purchase.refundedCents,
         returned: purchase.returned,
       }))
@@ -104,7 +104,7 @@ export async function expectSame(model: Model, { fixture: { pool } }: Real): Pro
   expect(payments.rows.sort(byId)).toEqual(
     model.purchases
       .flatMap(({ id, intents }) =>
-        intents.map((intent) => ({ id: intent.id, purchase_id: id, status: intent.here })),
+        intents.map((intent) => ({ id: intent.id, purchase_id: id, status: intent.inStore })),
       )
       .sort(byId),
   );

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import type { Model } from "./model.ts";
 import type { Real } from "./real.ts";
-import { lateYes, processorCancels, restart } from "./steps/breaking.ts";
+import { lateSuccess, providerCancels, restart } from "./steps/breaking.ts";
 import { cancel, expire, place, remind } from "./steps/buying.ts";
-import { confirm, open, settle, sweep, webhook } from "./steps/paying.ts";
-import { bankReturns, settleAnotherWay, tryAgain } from "./steps/returning.ts";
-import { changePrice, refund, remove, ship, unship } from "./steps/selling.ts";
+import { confirm, confirmOrder, open, poll, webhook } from "./steps/paying.ts";
+import { bankRejects, recordManually, retry } from "./steps/returning.ts";
+import { changePrice, refund, remove, ship, undoShip } from "./steps/selling.ts";
 
 /** Sequences of all steps, the productive ones more often. */
 export const steps = (maxCommands: number) =>
@@ -18,23 +18,23 @@ export const steps = (maxCommands: number) =>
       open,
       confirm,
       confirm,
-      settle,
+      confirmOrder,
       webhook,
       cancel,
       expire,
       remind,
       ship,
-      unship,
+      undoShip,
       refund,
-      bankReturns,
-      tryAgain,
-      settleAnotherWay,
+      bankRejects,
+      retry,
+      recordManually,
       changePrice,
       remove,
-      processorCancels,
-      processorCancels,
-      lateYes,
-      sweep,
+      providerCancels,
+      providerCancels,
+      lateSuccess,
+      poll,
       restart,
     ],
     { maxCommands, size: "max" },

@@ -1,10 +1,11 @@
 /** A store some weeks after it opened, with buyers and orders of every kind. */
-import { adminOf, logIn, postIdentity, type SignedIn } from "../harness/people.ts";
+
+import { payFor, payOrder, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { payFor, payTogether, placeFor, placeOrderFor } from "../harness/trade.ts";
+import { adminOf, logIn, postIdentity, type SignedIn } from "../harness/users.ts";
 import type { Who } from "./screens.ts";
 
-export interface Town {
+export interface SampleStore {
   store: TestStore;
   users: Record<Exclude<Who, "visitor">, SignedIn>;
   /** the value of a placeholder in a screen's path */
@@ -14,12 +15,12 @@ export interface Town {
 const DAYS = 21;
 
 /** Opens the store with the sample catalogue; every order is placed, paid and shipped through the real calls. */
-export async function openTown(): Promise<Town> {
+export async function openSampleStore(): Promise<SampleStore> {
   const store = await openStore({ sample: true });
   const admin = await adminOf(store);
   const others = ["Marco Adeyemi", "Priya Lindqvist", "Tomás Becker"];
   const [buyer, newcomer, ...rest] = await Promise.all(
-    ["Ingrid Halloran", "Nils Newcomer", ...others].map((name) => settle(store, name)),
+    ["Ingrid Halloran", "Nils Newcomer", ...others].map((name) => registerUser(store, name)),
   );
   if (!buyer || !newcomer) throw new Error("Nobody could register.");
   await buyer.call("updateProfile", {
@@ -27,24 +28,30 @@ export async function openTown(): Promise<Town> {
     body: { education: "BEng Electrical Engineering, Harrow Polytechnic" },
   });
   for (let number = 0; number < DAYS; number += 1) {
-    await trade(store, admin, rest[number % rest.length] ?? buyer, number, number < 17 ? "shipped" : "paid");
+    await placeSampleOrder(
+      store,
+      admin,
+      rest[number % rest.length] ?? buyer,
+      number,
+      number < 17 ? "shipped" : "paid",
+    );
   }
-  const partly = await tradeLines(store, admin, buyer, 7, "partly shipped");
+  const partly = await placeSampleOrderOfLines(store, admin, buyer, 7, "partly shipped");
   const ids = {
     LIST: await saveList(buyer),
     PARTLY: partly,
     TOOL: (await toolAt(buyer, 0))._id,
-    SHIPPED: await trade(store, admin, buyer, 2, "shipped"),
-    PAID: await trade(store, admin, buyer, 4, "paid"),
-    UNPAID: await trade(store, admin, buyer, 1, "unpaid"),
-    LINES: await tradeLines(store, admin, buyer, 6, "unpaid"),
+    SHIPPED: await placeSampleOrder(store, admin, buyer, 2, "shipped"),
+    PAID: await placeSampleOrder(store, admin, buyer, 4, "paid"),
+    UNPAID: await placeSampleOrder(store, admin, buyer, 1, "unpaid"),
+    LINES: await placeSampleOrderOfLines(store, admin, buyer, 6, "unpaid"),
   };
   await fillCart(buyer);
   await spreadOverWeeks(store);
   return { store, users: { buyer, newcomer, admin }, ids };
 }
 
-async function settle(store: TestStore, name: string): Promise<SignedIn> {
+async function registerUser(store: TestStore, name: string): Promise<SignedIn> {
   const email = `${name.split(" ")[0]?.normalize("NFD").replace(/\W/g, "").toLowerCase()}@halloran.example`;
   const account = { name, email, password: "a good password" };
   const registered = await postIdentity(store, "/api/auth/sign-up/email", account);
@@ -59,7 +66,7 @@ async function toolAt(buyer: SignedIn, number: number) {
   return tool;
 }
 
-async function trade(
+async function placeSampleOrder(
   store: TestStore,
   admin: SignedIn,
   buyer: SignedIn,
@@ -74,7 +81,7 @@ async function trade(
 }
 
 /** An order of several lines; partly shipped: the first lines, half of another, and with a refund. */
-async function tradeLines(
+async function placeSampleOrderOfLines(
   store: TestStore,
   admin: SignedIn,
   buyer: SignedIn,
@@ -95,13 +102,13 @@ async function tradeLines(
     },
   );
   if (until === "unpaid") return order._id;
-  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   await admin.call("shipOrder", {
     params: { id: order._id },
     body: {
-      lines: order.lines.slice(0, -2).map(({ _id, purchaseQuantity }, place) => ({
+      lines: order.lines.slice(0, -2).map(({ _id, purchaseQuantity }, index) => ({
         purchaseId: _id,
-        quantity: place === 2 ? purchaseQuantity / 2 : purchaseQuantity,
+        quantity: index === 2 ? purchaseQuantity / 2 : purchaseQuantity,
       })),
       carrier: "Kestrel Freight",
       trackingNumber: "KF 8841 0029 317",
@@ -120,9 +127,9 @@ async function saveList(buyer: SignedIn): Promise<string> {
   const tools = await buyer.call("listProducts", {});
   const lines = tools
     .slice(0, 9)
-    .map(({ _id: productId, minimum_order: minimum, quantity: stock }, place) => ({
+    .map(({ _id: productId, minimum_order: minimum, quantity: stock }, index) => ({
       productId,
-      quantity: place === 2 ? minimum - 1 : place === 5 ? stock + minimum : 4 * minimum,
+      quantity: index === 2 ? minimum - 1 : index === 5 ? stock + minimum : 4 * minimum,
     }));
   return (await buyer.call("addSavedList", { body: { name: "Van restock", lines } }))._id;
 }
@@ -133,9 +140,9 @@ async function fillCart(buyer: SignedIn): Promise<void> {
   const tools = all.toSorted((one, other) => Number(!one.price_breaks) - Number(!other.price_breaks));
   const lines = tools
     .slice(0, 7)
-    .map(({ _id: productId, minimum_order: minimum, quantity: stock, price }, place) => ({
+    .map(({ _id: productId, minimum_order: minimum, quantity: stock, price }, index) => ({
       productId,
-      quantity: place === 4 ? stock + minimum : 5 * minimum,
+      quantity: index === 4 ? stock + minimum : 5 * minimum,
       price,
     }));
   await buyer.call("saveCart", { body: { version: 0, lines } });

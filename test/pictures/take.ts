@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, test } from "vitest";
 import { closePages, openPage, type PageOptions } from "../harness/browser.ts";
 import { drawBrand } from "./brand.ts";
-import { openTown, type Town } from "./sample-store.ts";
+import { openSampleStore, type SampleStore } from "./sample-store.ts";
 import { type Screen, screens } from "./screens.ts";
 import { listOfScreens } from "./screens-page.ts";
 import { settledWithPictures, shoot } from "./shoot.ts";
@@ -16,36 +16,36 @@ const gallery = fileURLToPath(new URL("../../build/screens", import.meta.url));
 const full = process.env.PICTURES_FULL;
 const only = process.env.PICTURES_ONLY;
 
-let town: Town;
+let sample: SampleStore;
 beforeAll(async () => {
-  town = await openTown();
+  sample = await openSampleStore();
   for (const folder of [gallery, full]) if (folder) await mkdir(folder, { recursive: true });
 });
 afterAll(async () => {
   await closePages();
-  await town?.store.stop();
+  await sample?.store.stop();
 });
 
 test.skipIf(only)("the README's", async () => {
   const files: [string, string, number, PageOptions][] = [
     ["home", "/", 1500, {}],
-    ["product", "/product/TOOL", 1200, { user: town.users.buyer }],
-    ["cart", "/cart", 1000, { user: town.users.buyer }],
-    ["order", "/dashboard/order/PARTLY", 1200, { user: town.users.buyer }],
-    ["shipping", "/dashboard/order/PARTLY", 1200, { user: town.users.admin }],
-    ["admin", "/dashboard/overview", 1200, { user: town.users.admin }],
+    ["product", "/product/TOOL", 1200, { user: sample.users.buyer }],
+    ["cart", "/cart", 1000, { user: sample.users.buyer }],
+    ["order", "/dashboard/order/PARTLY", 1200, { user: sample.users.buyer }],
+    ["shipping", "/dashboard/order/PARTLY", 1200, { user: sample.users.admin }],
+    ["admin", "/dashboard/overview", 1200, { user: sample.users.admin }],
     ["phone", "/tools?view=grid", 844, { width: 390, height: 844 }],
     ["dark", "/tools", 1000, { theme: "dark" }],
   ];
   for (const [name, path, height, options] of files) {
-    await look({ path }, options, async (page) =>
+    await capture({ path }, options, async (page) =>
       shoot(page, { file: `${docs}/pictures/${name}.png`, height }),
     );
   }
 });
 
 test.skipIf(only && only !== "brand")("the brand's, in public", async () => {
-  const { page, close } = await openPage(town.store);
+  const { page, close } = await openPage(sample.store);
   for (const [file, bytes] of await drawBrand(page)) await writeFile(`${publicFolder}/${file}`, bytes);
   await close();
 });
@@ -54,8 +54,8 @@ const chosen = screens.filter(({ name }) => !only || name.match(only));
 test.each(chosen)("$name", async (screen) => {
   for (const width of screen.phoneOnly ? [390] : [1440, 390]) {
     const device = width === 390 ? "phone" : "desk";
-    const user = screen.who === "visitor" ? undefined : town.users[screen.who];
-    await look(screen, { width, height: 900, ...(user && { user }) }, async (page) => {
+    const user = screen.who === "visitor" ? undefined : sample.users[screen.who];
+    await capture(screen, { width, height: 900, ...(user && { user }) }, async (page) => {
       for (const theme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme: theme });
         const file = `${screen.name}-${device}-${theme}`;
@@ -71,13 +71,13 @@ test.skipIf(only)("the list of screens", async () => {
   await writeFile(`${gallery}/README.md`, listOfScreens(screens));
 });
 
-async function look(
+async function capture(
   { path, act }: Pick<Screen, "path" | "act">,
   options: PageOptions,
   then: (page: Awaited<ReturnType<typeof openPage>>["page"]) => Promise<void>,
 ): Promise<void> {
-  const { page, close } = await openPage(town.store, options);
-  await page.goto(path.replace(/[A-Z]{4,}$/, (name) => town.ids[name] ?? name));
+  const { page, close } = await openPage(sample.store, options);
+  await page.goto(path.replace(/[A-Z]{4,}$/, (name) => sample.ids[name] ?? name));
   await settledWithPictures(page);
   if (act) {
     await act(page);

@@ -2,9 +2,17 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
 import type { Client, Reply } from "../harness/client.ts";
-import { adminOf, buyersWithSessions, register, type SignedIn } from "../harness/people.ts";
+import {
+  addProduct,
+  confirmCard,
+  editProduct,
+  paymentOf,
+  payOrder,
+  placeOrderFor,
+  stockOf,
+} from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { change, confirmCard, offer, payTogether, placeOrderFor, stockOf } from "../harness/trade.ts";
+import { adminOf, buyersWithSessions, register, type SignedIn } from "../harness/users.ts";
 import { count, expectNoDeadlocks, race as repeat } from "./race.ts";
 
 let store: TestStore;
@@ -37,8 +45,8 @@ const place = (who: Client, lines: Cart, headers = {}) =>
   who.send("placeOrder", { body: { lines, address: "Unit 6" } }, headers);
 const underKey = (key: string = crypto.randomUUID()) => ({ "Idempotency-Key": key });
 const byId = (id: string) => ({ params: { id } });
-const offerSeveral = (many: number, given = {}) =>
-  Promise.all(Array.from({ length: many }, () => offer(admin, { minimum_order: 1, ...given })));
+const addProducts = (many: number, given = {}) =>
+  Promise.all(Array.from({ length: many }, () => addProduct(admin, { minimum_order: 1, ...given })));
 
 function shuffled<Item>(items: Item[]): Item[] {
   return items
@@ -78,7 +86,7 @@ async function expectWholeOrders(orderIds: string[], lines: number): Promise<voi
 race(
   "30 buyers with 20 lines each in random order over the same 25 tools",
   async () => {
-    const tools = await offerSeveral(25, { quantity: 60 });
+    const tools = await addProducts(25, { quantity: 60 });
     const carts = Array.from({ length: 30 }, () =>
       shuffled(tools)
         .slice(0, 20)
@@ -104,7 +112,7 @@ race(
 );
 
 race("the same cart on two devices with one idempotency key", async () => {
-  const tools = await offerSeveral(3, { quantity: 10 });
+  const tools = await addProducts(3, { quantity: 10 });
   const cart = tools.map(({ _id }) => ({ productId: _id, quantity: 6 }));
   const headers = underKey();
   const replies = await Promise.all([place(ada, cart, headers), place(ada, cart, headers)]);
@@ -117,7 +125,7 @@ race("the same cart on two devices with one idempotency key", async () => {
 });
 
 race("the same cart on two devices with two keys and stock for one", async () => {
-  const tools = await offerSeveral(3, { quantity: 10 });
+  const tools = await addProducts(3, { quantity: 10 });
   const cart = tools.map(({ _id }) => ({ productId: _id, quantity: 6 }));
   const replies = await Promise.all([
     place(ada, cart, underKey()),
@@ -137,19 +145,19 @@ async function paidOrder(tools: Product[], pieces: number): Promise<Order> {
     ada,
     tools.map((tool) => [tool, pieces]),
   );
-  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
   return order;
 }
 
 async function openedOrder() {
   const order = await placeOrderFor(
     ada,
-    (await offerSeveral(3)).map((tool) => [tool, 2]),
+    (await addProducts(3)).map((tool) => [tool, 2]),
   );
   const { clientSecret } = await ada.call("createPaymentIntent", {
     body: { total: order.total, orderId: order._id },
   });
-  return { order, payment: { id: clientSecret.split("_secret_")[0] ?? "", clientSecret } };
+  return { order, payment: paymentOf(clientSecret) };
 }
 
 race("cancelling one line and paying the order", async () => {
@@ -186,9 +194,9 @@ race("a line cancelled during the charge", async () => {
 race("concurrent payments of a line, the order and several orders", async () => {
   const order = await placeOrderFor(
     ada,
-    (await offerSeveral(2)).map((tool) => [tool, 3]),
+    (await addProducts(2)).map((tool) => [tool, 3]),
   );
-  const other = await placeOrderFor(ada, [[await offer(admin), 10]]);
+  const other = await placeOrderFor(ada, [[await addProduct(admin), 10]]);
   const [line] = order.lines;
   const forms = [
     { total: line?.total ?? 0, purchaseId: line?._id ?? "" },
@@ -203,7 +211,7 @@ race("concurrent payments of a line, the order and several orders", async () => 
       const opened = await ada.send("createPaymentIntent", { body });
       if (opened.status !== 200) return opened;
       const { clientSecret } = opened.body;
-      const payment = { id: clientSecret.split("_secret_")[0], clientSecret };
+      const payment = paymentOf(clientSecret);
       await confirmCard(store, ada, payment);
       return ada.send("confirmPayment", { ...byId(line?._id ?? ""), body: { transactionId: payment.id } });
     }),
@@ -214,7 +222,7 @@ race("concurrent payments of a line, the order and several orders", async () => 
 });
 
 race("partial shipments, undoing them and a refund", async () => {
-  const order = await paidOrder(await offerSeveral(3), 10);
+  const order = await paidOrder(await addProducts(3), 10);
   const ids = order.lines.map(({ _id }) => _id);
   const ship = (purchaseIds: string[], quantity: number) =>
     admin.send("shipOrder", {
@@ -242,7 +250,7 @@ race("partial shipments, undoing them and a refund", async () => {
 });
 
 race("shipments and cancellations retried with their keys", async () => {
-  const order = await paidOrder(await offerSeveral(2), 4);
+  const order = await paidOrder(await addProducts(2), 4);
   const lines = order.lines.map(({ _id }) => ({ purchaseId: _id, quantity: 1 }));
   const headers = underKey();
   const ship = () => admin.send("shipOrder", { ...byId(order._id), body: { lines } }, headers);
@@ -251,7 +259,7 @@ race("shipments and cancellations retried with their keys", async () => {
   expect((await ada.call("findOrderDetails", byId(order._id))).shippedPieces).toBe(2);
   const open = await placeOrderFor(
     ada,
-    (await offerSeveral(2)).map((tool) => [tool, 2]),
+    (await addProducts(2)).map((tool) => [tool, 2]),
   );
   const key = underKey();
   const cancel = () => ada.send("cancelOrder", byId(open._id), key);
@@ -261,7 +269,7 @@ race("shipments and cancellations retried with their keys", async () => {
 });
 
 race("a product in carts is archived and its price breaks and multiple are edited", async () => {
-  const [archived, edited, other] = (await offerSeveral(3, {
+  const [archived, edited, other] = (await addProducts(3, {
     price: 10,
     quantity: 1000,
     price_breaks: [{ quantity: 20, price: 8 }],
@@ -269,7 +277,7 @@ race("a product in carts is archived and its price breaks and multiple are edite
   const cart = [archived, edited, other].map(({ _id }) => ({ productId: _id, quantity: 20, price: 8 }));
   const [, , ...replies] = await Promise.all([
     admin.send("deleteProduct", byId(archived._id)),
-    change(admin, edited, {
+    editProduct(admin, edited, {
       minimum_order: 7,
       order_multiple: 7,
       price_breaks: [{ quantity: 21, price: 9 }],
@@ -292,7 +300,7 @@ race("a product in carts is archived and its price breaks and multiple are edite
 race(
   "a tool in fifty carts is archived while all of them are ordered",
   async () => {
-    const [archived, other] = (await offerSeveral(2, { price: 10, quantity: 1000 })) as [Product, Product];
+    const [archived, other] = (await addProducts(2, { price: 10, quantity: 1000 })) as [Product, Product];
     const cart = [
       { productId: archived._id, quantity: 3, price: 10 },
       { productId: other._id, quantity: 2, price: 10 },

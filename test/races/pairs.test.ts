@@ -9,9 +9,9 @@ import { connectPayments } from "../../server/payments.ts";
 import { openSecrets } from "../../server/secrets.ts";
 import { expireUnpaidPurchases } from "../../shop/orders/expire.ts";
 import type { Reply } from "../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, confirmCard, drill, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { confirmCard, drill, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import { count, expectNoDeadlocks, race as repeat } from "./race.ts";
 
 let store: TestStore;
@@ -52,24 +52,24 @@ async function row(id: string) {
 
 /** The money kept for a purchase is what was paid less refunds, to the cent. */
 async function expectMoneyToFollow(id: string) {
-  const keeps = async () => {
+  const differenceCents = async () => {
     const now = await row(id);
     const due = now.status === "unpaid" || now.gone ? 0 : 12_500 - now.refunded_cents;
     return now.kept_cents - due;
   };
-  await expect.poll(keeps, { timeout: 20_000 }).toBe(0);
+  await expect.poll(differenceCents, { timeout: 20_000 }).toBe(0);
 }
 
 describe("stock", () => {
   race("two buyers of the last lot", async () => {
-    const { _id } = await offer(admin, { quantity: 15 });
+    const { _id } = await addProduct(admin, { quantity: 15 });
     const replies = await Promise.all([buy(ada, _id, 10), buy(ben, _id, 10)]);
     expect([count(replies, 200), count(replies, 422)]).toEqual([1, 1]);
     return replies;
   });
 
   race("the same purchase in two tabs with one idempotency key", async () => {
-    const { _id } = await offer(admin);
+    const { _id } = await addProduct(admin);
     const key = { "Idempotency-Key": crypto.randomUUID() };
     const replies = await Promise.all([buy(ada, _id, 10, key), buy(ada, _id, 10, key)]);
     const placed = replies.filter(({ status }) => status === 200);
@@ -79,7 +79,7 @@ describe("stock", () => {
   });
 
   race("two edits and a deletion of a product during two purchases", async () => {
-    const product = await offer(admin, { quantity: 30 });
+    const product = await addProduct(admin, { quantity: 30 });
     const edit = (price: number) =>
       admin.send("editProduct", {
         ...byId(product),
@@ -108,23 +108,23 @@ describe("stock", () => {
 
 describe("money", () => {
   const openOrder = async () => {
-    const purchase = await placeFor(ada, await offer(admin));
+    const purchase = await placeFor(ada, await addProduct(admin));
     return { purchase, payment: await openPaymentFor(ada, purchase) };
   };
 
   race("cancellation and a charge in progress", async () => {
     const { purchase, payment } = await openOrder();
-    const settle = confirmCard(store, ada, payment).then(() =>
+    const payAndConfirm = confirmCard(store, ada, payment).then(() =>
       ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
-    const replies = await Promise.all([settle, ada.send("cancelPurchase", byId(purchase))]);
+    const replies = await Promise.all([payAndConfirm, ada.send("cancelPurchase", byId(purchase))]);
     expect(count(replies, 200)).toBe(1);
     await expectMoneyToFollow(purchase._id);
     return replies;
   });
 
   race("cancellation and opening the payment page", async () => {
-    const purchase = await placeFor(ada, await offer(admin));
+    const purchase = await placeFor(ada, await addProduct(admin));
     const body = { total: purchase.total, purchaseId: purchase._id };
     const replies = await Promise.all([
       ada.send("createPaymentIntent", { body }),
@@ -145,7 +145,7 @@ describe("money", () => {
   race("two ways of opening the payment page", async () => {
     // each round needs a distinct total
     price += 1;
-    const purchase = await placeFor(ada, await offer(admin, { price }), 11);
+    const purchase = await placeFor(ada, await addProduct(admin, { price }), 11);
     const { total } = purchase;
     const replies = await Promise.all([
       ada.send("createPaymentIntent", { body: { total, purchaseId: purchase._id } }),
@@ -175,10 +175,10 @@ describe("money", () => {
     await store.pool.query("UPDATE shop.purchase SET placed_at = now() - interval '1 year' WHERE id = $1", [
       purchase._id,
     ]);
-    const settle = confirmCard(store, ada, payment).then(() =>
+    const payAndConfirm = confirmCard(store, ada, payment).then(() =>
       ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } }),
     );
-    const [reply] = await Promise.all([settle, expire()]);
+    const [reply] = await Promise.all([payAndConfirm, expire()]);
     const now = await row(purchase._id);
     expect(now.gone).toBe(now.status === "unpaid");
     await expectMoneyToFollow(purchase._id);
@@ -188,9 +188,9 @@ describe("money", () => {
   race("three confirmations of a payment by the page", async () => {
     const { purchase, payment } = await openOrder();
     await confirmCard(store, ada, payment);
-    const settle = () =>
+    const confirm = () =>
       ada.send("confirmPayment", { ...byId(purchase), body: { transactionId: payment.id } });
-    const replies = await Promise.all([settle(), settle(), settle()]);
+    const replies = await Promise.all([confirm(), confirm(), confirm()]);
     for (const { status, body } of replies) {
       expect(status).toBe(200);
       expect(body.transactionId).toBe(payment.id);
@@ -200,7 +200,7 @@ describe("money", () => {
   });
 
   race("ten concurrent shipments and a refund", async () => {
-    const purchase = await placeFor(ada, await offer(admin));
+    const purchase = await placeFor(ada, await addProduct(admin));
     await payFor(store, ada, purchase);
     const refund = admin.send("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
     const ships = Array.from({ length: 10 }, () => admin.send("shipPurchase", byId(purchase)));
@@ -212,7 +212,7 @@ describe("money", () => {
   });
 
   race("a shipment and a partial refund that restocks the items", async () => {
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const purchase = await placeFor(ada, product);
     await payFor(store, ada, purchase);
     const refund = { amount: 25, reason: "Not needed.", returnToStock: true };
@@ -232,7 +232,7 @@ describe("money", () => {
 
   const emails = new Map<string, number>();
   race("undoing a shipment and sending its email", async () => {
-    const purchase = await placeFor(ada, await offer(admin));
+    const purchase = await placeFor(ada, await addProduct(admin));
     const transactionId = await payFor(store, ada, purchase);
     await admin.call("shipPurchase", byId(purchase));
     await store.pool.query(
@@ -260,7 +260,7 @@ describe("money", () => {
   });
 
   race("two full refunds", async () => {
-    const purchase = await placeFor(ada, await offer(admin));
+    const purchase = await placeFor(ada, await addProduct(admin));
     await payFor(store, ada, purchase);
     const send = () => admin.send("refundPurchase", { ...byId(purchase), body: { reason: "Not needed." } });
     const replies = await Promise.all([send(), send()]);

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { Reply } from "../harness/client.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import type { SignedIn } from "../harness/people.ts";
 import type { TestStore } from "../harness/store.ts";
+import type { SignedIn } from "../harness/users.ts";
 
 /** Rounds that run concurrently and interfere. */
 const AT_ONCE = 5;

@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRateLimiter } from "../../server/auth/rate-limiter.ts";
 import { clientOf } from "../harness/client.ts";
-import { adminOf, type SignedIn, signUp } from "../harness/people.ts";
+import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer } from "../harness/trade.ts";
+import { adminOf, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -18,7 +18,13 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 /** A request to the identity library from its own address. */
-function from(address: string, path: string, body: object, cookie = "", url = store.url): Promise<Response> {
+function postFrom(
+  address: string,
+  path: string,
+  body: object,
+  cookie = "",
+  url = store.url,
+): Promise<Response> {
   return fetch(`${url}/api/auth${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: url, "x-forwarded-for": address, cookie },
@@ -27,10 +33,10 @@ function from(address: string, path: string, body: object, cookie = "", url = st
 }
 
 const logIn = (address: string, email: string, password: string, cookie?: string) =>
-  from(address, "/sign-in/email", { email, password }, cookie);
+  postFrom(address, "/sign-in/email", { email, password }, cookie);
 
 /** As if others had used up a counter except for `left`. */
-const exhaust = (what: string, count: number) =>
+const exhaustLimit = (what: string, count: number) =>
   store.pool.query("UPDATE shop.attempt SET count = $2 WHERE key LIKE $1 || ':%'", [what, count]);
 
 describe("wrong passwords", () => {
@@ -61,11 +67,11 @@ describe("wrong passwords", () => {
           origin: store.url,
           "x-forwarded-for": "203.0.113.6",
         };
-        const asked = request(store.url, { path, method: "POST", headers }, (answer) => {
-          answer.resume();
-          done(answer.statusCode);
+        const sent = request(store.url, { path, method: "POST", headers }, (response) => {
+          response.resume();
+          done(response.statusCode);
         });
-        asked.on("error", fail).end(body);
+        sent.on("error", fail).end(body);
       });
     const paths = [
       "/api/auth/sign-in/email",
@@ -109,10 +115,10 @@ describe("wrong passwords", () => {
       ["application/json-seq", JSON.stringify({ email: user.email, password: "guess" })],
       ["application/jsonx", JSON.stringify({ email: user.email, password: "guess" })],
     ] as const) {
-      const answer = await guess(type, body);
-      expect(answer.status, `${type} ${body}`).toBe(415);
-      expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
-      expect(await answer.json()).toMatchObject({ detail: "The request body must be JSON." });
+      const response = await guess(type, body);
+      expect(response.status, `${type} ${body}`).toBe(415);
+      expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+      expect(await response.json()).toMatchObject({ detail: "The request body must be JSON." });
     }
     // a byte order mark, which the library would skip
     const marked = `\ufeff${JSON.stringify({ email: user.email, password: "guess" })}`;
@@ -130,7 +136,7 @@ describe("wrong passwords", () => {
       .find((line) => line.startsWith("stator.device="));
     expect(known).toMatch(/HttpOnly; SameSite=Lax/);
     await logIn("198.51.100.66", user.email, "wrong");
-    await exhaust("login-account", 100);
+    await exhaustLimit("login-account", 100);
     expect((await logIn("198.51.100.67", user.email, user.password)).status).toBe(429);
     const device = known?.split(";")[0];
     expect((await logIn("198.51.100.1", user.email, user.password, device)).status).toBe(200);
@@ -143,7 +149,7 @@ describe("wrong passwords", () => {
 
 describe("password guesses with a stolen session", () => {
   const guess = (cookie: string) =>
-    from(
+    postFrom(
       "203.0.113.40",
       "/change-password",
       { currentPassword: "not it", newPassword: "evil password" },
@@ -157,23 +163,23 @@ describe("password guesses with a stolen session", () => {
       const madeUp = [`xstator.session_token=${tries}`, `stator.two_factor=${tries}`][tries % 2];
       statuses.push((await guess(`${madeUp}; ${user.cookie}`)).status);
       if (tries !== 10) continue;
-      const asked = { newEmail: `new.${user.email}` };
-      expect((await from("203.0.113.40", "/change-email", asked, user.cookie)).status).toBe(200);
+      const body = { newEmail: `new.${user.email}` };
+      expect((await postFrom("203.0.113.40", "/change-email", body, user.cookie)).status).toBe(200);
     }
     expect(statuses).toEqual([...Array(15).fill(400), ...Array(3).fill(429)]);
     // of two equal cookies the library takes the first, which is invalid
     expect((await guess(`stator.session_token=made-up; ${user.cookie}`)).status).toBe(401);
     const code = { code: "000000" };
     const cookie = `xstator.two_factor=made-up; ${user.cookie}`;
-    expect((await from("203.0.113.40", "/two-factor/verify-totp", code, cookie)).status).toBe(429);
+    expect((await postFrom("203.0.113.40", "/two-factor/verify-totp", code, cookie)).status).toBe(429);
     const password = { password: user.password };
-    expect((await from("203.0.113.40", "/verify-password", password, cookie)).status).toBe(429);
+    expect((await postFrom("203.0.113.40", "/verify-password", password, cookie)).status).toBe(429);
     const confirmed = await user.send("confirmAccount", { body: { password: user.password } });
     expect(confirmed.status).toBe(429);
     // limits are per user: another user at the same address is unaffected
     const neighbour = await signUp(store);
     const change = { currentPassword: neighbour.password, newPassword: "another good password" };
-    expect((await from("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
+    expect((await postFrom("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
   });
 });
 
@@ -182,9 +188,14 @@ test("emails to a new address are limited, however many accounts and networks as
   const users = [await signUp(store), await signUp(store)];
   const statuses: number[] = [];
   for (let tries = 0; tries < 24; tries += 1) {
-    const asked = { newEmail, email: `decoy${tries}@elsewhere.example` };
-    const answer = await from(`203.0.113.${50 + tries}`, "/change-email", asked, users[tries % 2]?.cookie);
-    statuses.push(answer.status);
+    const body = { newEmail, email: `decoy${tries}@elsewhere.example` };
+    const response = await postFrom(
+      `203.0.113.${50 + tries}`,
+      "/change-email",
+      body,
+      users[tries % 2]?.cookie,
+    );
+    statuses.push(response.status);
   }
   expect(statuses).toEqual([...Array(20).fill(200), ...Array(4).fill(429)]);
 });
@@ -196,10 +207,12 @@ describe("legitimate users", () => {
       email: `colleague${number}@office.example`,
       password: "a good password",
     }));
-    const made = await Promise.all(registrations.map((body) => from("192.0.2.30", "/sign-up/email", body)));
+    const made = await Promise.all(
+      registrations.map((body) => postFrom("192.0.2.30", "/sign-up/email", body)),
+    );
     expect(made.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const entered = await Promise.all(
-      registrations.slice(0, 10).map((body) => from("192.0.2.30", "/sign-in/email", body)),
+      registrations.slice(0, 10).map((body) => postFrom("192.0.2.30", "/sign-in/email", body)),
     );
     expect(entered.map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
@@ -210,8 +223,8 @@ describe("emails", () => {
     const user = await signUp(store);
     for (const email of [user.email, "unknown@buyers.example"]) {
       const statuses: number[] = [];
-      for (let asked = 0; asked < 6; asked += 1)
-        statuses.push((await from("203.0.113.20", "/request-password-reset", { email })).status);
+      for (let tries = 0; tries < 6; tries += 1)
+        statuses.push((await postFrom("203.0.113.20", "/request-password-reset", { email })).status);
       expect(statuses, email).toEqual([200, 200, 200, 200, 200, 429]);
     }
   });
@@ -220,7 +233,7 @@ describe("emails", () => {
 describe("registrations, orders and reviews", () => {
   test("are limited with Retry-After", async () => {
     const user = await signUp(store);
-    const tool = await offer(admin);
+    const tool = await addProduct(admin);
     const address = "Unit 6, Canal Yard";
     const purchase = { body: { productId: tool._id, purchaseQuantity: 10, address } };
     const order = { body: { lines: [{ productId: tool._id, quantity: 10 }], address } };
@@ -231,15 +244,15 @@ describe("registrations, orders and reviews", () => {
       ["addReview", review, "review"],
     ] as const) {
       expect((await user.send(call, parts)).status).toBe(200);
-      await exhaust(what, 100_000);
+      await exhaustLimit(what, 100_000);
       const refused = await user.send(call, parts);
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-      await exhaust(what, 1);
+      await exhaustLimit(what, 1);
     }
-    await exhaust("register", 100_000);
+    await exhaustLimit("register", 100_000);
     const body = { name: "Late", email: "late@buyers.example", password: "a good password" };
-    expect((await from("127.0.0.1", "/sign-up/email", body)).status).toBe(429);
+    expect((await postFrom("127.0.0.1", "/sign-up/email", body)).status).toBe(429);
     await store.pool.query("DELETE FROM shop.attempt");
   });
 });
@@ -270,16 +283,16 @@ describe("the counters", () => {
 
 describe("a client", () => {
   /** Writes to the raw socket; returns the response until the store closes it. */
-  function talk(text: string, patienceMs = 20_000): Promise<string> {
+  function sendRaw(text: string, timeoutMs = 20_000): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(store.url).port), "127.0.0.1");
-      let said = "";
-      socket.setTimeout(patienceMs, () => socket.destroy(new Error(`no answer: ${said}`)));
+      let received = "";
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no response: ${received}`)));
       socket.on("data", (data) => {
-        said += data;
+        received += data;
       });
-      socket.on("error", (error) => (said ? resolve(said) : reject(error)));
-      socket.on("close", () => resolve(said));
+      socket.on("error", (error) => (received ? resolve(received) : reject(error)));
+      socket.on("close", () => resolve(received));
       socket.write(text);
     });
   }
@@ -311,20 +324,20 @@ describe("a client", () => {
       401,
     ],
   ])("that sends %s gets a response", async (_kind, text, status) => {
-    const answer = await talk(text);
-    expect(answer).toMatch(/^HTTP\/1\.1 \d{3}/);
-    const got = Number(answer.slice(9, 12));
-    if (status === 401) expect([401, 413]).toContain(got);
-    else expect(got).toBe(status);
-    expect(answer).not.toMatch(/at .*\.(ts|js):\d/);
+    const response = await sendRaw(text);
+    expect(response).toMatch(/^HTTP\/1\.1 \d{3}/);
+    const receivedStatus = Number(response.slice(9, 12));
+    if (status === 401) expect([401, 413]).toContain(receivedStatus);
+    else expect(receivedStatus).toBe(status);
+    expect(response).not.toMatch(/at .*\.(ts|js):\d/);
   });
 
   test("that sends headers slowly gets 408, and others are served meanwhile", async () => {
-    const slow = Array.from({ length: 50 }, () => talk("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "));
-    for (let asked = 0; asked < 20; asked += 1) {
+    const slow = Array.from({ length: 50 }, () => sendRaw("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "));
+    for (let tries = 0; tries < 20; tries += 1) {
       expect((await fetch(`${store.url}/products`)).status).toBe(200);
     }
-    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 408/);
   });
 
   test("that disconnects early has its call executed without an error", async () => {
@@ -346,11 +359,11 @@ describe("a client", () => {
   test.each(["/openapi.json", "/logo-mark.svg"])(
     "that requests %s with its own query has it rendered once",
     async (path) => {
-      const isMade = async (asked: string) => {
-        const answer = await fetch(store.url + asked);
-        expect(answer.status).toBe(200);
+      const isMade = async (path: string) => {
+        const response = await fetch(store.url + path);
+        expect(response.status).toBe(200);
         // cached responses are not rate limited
-        return answer.headers.has("x-ratelimit-limit");
+        return response.headers.has("x-ratelimit-limit");
       };
       expect(await isMade(`${path}?0`)).toBe(true);
       for (const question of ["", "?1", "?2=%3F?"])
@@ -361,7 +374,7 @@ describe("a client", () => {
   test("is identified by X-Forwarded-For only behind a local proxy", async () => {
     // trusted from loopback; the address that counts is the last one set by a trusted proxy
     const user = clientOf(store);
-    const answer = await user.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
-    expect(answer.status).toBe(404);
+    const response = await user.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
+    expect(response.status).toBe(404);
   });
 });

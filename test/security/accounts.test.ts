@@ -6,9 +6,9 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { clientOf } from "../harness/client.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
+import { addProduct, cards, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 /** Lets the hour of a step-up pass. */
-const growOld = (user: SignedIn) =>
+const ageSessions = (user: SignedIn) =>
   store.pool.query(
     `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
      WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
@@ -43,7 +43,7 @@ describe("sensitive changes", () => {
   test("are refused to an admin whose proof is older than an hour, until the password is entered again", async () => {
     const old = await signUp(store);
     await admin.call("makeAdmin", { params: { email: old.email }, body: { confirmUnconfirmed: true } });
-    await growOld(old);
+    await ageSessions(old);
     const { email } = await signUp(store);
     const params = { email };
     const refused = await old.send("makeAdmin", { params });
@@ -75,15 +75,15 @@ describe("sensitive changes", () => {
     const user = await signUp(store);
     const newEmail = `new.${user.email}`;
     const send = () => postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
-    await growOld(user);
+    await ageSessions(user);
     expect((await send()).status).toBe(403);
     await user.call("confirmAccount", { body: { password: user.password } });
     expect((await send()).status).toBe(200);
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
     expect(new URL(link).origin).toBe(store.url);
     const open = (cookie?: string) =>
-      fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} }).then((answer) =>
-        answer.headers.get("location"),
+      fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} }).then((response) =>
+        response.headers.get("location"),
       );
     expect(await open()).toBe("/login?error=LOG_IN_FIRST");
     expect(await open(user.cookie)).toBe("/login?verified=1");
@@ -147,13 +147,13 @@ describe("sensitive changes", () => {
 
   test("an email that is taken is indistinguishable from a free one", async () => {
     const [user, other] = [await signUp(store), await signUp(store)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [other.email, `free.${other.email}`].map(async (newEmail) => {
-        const answer = await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
-        return [answer.status, await answer.json()];
+        const response = await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
+        return [response.status, await response.json()];
       }),
     );
-    expect(answers[0]).toEqual(answers[1]);
+    expect(responses[0]).toEqual(responses[1]);
   });
 });
 
@@ -162,9 +162,9 @@ describe("a name", () => {
     "without visible characters (%j) is not accepted as a new one",
     async (name) => {
       const user = await signUp(store, "Nora Named");
-      const answer = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
+      const response = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
     },
   );
 
@@ -190,12 +190,12 @@ describe("an account", () => {
       email: `ida.${crypto.randomUUID()}@buyers.example`,
       password: "a good password",
     };
-    for (const answer of [
+    for (const response of [
       await postIdentity(store, "/api/auth/update-user", { image }, user.cookie),
       await postIdentity(store, "/api/auth/sign-up/email", { ...body, image }),
     ]) {
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ message: "An account has no picture." });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ message: "An account has no picture." });
     }
   });
 
@@ -205,12 +205,12 @@ describe("an account", () => {
     const answerTo = (email: string) =>
       postIdentity(store, "/api/auth/sign-up/email", { name: "Lo", email, password: "a good password" });
     const user = await signUp(store);
-    for (const answer of [
+    for (const response of [
       await answerTo(long(255)),
       await postIdentity(store, "/api/auth/change-email", { newEmail: long(255) }, user.cookie),
     ]) {
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
         message: "The email address is too long. Use at most 254 characters.",
       });
     }
@@ -225,10 +225,10 @@ describe("an account", () => {
       email: `two.${crypto.randomUUID()}@buyers.example`,
       password: "a good password",
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, () => postIdentity(store, "/api/auth/sign-up/email", body)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     expect(() => store.logs.expect(/Failed to create user/)).toThrow("has no warning");
   });
 });
@@ -264,7 +264,7 @@ describe("a password", () => {
 
   test("is reset by a link that works once and returns the account to the owner of the email", async () => {
     const user = await signUp(store);
-    for (let asked = 0; asked < 2; asked += 1)
+    for (let tries = 0; tries < 2; tries += 1)
       await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
     const links = await vi.waitFor(async () => {
       const found = (await store.outbox(user.email)).filter(
@@ -299,7 +299,7 @@ describe("the first confirmation of an email", () => {
     (await fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} })).headers.get("location");
 
   /** Everything that a stranger who registered the address could leave on the account, directly in its tables. */
-  async function leaveTraces(email: string): Promise<void> {
+  async function addTraces(email: string): Promise<void> {
     const insert = (table: string, columns: string, values: string) =>
       store.pool.query(
         `INSERT INTO identity.${table} ("userId", ${columns})
@@ -343,7 +343,7 @@ describe("the first confirmation of an email", () => {
     const newEmail = `stranger.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, other.cookie);
     const pending = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
-    await leaveTraces(user.email);
+    await addTraces(user.email);
     expect(await open(await confirmationOf(user.email), user.cookie)).toBe("/login?verified=1");
     expect(await tracesOf(user.email)).toEqual({ ...clean, sessions: 1 });
     expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: true });
@@ -362,7 +362,7 @@ describe("the first confirmation of an email", () => {
 
   test("in any other browser also removes the password", async () => {
     const user = await signUp(store);
-    await leaveTraces(user.email);
+    await addTraces(user.email);
     const link = await confirmationOf(user.email);
     const token = new URL(link).searchParams.get("token");
     const stranger = await signUp(store);
@@ -386,7 +386,7 @@ describe("the first confirmation of an email", () => {
     const other = await logIn(store, user);
     const newEmail = `new.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
-    await leaveTraces(user.email);
+    await addTraces(user.email);
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
     expect(await open(link, user.cookie)).toBe("/login?verified=1");
     expect(await tracesOf(newEmail)).toEqual({ ...clean, sessions: 1 });
@@ -404,12 +404,12 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
 
   test("registrations of known and unknown emails get the same response", async () => {
     const body = { name: "Ada", email: strict.admin.email, password: "some other password" };
-    const answers = [
+    const responses = [
       await post("/sign-up/email", { ...body, email: "new@buyers.example" }),
       await post("/sign-up/email", body),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const told = await Promise.all(answers.map((answer) => answer.json()));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    const bodies = await Promise.all(responses.map((response) => response.json()));
     const shape = ({ token, user }: { token: null; user: Record<string, unknown> }) => ({
       token,
       members: Object.entries(user).map(([name, value]) => [name, typeof value]),
@@ -419,8 +419,8 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
         "uuidv7",
       ),
     });
-    expect(shape(told[0])).toEqual(shape(told[1]));
-    expect(answers.map(({ headers }) => headers.getSetCookie())).toEqual([[], []]);
+    expect(shape(bodies[0])).toEqual(shape(bodies[1]));
+    expect(responses.map(({ headers }) => headers.getSetCookie())).toEqual([[], []]);
   });
 
   test("signing in works only after the link was opened", async () => {
@@ -502,7 +502,7 @@ describe("sessions", () => {
 
   test("expire when idle, earlier for admins, and after a month in any case", async () => {
     const buyer = await signUp(store);
-    const boss = await adminOf(store);
+    const firstAdmin = await adminOf(store);
     const lives = async (email: string) => {
       const { rows } = await store.pool.query<{ hours: number }>(
         `SELECT round(extract(epoch FROM "expiresAt" - now()) / 3600)::int AS hours FROM identity.session
@@ -512,7 +512,7 @@ describe("sessions", () => {
       return rows[0]?.hours;
     };
     expect(await lives(buyer.email)).toBe(72);
-    expect(await lives(boss.email)).toBe(12);
+    expect(await lives(firstAdmin.email)).toBe(12);
     const set = (columns: string) =>
       store.pool.query(
         `UPDATE identity.session SET ${columns}
@@ -546,17 +546,17 @@ describe("sessions", () => {
       admin.call("closeUser", { params: { email: user.email }, body: { closed } });
     expect(await close(true)).toEqual({ modifiedCount: 1 });
     expect((await user.send("findAccount")).status).toBe(401);
-    const answer = await postIdentity(store, "/api/auth/sign-in/email", user);
-    expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ code: "ACCOUNT_DISABLED" });
+    const response = await postIdentity(store, "/api/auth/sign-in/email", user);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "ACCOUNT_DISABLED" });
     await close(false);
     await logIn(store, user);
   });
 });
 
 describe("the second factor", () => {
-  const cookieOf = (answer: Response, before = "") =>
-    [before, ...answer.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
+  const cookieOf = (response: Response, before = "") =>
+    [before, ...response.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
 
   async function switchOn(user: SignedIn) {
     const path = "/api/auth/two-factor/enable";
@@ -589,8 +589,8 @@ describe("the second factor", () => {
     const entered = await verify("totp", next, pending);
     expect(entered.status).toBe(200);
     // an onlooker
-    const thief = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
-    const replayed = await verify("totp", next, thief);
+    const attacker = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
+    const replayed = await verify("totp", next, attacker);
     expect(replayed.status).toBe(401);
     expect(await replayed.json()).toMatchObject({ message: expect.stringContaining("used already") });
     const params = { email: user.email };
@@ -613,13 +613,13 @@ describe("the second factor", () => {
     const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
     const statuses: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
-      const answer = await postIdentity(
+      const response = await postIdentity(
         store,
         "/api/auth/two-factor/verify-totp",
         { code: `00000${tries}` },
         pending,
       );
-      statuses.push(answer.status);
+      statuses.push(response.status);
     }
     // five attempts, then the whole sign-in is over
     expect(statuses).toEqual([401, 401, 401, 401, 401, 400, 401]);
@@ -649,27 +649,27 @@ describe("the second factor", () => {
 
   test("can be required of admins: without it an admin has the rights of a buyer", async () => {
     const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
-    const boss = await adminOf(strict);
-    const reply = await boss.send("listUsers");
+    const firstAdmin = await adminOf(strict);
+    const reply = await firstAdmin.send("listUsers");
     expect(reply).toMatchObject({
       status: 403,
       body: { detail: expect.stringContaining("two-factor authentication") },
     });
-    expect((await boss.send("findUser", { params: { email: boss.email } })).status).toBe(200);
+    expect((await firstAdmin.send("findUser", { params: { email: firstAdmin.email } })).status).toBe(200);
     const enabled = await postIdentity(
       strict,
       "/api/auth/two-factor/enable",
-      { password: boss.password },
-      boss.cookie,
+      { password: firstAdmin.password },
+      firstAdmin.cookie,
     );
     const { totpURI } = await enabled.json();
     const verified = await postIdentity(
       strict,
       "/api/auth/two-factor/verify-totp",
       { code: codeOf(totpURI) },
-      boss.cookie,
+      firstAdmin.cookie,
     );
-    const params = { email: boss.email };
+    const params = { email: firstAdmin.email };
     const { token } = await clientOf(strict, { cookie: cookieOf(verified) }).call("issueToken", {
       params,
       body: params,
@@ -681,7 +681,7 @@ describe("the second factor", () => {
 
 test("a session that was opened while the account was closed places no purchase", async () => {
   const user = await signUp(store, "Clara Closed");
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   await store.pool.query("UPDATE shop.user SET disabled_at = now() WHERE email = $1", [user.email]);
   const byCookie = clientOf(store, { cookie: user.cookie });
   const body = { productId: tool._id, purchaseQuantity: 10, address: "Unit 6" };
@@ -724,7 +724,7 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 describe("account deletion", () => {
   test("exports the data, ends all access, and leaves anonymous records that reconcile", async () => {
     const user = await signUp(store, "Lena Leaves");
-    const tool = await offer(admin);
+    const tool = await addProduct(admin);
     const [unpaid, paid] = [await placeFor(user, tool), await placeFor(user, tool)];
     await payFor(store, user, paid);
     await user.call("addReview", { body: { rating: 5, description: "Good tools." } });
@@ -791,10 +791,10 @@ describe("account deletion", () => {
 
   test("waits for a payment in progress; a paid order keeps its delivery address", async () => {
     const user = await signUp(store, "Wendy Waits");
-    const waiting = await placeFor(user, await offer(admin));
+    const waiting = await placeFor(user, await addProduct(admin));
     await confirmCard(store, user, await openPaymentFor(user, waiting), cards.processing);
-    const leave = () => user.send("deleteAccount", { params: { email: user.email } });
-    expect(await leave()).toMatchObject({
+    const deleteAccount = () => user.send("deleteAccount", { params: { email: user.email } });
+    expect(await deleteAccount()).toMatchObject({
       status: 409,
       body: { detail: paymentRefusals.paymentBeforeLeaving },
     });
@@ -804,11 +804,11 @@ describe("account deletion", () => {
     );
     const order = () => admin.call("findOrder", { params: { id: waiting._id } });
     await expect.poll(async () => (await order()).status, { timeout: 20_000 }).toBe("paid");
-    expect((await leave()).status).toBe(200);
+    expect((await deleteAccount()).status).toBe(200);
     expect(await order()).toMatchObject({ name: "Wendy Waits", address: "Unit 6, Canal Yard" });
   });
 
-  const placeOf = async ({ _id }: Purchase) => {
+  const deliveryOf = async ({ _id }: Purchase) => {
     const found = await store.pool.query("SELECT name, address, phone FROM shop.purchase WHERE id = $1", [
       _id,
     ]);
@@ -818,30 +818,30 @@ describe("account deletion", () => {
 
   test("anonymises refunded orders, also later ones", async () => {
     const user = await signUp(store, "Greta Gone");
-    const tool = await offer(admin);
+    const tool = await addProduct(admin);
     const [before, after, returned] = [
       await placeFor(user, tool),
       await placeFor(user, tool),
       await placeFor(user, tool),
     ];
     for (const purchase of [before, after, returned]) await payFor(store, user, purchase);
-    const giveBack = ({ _id }: Purchase, more = {}) =>
+    const refund = ({ _id }: Purchase, more = {}) =>
       admin.call("refundPurchase", { params: { id: _id }, body: { reason: "Not needed.", ...more } });
-    await giveBack(before);
+    await refund(before);
     await user.call("deleteAccount", { params: { email: user.email } });
-    expect(await placeOf(before)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(before)).toEqual(FORGOTTEN);
     // a partially refunded order is still shipped
-    await giveBack(after, { amount: 25 });
+    await refund(after, { amount: 25 });
     for (const purchase of [after, returned])
-      expect(await placeOf(purchase)).toMatchObject({ name: "Greta Gone", address: "Unit 6, Canal Yard" });
-    await giveBack(after);
-    await giveBack(returned, { amount: 25, returnToStock: true });
-    for (const purchase of [after, returned]) expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+      expect(await deliveryOf(purchase)).toMatchObject({ name: "Greta Gone", address: "Unit 6, Canal Yard" });
+    await refund(after);
+    await refund(returned, { amount: 25, returnToStock: true });
+    for (const purchase of [after, returned]) expect(await deliveryOf(purchase)).toEqual(FORGOTTEN);
   });
 
   test("exports notes of orders, which are removed with the last line", async () => {
     const user = await signUp(store, "Olive Order");
-    const tools = [await offer(admin), await offer(admin)] as const;
+    const tools = [await addProduct(admin), await addProduct(admin)] as const;
     const place = (contact: string) =>
       user.call("placeOrder", {
         body: {
@@ -890,7 +890,7 @@ describe("account deletion", () => {
       return found.rows[0];
     };
     expect(await textsOf(unpaid)).toEqual({ contact: "", note: "" });
-    expect(await placeOf(first)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(first)).toEqual(FORGOTTEN);
     // the second line is still to be sent
     expect(await textsOf(paid)).toEqual({ contact: "Pia", note: "Ask for Pia." });
     await ship(second);
@@ -903,22 +903,22 @@ describe("account deletion", () => {
 
   test("keeps paid orders deliverable, also when the provider rejects the refund", async () => {
     const user = await signUp(store, "Rosa Refused");
-    const purchase = await placeFor(user, await offer(admin));
+    const purchase = await placeFor(user, await addProduct(admin));
     await payFor(store, user, purchase, cards.disputed);
     await user.call("deleteAccount", { params: { email: user.email } });
     const input = { params: { id: purchase._id }, body: { reason: "Not needed." } };
     expect((await admin.send("refundPurchase", input)).status).toBe(409);
-    expect(await placeOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
+    expect(await deliveryOf(purchase)).toMatchObject({ name: "Rosa Refused", address: "Unit 6, Canal Yard" });
     const params = { id: purchase._id };
     await admin.call("shipPurchase", { params });
-    expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(purchase)).toEqual(FORGOTTEN);
     const tooLate = { status: 409, body: { detail: refusals.undoForgotten } };
     expect(await admin.send("undoShipment", { params })).toMatchObject(tooLate);
   });
 
   test("exports a concurrent order, and anonymises it when it is cancelled", async () => {
     const user = await signUp(store, "Mona Moment");
-    const tool = await offer(admin);
+    const tool = await addProduct(admin);
     const paid = await placeFor(user, tool);
     await payFor(store, user, paid);
     const holder = await store.pool.connect();
@@ -933,13 +933,13 @@ describe("account deletion", () => {
     await leaving;
     const status = async () => (await admin.call("findOrder", { params: { id: bought._id } })).status;
     await expect.poll(status, { timeout: 20_000 }).toBe("paid");
-    expect(await placeOf(bought)).toMatchObject({ name: "Mona Moment", address: "Unit 6, Canal Yard" });
+    expect(await deliveryOf(bought)).toMatchObject({ name: "Mona Moment", address: "Unit 6, Canal Yard" });
     await admin.call("cancelPurchase", { params: { id: dropped._id } });
-    expect(await placeOf(dropped)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(dropped)).toEqual(FORGOTTEN);
   });
 
   test("is not taken back by what the user does meanwhile", async () => {
-    const [user, tool] = [await signUp(store, "Rita Renews"), await offer(admin)];
+    const [user, tool] = [await signUp(store, "Rita Renews"), await addProduct(admin)];
     const { email } = user;
     const holder = await store.pool.connect();
     await holder.query("BEGIN");
@@ -969,7 +969,7 @@ describe("account deletion", () => {
   });
 
   test("waits for an order that is being placed, and anonymises it when it is cancelled", async () => {
-    const [user, tool] = [await signUp(store, "Olga Ordering"), await offer(admin)];
+    const [user, tool] = [await signUp(store, "Olga Ordering"), await addProduct(admin)];
     const holder = await store.pool.connect();
     await holder.query("BEGIN; LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
     const placing = placeFor(user, tool);
@@ -982,31 +982,36 @@ describe("account deletion", () => {
     const purchase = await placing;
     expect(await leaving).toEqual({ deletedCount: 1 });
     await admin.call("cancelPurchase", { params: { id: purchase._id } });
-    expect(await placeOf(purchase)).toEqual(FORGOTTEN);
+    expect(await deliveryOf(purchase)).toEqual(FORGOTTEN);
     expect(await tablesWith(user.email, "Olga")).toEqual([]);
   });
 
   test("is refused to the only admin and without a recent proof", async () => {
     const user = await signUp(store);
-    await growOld(user);
+    await ageSessions(user);
     expect((await user.send("deleteAccount", { params: { email: user.email } })).status).toBe(403);
-    const alone = await openStore();
-    const boss = await adminOf(alone);
-    expect((await boss.send("deleteAccount", { params: { email: boss.email } })).status).toBe(409);
-    await alone.stop();
+    const oneAdminStore = await openStore();
+    const firstAdmin = await adminOf(oneAdminStore);
+    expect((await firstAdmin.send("deleteAccount", { params: { email: firstAdmin.email } })).status).toBe(
+      409,
+    );
+    await oneAdminStore.stop();
   });
 
   test("leaves one admin when two delete their accounts concurrently", async () => {
     const shared = await openStore();
-    const boss = await adminOf(shared);
+    const firstAdmin = await adminOf(shared);
     const deputy = await signUp(shared);
-    await boss.call("makeAdmin", { params: { email: deputy.email }, body: { confirmUnconfirmed: true } });
+    await firstAdmin.call("makeAdmin", {
+      params: { email: deputy.email },
+      body: { confirmUnconfirmed: true },
+    });
     // both were checked and are about to be deleted
     const holder = await shared.pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT FROM shop.user FOR UPDATE");
     const leaving = Promise.all(
-      [boss, deputy].map((one) => one.send("deleteAccount", { params: { email: one.email } })),
+      [firstAdmin, deputy].map((one) => one.send("deleteAccount", { params: { email: one.email } })),
     );
     await untilWaiting(shared, "", 2);
     await holder.query("COMMIT");

@@ -54,7 +54,7 @@ const anything = fc.oneof(
 /** Values for a schema: mostly valid, sometimes arbitrary. `known` are existing ids and emails. */
 function valueFor(schema: z.core.JSONSchema._JSONSchema, known: Arbitrary<string>): Arbitrary<unknown> {
   if (typeof schema === "boolean") return anything;
-  const good = (): Arbitrary<unknown> => {
+  const valid = (): Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
     const branches = schema.anyOf ?? schema.oneOf;
@@ -70,19 +70,19 @@ function valueFor(schema: z.core.JSONSchema._JSONSchema, known: Arbitrary<string
     if (schema.type === "string") return fc.oneof(known, fc.string({ minLength: 1, maxLength: 40 }), anyText);
     return anything;
   };
-  return fc.oneof({ weight: 5, arbitrary: good() }, { weight: 1, arbitrary: anything });
+  return fc.oneof({ weight: 5, arbitrary: valid() }, { weight: 1, arbitrary: anything });
 }
 
 function objectFor(schema: z.core.JSONSchema.JSONSchema, known: Arbitrary<string>): Arbitrary<unknown> {
   const members = Object.entries(schema.properties ?? {});
   const shape = Object.fromEntries(members.map(([name, member]) => [name, valueFor(member, known)]));
-  const stray = fc.dictionary(
+  const unknownMembers = fc.dictionary(
     fc.oneof(fc.string(), fc.constantFrom("__proto__", "role", "email", "id", "price")),
     anything,
     { maxKeys: 2 },
   );
   return fc
-    .tuple(fc.record(shape, { requiredKeys: [] }), stray, fc.boolean())
+    .tuple(fc.record(shape, { requiredKeys: [] }), unknownMembers, fc.boolean())
     .map(([given, more, withMore]) => (withMore ? { ...more, ...given } : given));
 }
 

@@ -2,9 +2,9 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkOf } from "../../server/auth/rate-limit-rules.ts";
-import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { offer, placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, postIdentity, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -21,12 +21,12 @@ function raw(
 ): Promise<{ status: number; text: string }> {
   const { port } = new URL(store.url);
   return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, path: target, headers }, (answer) => {
+    const sent = request({ host: "127.0.0.1", port, path: target, headers }, (response) => {
       let text = "";
-      answer.setEncoding("utf8").on("data", (part) => {
+      response.setEncoding("utf8").on("data", (part) => {
         text += part;
       });
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
     });
     sent.on("error", reject).end();
   });
@@ -67,7 +67,7 @@ describe("members that are not writable", () => {
 
 describe("other users'", () => {
   test("passkeys cannot be renamed, removed or read", async () => {
-    const [owner, thief] = [await register(store), await register(store)];
+    const [owner, attacker] = [await register(store), await register(store)];
     const { rows } = await store.pool.query<{ id: string }>(
       `INSERT INTO identity.passkey (name, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
        SELECT 'Laptop', 'key', id, 'credential', 0, 'singleDevice', false FROM identity."user" WHERE email = $1
@@ -79,8 +79,10 @@ describe("other users'", () => {
       ["delete-passkey", { id }],
       ["update-passkey", { id, name: "Mine" }],
     ] as const)
-      expect((await postIdentity(store, `/api/auth/passkey/${path}`, body, thief.cookie)).status).toBe(401);
-    expect(await thief.call("listPasskeys", {})).toEqual([]);
+      expect((await postIdentity(store, `/api/auth/passkey/${path}`, body, attacker.cookie)).status).toBe(
+        401,
+      );
+    expect(await attacker.call("listPasskeys", {})).toEqual([]);
     expect(await owner.call("listPasskeys", {})).toMatchObject([{ name: "Laptop" }]);
   });
 });
@@ -89,9 +91,9 @@ describe("a control character", () => {
   test.each(["callback/google?state=%00&code=%00", "verify-email?token=%00", "get-session?x=a%00b"])(
     "is refused in the address of /api/auth/%s",
     async (path) => {
-      const answer = await fetch(`${store.url}/api/auth/${path}`, { redirect: "manual" });
-      expect(answer.status).toBe(400);
-      expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+      const response = await fetch(`${store.url}/api/auth/${path}`, { redirect: "manual" });
+      expect(response.status).toBe(400);
+      expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     },
   );
 
@@ -115,10 +117,10 @@ describe("an invalid passkey", () => {
     expect(options.status).toBe(200);
     const challenge = options.headers.getSetCookie().map((line) => line.split(";")[0]);
     const cookie = [user.cookie, ...challenge].join("; ");
-    const answer = await postIdentity(store, `/api/auth/passkey/${path}`, body, cookie);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(await answer.text()).not.toMatch(/\.(ts|js|mjs):\d/);
+    const response = await postIdentity(store, `/api/auth/passkey/${path}`, body, cookie);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(await response.text()).not.toMatch(/\.(ts|js|mjs):\d/);
   });
 
   test("is not added without a recent proof", async () => {
@@ -205,9 +207,9 @@ describe("a slow body", () => {
     const headers = { "content-type": "application/json", origin: store.url };
     const startedAt = performance.now();
     for (const path of ["/reviews", "/api/auth/sign-in/email"]) {
-      const answer = await user.fetch(path, { method: "POST", body, headers });
-      expect(answer.status, path).toBeGreaterThanOrEqual(400);
-      expect(answer.status, path).toBeLessThan(500);
+      const response = await user.fetch(path, { method: "POST", body, headers });
+      expect(response.status, path).toBeGreaterThanOrEqual(400);
+      expect(response.status, path).toBeLessThan(500);
     }
     // a catastrophic pattern takes minutes; a busy machine is slow too
     expect(performance.now() - startedAt).toBeLessThan(10_000);
@@ -216,7 +218,7 @@ describe("a slow body", () => {
 
 test("an account closed during a purchase has placed it or not, and places no more", async () => {
   const user = await register(store);
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   const body = {
     productId: tool._id,
     purchaseQuantity: tool.minimum_order,
@@ -238,7 +240,7 @@ test("an account closed during a purchase has placed it or not, and places no mo
 test("a name with markup is escaped in pages and emails", async () => {
   const name = "Ada </script><img src=x onerror=alert(1)> Lovelace";
   const user = await register(store, name);
-  const tool = await offer(admin, { name: `Drill ${name}` });
+  const tool = await addProduct(admin, { name: `Drill ${name}` });
   await placeFor(user, tool);
   const page = await raw(`/product/${tool._id}`, { cookie: user.cookie });
   expect(page.text).not.toContain("<img src=x");

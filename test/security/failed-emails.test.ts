@@ -3,8 +3,8 @@ import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectSmtp } from "../../providers/email/deliver.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
-import { adminOf, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, signUp } from "../harness/users.ts";
 
 let mailbox: Mailbox;
 let store: TestStore;
@@ -45,24 +45,24 @@ test("a rejected email is listed for admins until it is sent, and can be retried
 describe("a mail server with unexpected responses", () => {
   const message = { to: "ada@buyers.example", subject: "Hello", text: "Hello", html: "<p>Hello</p>" };
   /** Responds to each command, starting with the greeting, with the next of `lines`; then not at all. */
-  const saying =
+  const respondWith =
     (...lines: string[]) =>
     (socket: Socket) => {
       let next = 0;
-      const answer = () => lines[next] !== undefined && socket.write(lines[next++] ?? "");
-      answer();
-      socket.on("data", answer);
+      const sendNextLine = () => lines[next] !== undefined && socket.write(lines[next++] ?? "");
+      sendNextLine();
+      socket.on("data", sendNextLine);
     };
   const servers: [string, (socket: Socket) => void][] = [
     ["a hang-up", (socket) => socket.destroy()],
     ["silence", () => undefined],
-    ["HTTP", saying("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")],
-    ["bytes", saying("\0\u00ff\0\u00ff\r\n\r\n")],
-    ["a line without an end", saying("220 ".padEnd(200_000, "x"))],
-    ["a refusal to talk", saying("554 no\r\n")],
-    ["silence after the greeting", saying("220 hello\r\n")],
-    ["nonsense after the greeting", saying("220 hello\r\n", "banana\r\n", "banana\r\n", "banana\r\n")],
-    ["an unknown number", saying("220 hello\r\n", "250 hello\r\n", "999 what\r\n", "999 what\r\n")],
+    ["HTTP", respondWith("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")],
+    ["bytes", respondWith("\0\u00ff\0\u00ff\r\n\r\n")],
+    ["a line without an end", respondWith("220 ".padEnd(200_000, "x"))],
+    ["a refusal to talk", respondWith("554 no\r\n")],
+    ["silence after the greeting", respondWith("220 hello\r\n")],
+    ["nonsense after the greeting", respondWith("220 hello\r\n", "banana\r\n", "banana\r\n", "banana\r\n")],
+    ["an unknown number", respondWith("220 hello\r\n", "250 hello\r\n", "999 what\r\n", "999 what\r\n")],
     [
       "a hang-up within the message",
       (socket) => {

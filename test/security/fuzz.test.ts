@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../harness/people.ts";
+import { addProduct, dropWebhooks, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { dropWebhooks, offer, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../harness/users.ts";
 import { type Attack, attacksOn, quote } from "./arbitraries.ts";
 
 const RUNS = Number(process.env.RUNS ?? 60);
-const TOGETHER = 8;
+const CONCURRENCY = 8;
 /** Words that only the victim's records contain. */
 const MARK = "quetzalcoatl";
-const INSIDES =
+const INTERNALS =
   /\bat (async )?[\w.<>]+ \(|node_modules|\.ts:\d|\bsyntax error\b|relation "|violates|pg_|SELECT |INSERT |ECONN|kysely|better-auth|undefined is not|Cannot read/i;
 
 let store: TestStore;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   // the address is known: the attacker may send it, keep it in their own records, and read it there
   victim = await register(store, `Vera ${MARK}`, "vera");
   attacker = await register(store, "Mal Attacker");
-  const tool = await offer(admin, { quantity: 900_000 });
+  const tool = await addProduct(admin, { quantity: 900_000 });
   const mine = await placeFor(attacker, tool);
   const [unpaid, paid] = [await placeFor(victim, tool), await placeFor(victim, tool)];
   const transactionId = await payFor(store, victim, paid);
@@ -70,12 +70,12 @@ async function send(
 }
 
 /** Responses contain random texts that the attacker has sent: one with `pg_` would look like a leak. */
-function isUnlikeInsides({ params, query, body, headers }: Attack): boolean {
-  return !INSIDES.test(`${JSON.stringify({ params, query, headers })}${Buffer.from(body ?? [])}`);
+function hasNoInternals({ params, query, body, headers }: Attack): boolean {
+  return !INTERNALS.test(`${JSON.stringify({ params, query, headers })}${Buffer.from(body ?? [])}`);
 }
 
 /** The victim's data, which must not change. */
-async function belongings() {
+async function victimData() {
   const params = { email: victim.email };
   return JSON.stringify([
     await victim.call("findUser", { params }),
@@ -90,25 +90,25 @@ const once: CallName[] = ["deleteAccount", "endOtherSessions"];
 describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.includes(name)))("%s", (name) => {
   test("never responds 500 to random input", async () => {
     const call: Call = contract[name];
-    const attacks = attacksOn(call, fc.constantFrom(...known)).filter(isUnlikeInsides);
-    const before = await belongings();
+    const attacks = attacksOn(call, fc.constantFrom(...known)).filter(hasNoInternals);
+    const before = await victimData();
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(attacks, fc.boolean()), { minLength: TOGETHER, maxLength: TOGETHER }),
+        fc.array(fc.tuple(attacks, fc.boolean()), { minLength: CONCURRENCY, maxLength: CONCURRENCY }),
         async (round) => {
           await Promise.all(
             round.map(async ([attack, signedIn]) => {
               const response = await send(call, attack, signedIn ? attacker.token : null);
               const text = await response.text();
-              const told = `${response.status} ${text.slice(0, 300)}`;
-              expect(response.status, told).toBeLessThan(500);
-              expect(text, told).not.toMatch(INSIDES);
-              expect(text.toLowerCase(), told).not.toContain(MARK);
+              const summary = `${response.status} ${text.slice(0, 300)}`;
+              expect(response.status, summary).toBeLessThan(500);
+              expect(text, summary).not.toMatch(INTERNALS);
+              expect(text.toLowerCase(), summary).not.toContain(MARK);
               // an address that matches no call is a missing page
               const isPage = call.method === "GET" && response.status === 404;
               if (response.status >= 400 && !isPage) {
-                expect(response.headers.get("content-type"), told).toMatch(/^application\/problem\+json/);
-                expect(Object.keys(JSON.parse(text)), told).toEqual(
+                expect(response.headers.get("content-type"), summary).toMatch(/^application\/problem\+json/);
+                expect(Object.keys(JSON.parse(text)), summary).toEqual(
                   expect.arrayContaining(["type", "title", "status", "detail"]),
                 );
               }
@@ -116,9 +116,9 @@ describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.inclu
           );
         },
       ),
-      { numRuns: Math.ceil(RUNS / TOGETHER), endOnFailure: true },
+      { numRuns: Math.ceil(RUNS / CONCURRENCY), endOnFailure: true },
     );
-    expect(await belongings()).toBe(before);
+    expect(await victimData()).toBe(before);
   });
 });
 
@@ -193,7 +193,7 @@ describe("the identity endpoints", () => {
           });
           const text = await response.text();
           expect(response.status, `${path} ${JSON.stringify(body)} ${text.slice(0, 200)}`).toBeLessThan(500);
-          expect(text).not.toMatch(INSIDES);
+          expect(text).not.toMatch(INTERNALS);
           expect(text).not.toContain(MARK);
         },
       ),

@@ -6,13 +6,13 @@ import { timeouts } from "../../providers/identity/google.ts";
 import { clientOf } from "../harness/client.ts";
 import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
-import { logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 import {
   CookieJar,
   chooseAccount,
   fetchAs,
-  followBack,
+  followRedirect,
   type GoogleProxy,
   googleEnvironment,
   openGoogle,
@@ -56,7 +56,7 @@ describe("a user with a Google account", () => {
     expect(page.searchParams.get("nonce")).toMatch(/^.{32}$/);
     expect(page.searchParams.get("state")).toMatch(/^.{20,}$/);
     expect(page.searchParams.get("scope")).toBe("openid email profile");
-    const target = await followBack(jar, await chooseAccount(page, "gerda@google.example"));
+    const target = await followRedirect(jar, await chooseAccount(page, "gerda@google.example"));
     expect(target).toBe("/login?google=1&from=%2Ftools");
     const params = { email: "gerda@google.example" };
     const { token } = await clientOf(store, { cookie: jar.header }).call("issueToken", {
@@ -96,13 +96,13 @@ describe("a store without PUBLIC_URL", () => {
       const page = await startGoogle(store, jar, "sign-in/social", origin);
       expect(page.searchParams.get("redirect_uri")).toBe(`${origin}/api/auth/callback/google`);
       const back = await chooseAccount(page, "gerda@google.example");
-      expect(await followBack(jar, back, store.url)).toBe("/login?google=1&from=%2Ftools");
+      expect(await followRedirect(jar, back, store.url)).toBe("/login?google=1&from=%2Ftools");
       const { host } = new URL(origin);
-      const answer = await fetchAs(host, `${store.url}/user/gerda@google.example`, {
+      const response = await fetchAs(host, `${store.url}/user/gerda@google.example`, {
         method: "PUT",
         headers: { origin, cookie: jar.header },
       });
-      expect(answer.status, origin).toBe(200);
+      expect(response.status, origin).toBe(200);
     }
   });
 
@@ -147,12 +147,12 @@ describe("an account with a second factor", () => {
   test("requires the code after Google, and then has admin rights", async () => {
     const port = await freePort();
     const strict = await openStore({ environment: { ...googleEnvironment(port), REQUIRE_ADMIN_2FA: "on" } });
-    const boss = await logIn(strict, strict.admin);
-    const strictGoogle = await openGoogle(port, strict.url, [{ email: boss.email, name: "The Boss" }]);
-    const jar = CookieJar.of(boss.cookie);
-    expect(await throughGoogle(strict, jar, boss.email, "link-social")).not.toMatch(/error=/);
+    const admin = await logIn(strict, strict.admin);
+    const strictGoogle = await openGoogle(port, strict.url, [{ email: admin.email, name: "The Boss" }]);
+    const jar = CookieJar.of(admin.cookie);
+    expect(await throughGoogle(strict, jar, admin.email, "link-social")).not.toMatch(/error=/);
     const roleOf = async (cookies: CookieJar) => {
-      const params = { email: boss.email };
+      const params = { email: admin.email };
       const issued = await clientOf(strict, { cookie: cookies.header }).send("issueToken", {
         params,
         body: params,
@@ -162,23 +162,23 @@ describe("an account with a second factor", () => {
     };
     // without one Google opens a buyer's session
     const plain = new CookieJar();
-    await throughGoogle(strict, plain, boss.email);
+    await throughGoogle(strict, plain, admin.email);
     expect(await roleOf(plain)).toBe(403);
 
     const post = (path: string, body: object, cookie: string) =>
       postIdentity(strict, `/api/auth/two-factor/${path}`, body, cookie);
-    const { totpURI } = await (await post("enable", { password: boss.password }, boss.cookie)).json();
-    expect((await post("verify-totp", { code: codeOf(totpURI) }, boss.cookie)).status).toBe(200);
+    const { totpURI } = await (await post("enable", { password: admin.password }, admin.cookie)).json();
+    expect((await post("verify-totp", { code: codeOf(totpURI) }, admin.cookie)).status).toBe(200);
 
     const held = new CookieJar();
-    expect(await throughGoogle(strict, held, boss.email)).toBe("/login?google=1&from=%2Ftools&code=1");
+    expect(await throughGoogle(strict, held, admin.email)).toBe("/login?google=1&from=%2Ftools&code=1");
     expect(held.header).not.toMatch(/session_token=./);
     expect(await roleOf(held)).toBe(401);
     expect((await post("verify-totp", { code: "000000" }, held.header)).status).toBe(401);
     held.keep(await post("verify-totp", { code: codeOf(totpURI, 1) }, held.header));
     expect(await roleOf(held)).toBe(200);
     const again = await clientOf(strict, { cookie: held.header }).call("issueToken", {
-      params: { email: boss.email },
+      params: { email: admin.email },
       body: {},
     });
     const { events } = await clientOf(strict, again).call("listActivity", {});
@@ -240,7 +240,7 @@ describe("a callback", () => {
     const back = await chooseAccount(await startGoogle(store, jar), "gerda@google.example");
     bend(back);
     const used = sameBrowser ? jar : new CookieJar();
-    const target = await followBack(used, back);
+    const target = await followRedirect(used, back);
     expect(new URL(target, store.url)).toMatchObject({ origin: store.url, pathname: "/login" });
     expect(target).toMatch(/error=/);
     // an operator with a wrong secret sees the same
@@ -251,8 +251,8 @@ describe("a callback", () => {
   test("works once", async () => {
     const jar = new CookieJar();
     const back = await chooseAccount(await startGoogle(store, jar), "gerda@google.example");
-    await followBack(jar, back);
-    expect(await followBack(new CookieJar(), back)).toMatch(/error=/);
+    await followRedirect(jar, back);
+    expect(await followRedirect(new CookieJar(), back)).toMatch(/error=/);
   });
 
   test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])(
@@ -335,7 +335,7 @@ describe("unexpected responses of Google", () => {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const html = (response: ServerResponse) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sorry</h1>");
-  const answers: [string, (response: ServerResponse) => unknown][] = [
+  const responses: [string, (response: ServerResponse) => unknown][] = [
     ["an empty object", json({})],
     ["an empty array", json([])],
     ["null", json(null)],
@@ -354,8 +354,8 @@ describe("unexpected responses of Google", () => {
   ];
 
   // before Google was discovered: the document is not requested again afterwards
-  test.each(answers)("an invalid discovery document (%s) gives 503", async (_words, answer) => {
-    proxy.instead = { path: /openid-configuration/, answer };
+  test.each(responses)("an invalid discovery document (%s) gives 503", async (_words, respond) => {
+    proxy.override = { path: /openid-configuration/, respond };
     await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
     odd.logs.expect(/Discovery fetch failed/);
   });
@@ -366,9 +366,9 @@ describe("unexpected responses of Google", () => {
     { jwks_uri: "" },
     { issuer: "https://accounts.google.example" },
   ])("an invalid discovery document (%j) gives 503", async (part) => {
-    proxy.instead = null;
+    proxy.override = null;
     const document = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
-    proxy.instead = { path: /openid-configuration/, answer: json({ ...(document as object), ...part }) };
+    proxy.override = { path: /openid-configuration/, respond: json({ ...(document as object), ...part }) };
     await expect(startGoogle(odd, new CookieJar())).rejects.toThrow(/503.*Google/);
     if (!("issuer" in part)) odd.logs.expect(/Discovery fetch failed/);
   });
@@ -378,16 +378,16 @@ describe("unexpected responses of Google", () => {
     ["key set", /certs|jwks/],
     ["token", /\/token/],
   ];
-  test.each(stages.flatMap(([stage, path]) => answers.map((one) => [stage, path, ...one] as const)))(
+  test.each(stages.flatMap(([stage, path]) => responses.map((one) => [stage, path, ...one] as const)))(
     "for the %s (%s), with %s, signs nobody in",
-    async (stage, path, words, answer) => {
+    async (stage, path, words, respond) => {
       // the library waits five seconds for keys, and all callers share that wait
       timeouts.longestMs = stage === "key set" && words === "silence" ? 6000 : 800;
-      proxy.instead = null;
+      proxy.override = null;
       const jar = new CookieJar();
       const back = await chooseAccount(await startGoogle(odd, jar), "gerda@google.example");
-      proxy.instead = { path, answer };
-      const target = await followBack(jar, back);
+      proxy.override = { path, respond };
+      const target = await followRedirect(jar, back);
       expect(target).toMatch(/^\/login\?.*error=(invalid_code|unable_to_get_user_info)/);
       expect(jar.header).not.toMatch(/session_token=./);
       odd.logs.expect(/./);
@@ -396,7 +396,7 @@ describe("unexpected responses of Google", () => {
   );
 
   test("do not prevent signing in afterwards", async () => {
-    proxy.instead = null;
+    proxy.override = null;
     expect(await throughGoogle(odd, new CookieJar(), "gerda@google.example")).not.toMatch(/error=/);
   });
 });

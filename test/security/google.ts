@@ -43,16 +43,16 @@ export function openGoogle(
 
 export interface GoogleProxy {
   /** its response to requests whose path contains this; null passes them on */
-  instead: { path: RegExp; answer: (response: ServerResponse) => void } | null;
+  override: { path: RegExp; respond: (response: ServerResponse) => void } | null;
   close(): Promise<void>;
 }
 
 /** A server on `port` in front of the Google on `behind`. */
 export async function openGoogleProxy(port: number, behind: number): Promise<GoogleProxy> {
   const server = createHttpServer(async (request, response) => {
-    if (proxy.instead?.path.test(request.url ?? "")) return proxy.instead.answer(response);
+    if (proxy.override?.path.test(request.url ?? "")) return proxy.override.respond(response);
     const { "content-type": type, authorization, cookie } = request.headers;
-    const answered = await fetch(`http://localhost:${behind}${request.url}`, {
+    const forwarded = await fetch(`http://localhost:${behind}${request.url}`, {
       method: request.method ?? "GET",
       redirect: "manual",
       headers: {
@@ -63,13 +63,13 @@ export async function openGoogleProxy(port: number, behind: number): Promise<Goo
       ...(request.method === "POST" && { body: await text(request) }),
     });
     for (const name of ["content-type", "location"]) {
-      const value = answered.headers.get(name);
+      const value = forwarded.headers.get(name);
       if (value) response.setHeader(name, value);
     }
-    response.writeHead(answered.status).end(await answered.text());
+    response.writeHead(forwarded.status).end(await forwarded.text());
   });
   const proxy: GoogleProxy = {
-    instead: null,
+    override: null,
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -121,11 +121,11 @@ export function fetchAs(
   { method = "GET", headers, body }: { method?: string; headers?: Record<string, string>; body?: string },
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers: { ...headers, host } }, async (answer) => {
-      const fields = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+    const sent = request(url, { method, headers: { ...headers, host } }, async (respond) => {
+      const fields = Object.entries(respond.headersDistinct).flatMap(([name, values = []]) =>
         values.map((value): [string, string] => [name, value]),
       );
-      resolve(new Response(await text(answer), { status: answer.statusCode ?? 0, headers: fields }));
+      resolve(new Response(await text(respond), { status: respond.statusCode ?? 0, headers: fields }));
     });
     sent.on("error", reject).end(body);
   });
@@ -179,12 +179,12 @@ export async function throughGoogle(
   path?: string,
 ): Promise<string> {
   const back = await chooseAccount(await startGoogle(store, jar, path), email);
-  return followBack(jar, back);
+  return followRedirect(jar, back);
 }
 
 /** Follows Google's redirect; `listening` is the store's port if it differs from the browser's. */
-export async function followBack(jar: CookieJar, back: URL, listening = back.origin): Promise<string> {
+export async function followRedirect(jar: CookieJar, back: URL, listening = back.origin): Promise<string> {
   const url = new URL(back.pathname + back.search, listening);
-  const answered = jar.keep(await fetchAs(back.host, url, { headers: { cookie: jar.header } }));
-  return answered.headers.get("location") ?? `${answered.status}: ${await answered.text()}`;
+  const response = jar.keep(await fetchAs(back.host, url, { headers: { cookie: jar.header } }));
+  return response.headers.get("location") ?? `${response.status}: ${await response.text()}`;
 }

@@ -1,7 +1,7 @@
 /** The record of sign-ins, refusals and changes: for the owner of an account, and for admins. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const told = async (user: SignedIn) =>
+const activityOf = async (user: SignedIn) =>
   (await user.call("listActivity", { query: { limit: 100 } })).events.map(({ what, detail }) =>
     detail ? `${what}, ${detail}` : what,
   );
@@ -32,7 +32,7 @@ describe("the audit log of an account", () => {
     const again = await logIn(store, { ...user, password: "a better password" });
     await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
     await (await logIn(store, { ...user, password: "a better password" })).signOut();
-    expect(await told(again)).toEqual([
+    expect(await activityOf(again)).toEqual([
       "Signed out",
       "Signed in, with a password",
       "Password link asked for",
@@ -47,7 +47,7 @@ describe("the audit log of an account", () => {
     ]);
     const { events } = await again.call("listActivity", {});
     expect(events[0]).toMatchObject({ ip: expect.stringMatching(/127\.0\.0\.1|::1/), agent: "node" });
-    expect(await told(await signUp(store))).toEqual(["Signed in, by registering"]);
+    expect(await activityOf(await signUp(store))).toEqual(["Signed in, by registering"]);
   });
 
   test("shows that an admin closed the account, and to admins which one", async () => {
@@ -92,7 +92,7 @@ describe("the audit log of an account", () => {
     expect((await outsider.send("updateProfile", { params, body: { phone: "+1 555 0100" } })).status).toBe(
       403,
     );
-    expect((await told(outsider)).slice(0, 2)).toEqual([
+    expect((await activityOf(outsider)).slice(0, 2)).toEqual([
       "Attempt refused, to change another account's profile",
       "Attempt refused, to make somebody an admin",
     ]);

@@ -3,9 +3,9 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSecrets } from "../../server/secrets.ts";
-import { adminOf, logIn, postIdentity, signUp } from "../harness/people.ts";
+import { addProduct, cards, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { cards, confirmCard, offer, openPaymentFor, payFor, placeFor } from "../harness/trade.ts";
+import { adminOf, logIn, postIdentity, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 const lines: string[] = [];
@@ -24,7 +24,7 @@ test("logs contain no token, password, card, name, address or link at the trace 
   const admin = await adminOf(store);
   const user = await signUp(store, "Paula Private");
   const again = await logIn(store, user);
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   const purchase = await placeFor(user, tool);
   await payFor(store, user, purchase);
   const declined = await openPaymentFor(user, await placeFor(user, tool));
@@ -105,21 +105,21 @@ test("a failure of the identity library is logged, and the user gets a clear mes
   await store.pool.query(`
     CREATE FUNCTION identity.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken on purpose'; END $$;
     CREATE TRIGGER fail BEFORE INSERT ON identity.session EXECUTE FUNCTION identity.fail()`);
-  const answer = await postIdentity(store, "/api/auth/sign-in/email", user);
+  const response = await postIdentity(store, "/api/auth/sign-in/email", user);
   await store.pool.query("DROP FUNCTION identity.fail CASCADE");
-  expect(answer.status).toBe(500);
-  expect(await answer.json()).toMatchObject({ message: "Something went wrong in the store. Try again." });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ message: "Something went wrong in the store. Try again." });
   for (const line of store.logs.expect(/broken on purpose/))
     expect(JSON.parse(line)).toMatchObject({ level: 50 });
 });
 
 test("secrets and emails are readable by the store's user only", async () => {
-  const look = async (...path: string[]) =>
+  const modeOf = async (...path: string[]) =>
     ((await stat(join(store.dataDir, ...path))).mode & 0o777).toString(8);
-  expect(await look("secret")).toBe("600");
-  expect(await look("outbox")).toBe("700");
+  expect(await modeOf("secret")).toBe("600");
+  expect(await modeOf("outbox")).toBe("700");
   for (const name of await readdir(join(store.dataDir, "outbox")))
-    expect(await look("outbox", name)).toBe("600");
+    expect(await modeOf("outbox", name)).toBe("600");
 });
 
 test("each purpose has its own secret", async () => {

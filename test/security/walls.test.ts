@@ -7,8 +7,8 @@ import { safeRedirect } from "../../app/data/route-access.ts";
 import { takeScripts } from "../../server/http/pages.ts";
 import { hashOf } from "../../server/http/security.ts";
 import { freePort } from "../harness/free-port.ts";
-import { adminOf, register } from "../harness/people.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
+import { adminOf, register } from "../harness/users.ts";
 
 let store: TestStore;
 beforeAll(async () => {
@@ -151,9 +151,9 @@ describe("behind TLS", () => {
 
   test("the contract has the name of the session cookie", async () => {
     const body = { name: "Olga", email: "olga@buyers.example", password: "a good password" };
-    const answer = await send("/api/auth/sign-up/email", body);
+    const response = await send("/api/auth/sign-up/email", body);
     const { components } = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
-    const sent = answer.headers.getSetCookie().map((line) => line.split("=")[0]);
+    const sent = response.headers.getSetCookie().map((line) => line.split("=")[0]);
     expect(sent).toContain(components.securitySchemes.session.name);
     const { components: plain } = await (await fetch(`${store.url}/openapi.json`)).json();
     expect((await register(store)).cookie).toContain(`${plain.securitySchemes.session.name}=`);
@@ -181,7 +181,7 @@ describe("behind TLS", () => {
             origin: shop,
           },
         },
-        (answer) => answer.resume().on("end", resolve),
+        (response) => response.resume().on("end", resolve),
       );
       sent.on("error", reject);
       sent.end(JSON.stringify({ email: "ada@buyers.example", redirectTo: "/reset-password" }));

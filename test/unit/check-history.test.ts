@@ -9,8 +9,8 @@ const stock = { saw: 0, drill: 3 };
 const history: Attempt[] = [
   {
     key: "a",
-    begun: 0,
-    ended: 2,
+    startedAt: 0,
+    endedAt: 2,
     outcome: "placed",
     orderId: "1",
     paid: true,
@@ -18,8 +18,8 @@ const history: Attempt[] = [
   },
   {
     key: "b",
-    begun: 1,
-    ended: 5,
+    startedAt: 1,
+    endedAt: 5,
     outcome: "unknown",
     lines: [
       { productId: "saw", pieces: 2 },
@@ -28,10 +28,10 @@ const history: Attempt[] = [
   },
   {
     key: "c",
-    begun: 6,
-    ended: 7,
+    startedAt: 6,
+    endedAt: 7,
     outcome: "refused",
-    tooFew: { saw: 0 },
+    shortages: { saw: 0 },
     lines: [
       { productId: "saw", pieces: 1 },
       { productId: "drill", pieces: 3 },
@@ -39,11 +39,11 @@ const history: Attempt[] = [
   },
   {
     key: "d",
-    begun: 3,
-    ended: 4,
+    startedAt: 3,
+    endedAt: 4,
     outcome: "placed",
     orderId: "4",
-    cancellation: { begun: 4.5, ended: 5.5, outcome: "cancelled" },
+    cancellation: { startedAt: 4.5, endedAt: 5.5, outcome: "cancelled" },
     lines: [{ productId: "drill", pieces: 1 }],
   },
 ];
@@ -99,19 +99,19 @@ test.each([
   ["a paid order that is cancelled", history, change(recorded, 3, { paid: true }), /d is paid and cancelled/],
   [
     "a refusal before the last piece was sold",
-    change(history, 2, { begun: 0, ended: 0.5 }),
+    change(history, 2, { startedAt: 0, endedAt: 0.5 }),
     recorded,
     /explains the stock of saw/,
   ],
   [
     "a refusal for a stock that never was",
-    change(history, 2, { tooFew: { saw: 1 } }),
+    change(history, 2, { shortages: { saw: 1 } }),
     recorded,
     /explains the stock of saw/,
   ],
   [
     "a refusal that saw too many of another",
-    change(history, 2, { tooFew: { saw: 0, drill: 2 } }),
+    change(history, 2, { shortages: { saw: 0, drill: 2 } }),
     recorded,
     /explains the stock of drill/,
   ],
@@ -151,17 +151,22 @@ test.each([
 });
 
 const any = { least: 0, most: Number.POSITIVE_INFINITY };
-const take = (begun: number, ended: number, pieces = 1): Step => ({
+const take = (startedAt: number, endedAt: number, pieces = 1): Step => ({
   ...any,
-  begun,
-  ended,
+  startedAt,
+  endedAt,
   pieces: -pieces,
   least: pieces,
 });
-const put = (begun: number, ended: number, pieces = 1): Step => ({ ...any, begun, ended, pieces });
-const see = (begun: number, ended: number, pieces: number): Step => ({
-  begun,
-  ended,
+const put = (startedAt: number, endedAt: number, pieces = 1): Step => ({
+  ...any,
+  startedAt,
+  endedAt,
+  pieces,
+});
+const see = (startedAt: number, endedAt: number, pieces: number): Step => ({
+  startedAt,
+  endedAt,
   pieces: 0,
   least: pieces,
   most: pieces,

@@ -50,7 +50,7 @@ const products = fc
   });
 const quantities = fc.array(fc.integer({ min: 1, max: 140 }), { minLength: 1, maxLength: 3 });
 
-function judge(product: MatchedProduct, typed: (number | string)[]) {
+function check(product: MatchedProduct, typed: (number | string)[]) {
   const lines = typed.map((quantity) => ({ productId: product.id, quantity }));
   return findProblems(
     lines,
@@ -65,7 +65,7 @@ describe("lines of one product", () => {
         const sum = typed.reduce((all, one) => all + one, 0);
         const fits =
           sum >= product.minimum_order && sum <= product.quantity && sum % product.order_multiple === 0;
-        const { lines, total, pieces } = judge(product, typed);
+        const { lines, total, pieces } = check(product, typed);
         expect(lines.map(({ code }) => code === undefined)).toEqual(typed.map(() => fits));
         expect(pieces).toBe(fits ? sum : 0);
         expect(Math.round(total * 100)).toBe(fits ? sum * unitPriceCents(product, sum) : 0);
@@ -76,10 +76,10 @@ describe("lines of one product", () => {
   test("are valid after any fix of one of them", () => {
     fc.assert(
       fc.property(products, quantities, (product, typed) => {
-        for (const { index, fixes = [] } of judge(product, typed).lines)
+        for (const { index, fixes = [] } of check(product, typed).lines)
           for (const fix of fixes) {
             const fixed = typed.with(index, fix.quantity as number);
-            expect(judge(product, fixed).lines.map(({ code }) => code)).toEqual(fixed.map(() => undefined));
+            expect(check(product, fixed).lines.map(({ code }) => code)).toEqual(fixed.map(() => undefined));
           }
       }),
     );
@@ -88,7 +88,7 @@ describe("lines of one product", () => {
   test("suggest a larger quantity exactly if one costs less, and then the cheapest", () => {
     fc.assert(
       fc.property(products, fc.integer({ min: 1, max: 140 }), (product, quantity) => {
-        const { code, cheaper } = judge(product, [quantity]).lines[0] ?? {};
+        const { code, cheaper } = check(product, [quantity]).lines[0] ?? {};
         if (code) {
           expect(cheaper).toBeUndefined();
           return;
@@ -98,7 +98,7 @@ describe("lines of one product", () => {
         const orderable = more.filter((pieces) => pieces % product.order_multiple === 0);
         const least = Math.min(...orderable.map(costOf));
         expect(cheaper && Math.round(cheaper.total * 100)).toBe(least < costOf(quantity) ? least : undefined);
-        if (cheaper) expect(judge(product, [cheaper.quantity]).lines[0]?.code).toBeUndefined();
+        if (cheaper) expect(check(product, [cheaper.quantity]).lines[0]?.code).toBeUndefined();
       }),
     );
   });

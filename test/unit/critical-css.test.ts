@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { criticalCss } from "../../server/http/critical-css.ts";
 
 const html = `<main class="card card--wide w-3/5 [&amp;&gt;p]:m-0"><p>.ghost</p><script>' class="ghost"'</script></main>`;
-const kept = (css: string) => criticalCss(css)(html).replace(/\s+/g, "");
+const critical = (css: string) => criticalCss(css)(html).replace(/\s+/g, "");
 
 describe("the styles of the first paint", () => {
   test.each([
@@ -20,17 +20,17 @@ describe("the styles of the first paint", () => {
     [".card .ghost{color:red}", false],
     ["@media print{.ghost{color:red}}", false],
   ])("of %s contain it: %s", (css, holds) => {
-    expect(kept(css)).toBe(holds ? css.replace(/\s+/g, "") : "");
+    expect(critical(css)).toBe(holds ? css.replace(/\s+/g, "") : "");
   });
 
   test("keep rules in their order, within their at-rules", () => {
     const css = "@layer a,b;@layer b{.ghost{x:1}.card{x:2}@media (width > 1px){p{x:3}}}.card{x:4}";
-    expect(kept(css)).toBe("@layera,b;@layerb{.card{x:2}@media(width>1px){p{x:3}}}.card{x:4}");
+    expect(critical(css)).toBe("@layera,b;@layerb{.card{x:2}@media(width>1px){p{x:3}}}.card{x:4}");
   });
 
   test("have only the animations that they use", () => {
     const motions = "@keyframes on{to{opacity:1}}@keyframes off{to{opacity:0}}";
-    expect(kept(`.card{animation:on 1s}.ghost{animation:off 1s}${motions}`)).toBe(
+    expect(critical(`.card{animation:on 1s}.ghost{animation:off 1s}${motions}`)).toBe(
       ".card{animation:on1s}@keyframeson{to{opacity:1}}",
     );
   });

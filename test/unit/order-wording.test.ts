@@ -24,7 +24,7 @@ test("unpaid orders are described", () => {
   expect(waitingForPayment(1200, "$9.00")).toBe("1,200 orders are waiting for payment: $9.00.");
 });
 
-const offer = { price: 129.5, minimum_order: 12, quantity: 720 };
+const product = { price: 129.5, minimum_order: 12, quantity: 720 };
 
 test("a total is whole cents, and null while the quantity is not a whole number", () => {
   expect(totalCents(12, 129.5)).toBe(155_400);
@@ -40,7 +40,7 @@ test.each([
   [721, "Purchase qauntity is maximum 720"],
   [12.5, "Enter a whole number."],
 ])("%j pieces: %j", (quantity, problem) => {
-  expect(orderProblem(quantity, offer)).toBe(problem);
+  expect(orderProblem(quantity, product)).toBe(problem);
 });
 
 test("a total above the limit of a card payment is refused before it is sent", () => {

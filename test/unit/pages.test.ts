@@ -11,10 +11,10 @@ import { files } from "../architecture/imports.ts";
 describe("the table of pages", () => {
   test("becomes the routes, each admin page inside their layout", async () => {
     const found = leavesOf((await routes) as RouteConfigEntry[]);
-    const wanted = pages.filter(({ developmentOnly }) => !developmentOnly);
-    expect(found.map(({ path }) => path).sort()).toEqual(wanted.map(({ path }) => path).sort());
+    const listed = pages.filter(({ developmentOnly }) => !developmentOnly);
+    expect(found.map(({ path }) => path).sort()).toEqual(listed.map(({ path }) => path).sort());
     for (const { path, layouts } of found) {
-      const page = wanted.find((one) => one.path === path);
+      const page = listed.find((one) => one.path === path);
       expect(layouts.includes("pages/admin/admin-layout.tsx"), path).toBe(page?.access === "admin");
       expect(layouts.includes("pages/dashboard/dashboard-layout.tsx"), path).toBe(
         page && isBelowDashboard(page),

@@ -1,8 +1,8 @@
 /** The address book of an account, through the calls and in SQL. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { register, type SignedIn } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
+import { register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let buyer: SignedIn;
@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const yard = { name: "Yard", address: "Unit 6, Canal Yard, Port Harrow" };
+const address = { name: "Yard", address: "Unit 6, Canal Yard, Port Harrow" };
 const addressesOf = async (user: SignedIn) => (await user.call("listAddresses", {})).addresses;
 
 test("addresses are added, listed by name, changed and deleted", async () => {
   const user = await register(store);
   expect(await addressesOf(user)).toEqual([]);
-  const first = await user.call("addAddress", { body: yard });
-  expect(first).toEqual({ _id: expect.any(String), ...yard });
+  const first = await user.call("addAddress", { body: address });
+  expect(first).toEqual({ _id: expect.any(String), ...address });
   const full = {
     name: " depot ",
     address: " 14 Mill Lane ",
@@ -38,20 +38,20 @@ test("addresses are added, listed by name, changed and deleted", async () => {
   const params = { id: first._id };
   expect(await user.call("deleteAddress", { params })).toEqual({ deletedCount: 1 });
   expect(await addressesOf(user)).toEqual([saved]);
-  for (const gone of [
+  for (const refused of [
     await user.send("deleteAddress", { params }),
-    await user.send("saveAddress", { params, body: yard }),
+    await user.send("saveAddress", { params, body: address }),
   ])
-    expect([gone.status, gone.body.detail]).toEqual([404, "This address is not in your address book."]);
+    expect([refused.status, refused.body.detail]).toEqual([404, "This address is not in your address book."]);
 });
 
 test("another account neither sees, changes nor deletes them", async () => {
   const stranger = await register(store);
-  const { _id: id } = await buyer.call("addAddress", { body: yard });
+  const { _id: id } = await buyer.call("addAddress", { body: address });
   const before = await addressesOf(buyer);
   expect(await addressesOf(stranger)).toEqual([]);
   for (const refused of [
-    await stranger.send("saveAddress", { params: { id }, body: { ...yard, name: "Mine" } }),
+    await stranger.send("saveAddress", { params: { id }, body: { ...address, name: "Mine" } }),
     await stranger.send("deleteAddress", { params: { id } }),
   ])
     expect(refused.status).toBe(403);
@@ -69,7 +69,7 @@ test.each([
   [{ phone: "x".repeat(41) }, "phone", "Use at most 40 characters."],
 ])("refuses %o", async (wrong, field, text) => {
   const before = await addressesOf(buyer);
-  const body = { ...yard, ...wrong };
+  const body = { ...address, ...wrong };
   const added = await buyer.send("addAddress", { body });
   expect([added.status, added.body.fields]).toEqual([422, { [field]: text }]);
   const saved = await buyer.send("saveAddress", { params: { id: randomUUID() }, body });
@@ -84,26 +84,28 @@ test("an address book has at most 100, also with concurrent additions", async ()
      SELECT id, place, 'Site ' || place, 'Somewhere' FROM shop.user, generate_series(1, 97) AS place WHERE email = $1`,
     [user.email],
   );
-  const replies = await Promise.all(Array.from({ length: 6 }, () => user.send("addAddress", { body: yard })));
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, () => user.send("addAddress", { body: address })),
+  );
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(
     "An address book has at most 100 addresses. Delete one that you do not need.",
   );
-  const kept = await addressesOf(user);
-  expect(kept).toHaveLength(100);
-  await user.call("deleteAddress", { params: { id: kept[50]?._id ?? "" } });
-  await user.call("addAddress", { body: yard });
+  const saved = await addressesOf(user);
+  expect(saved).toHaveLength(100);
+  await user.call("deleteAddress", { params: { id: saved[50]?._id ?? "" } });
+  await user.call("addAddress", { body: address });
   expect(await addressesOf(user)).toHaveLength(100);
 });
 
 test("addresses are part of the account's data", async () => {
   const user = await register(store);
-  const added = await user.call("addAddress", { body: yard });
+  const added = await user.call("addAddress", { body: address });
   expect((await user.call("downloadData", {})).addresses).toEqual([added]);
 });
 
 test("addresses are limited by the database too", async () => {
-  const { _id: id } = await buyer.call("addAddress", { body: yard });
+  const { _id: id } = await buyer.call("addAddress", { body: address });
   for (const wrong of [
     "name = ''",
     "name = repeat('x', 81)",

@@ -2,9 +2,9 @@ import { get } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order } from "../../../api/entities.ts";
 import { clientOf } from "../../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, payOrder, placeOrderFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payTogether, placeOrderFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -16,11 +16,21 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store, "Ada Buyer");
-  const grinder = await offer(admin, { name: FORMULA, itemNumber: "-1+1", price: 12.5, quantity: 100_000 });
-  const saw = await offer(admin, { name: "Saw, circular", itemNumber: "CS 1", price: 20, quantity: 100_000 });
+  const grinder = await addProduct(admin, {
+    name: FORMULA,
+    itemNumber: "-1+1",
+    price: 12.5,
+    quantity: 100_000,
+  });
+  const saw = await addProduct(admin, {
+    name: "Saw, circular",
+    itemNumber: "CS 1",
+    price: 20,
+    quantity: 100_000,
+  });
   const lines = [grinder, saw].map((product): [typeof product, number] => [product, 10]);
   order = await placeOrderFor(buyer, lines, { poNumber: "@PO" });
-  await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
   const [first] = order.lines;
   await admin.call("shipOrder", {
     params: { id: order._id },

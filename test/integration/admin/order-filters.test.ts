@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order } from "../../../api/entities.ts";
 import { listOrders, type OrderPage } from "../../../shop/orders/find-orders.ts";
 import { countPurchases } from "../../../shop/orders/search.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, payOrder, placeOrderFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payTogether, placeOrderFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -18,15 +18,15 @@ beforeAll(async () => {
   admin = await adminOf(store);
   ada = await register(store, "Ada Lovell");
   bob = await register(store, "Bob Nakamura");
-  const grinder = await offer(admin, { name: "Angle grinder", itemNumber: "AG 125", quantity: 100_000 });
-  const saw = await offer(admin, { name: "Circular saw", itemNumber: "CS 190", quantity: 100_000 });
+  const grinder = await addProduct(admin, { name: "Angle grinder", itemNumber: "AG 125", quantity: 100_000 });
+  const saw = await addProduct(admin, { name: "Circular saw", itemNumber: "CS 190", quantity: 100_000 });
   first = await placeOrderFor(ada, [[grinder, 10]], { poNumber: "HFO-4471" });
   second = await placeOrderFor(bob, [[saw, 10]], { poNumber: "AG 125" });
   third = await placeOrderFor(
     ada,
     [grinder, saw].map((tool): [typeof tool, number] => [tool, 20]),
   );
-  await payTogether(store, ada, third._id, { total: third.total, orderId: third._id });
+  await payOrder(store, ada, third._id, { total: third.total, orderId: third._id });
   for (const [order, days] of [
     [first, 40],
     [second, 5],
@@ -83,17 +83,17 @@ describe("filters of Manage All Orders", () => {
 
   test("pages by date in both directions", async () => {
     const query = { from: day(60), limit: 1 };
-    const seen: string[] = [];
+    const ids: string[] = [];
     let cursor: string | undefined;
     let back: string | undefined;
     do {
       const page = await admin.call("searchPurchases", { query: { ...query, ...(cursor && { cursor }) } });
-      seen.push(...page.orders.map(({ _id }) => _id));
+      ids.push(...page.orders.map(({ _id }) => _id));
       [cursor, back] = [page.next, page.previous];
     } while (cursor);
-    expect(new Set(seen).size).toBe(4);
+    expect(new Set(ids).size).toBe(4);
     const before = await admin.call("searchPurchases", { query: { ...query, cursor: back ?? "" } });
-    expect(before.orders.map(({ _id }) => _id)).toEqual([seen[2]]);
+    expect(before.orders.map(({ _id }) => _id)).toEqual([ids[2]]);
   });
 
   test("days are those of UTC, whatever the time zone of the database", async () => {
@@ -144,15 +144,15 @@ describe("filters of Manage All Orders", () => {
 
 test("a pick list is in the order of item numbers", async () => {
   const tools = await Promise.all([
-    offer(admin, { name: "Bare chuck" }),
-    offer(admin, { name: "Ant drill", itemNumber: "PL 2" }),
-    offer(admin, { name: "Zebra saw", itemNumber: "PL 1" }),
+    addProduct(admin, { name: "Bare chuck" }),
+    addProduct(admin, { name: "Ant drill", itemNumber: "PL 2" }),
+    addProduct(admin, { name: "Zebra saw", itemNumber: "PL 1" }),
   ]);
   const order = await placeOrderFor(
     bob as SignedIn,
     tools.map((tool): [typeof tool, number] => [tool, 10]),
   );
-  await payTogether(store, bob as SignedIn, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, bob as SignedIn, order._id, { total: order.total, orderId: order._id });
   const { products } = await admin.call("pickList", { query: { orders: String(order.number) } });
   expect(products.map(({ productName }) => productName)).toEqual(["Zebra saw", "Ant drill", "Bare chuck"]);
 });

@@ -10,8 +10,8 @@ import {
   openDatabaseOutbox,
 } from "../../../providers/email/outbox-in-database.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { adminOf, type SignedIn, signUp } from "../../harness/people.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
+import { adminOf, type SignedIn, signUp } from "../../harness/users.ts";
 
 let folder: string;
 let store: TestStore;
@@ -105,7 +105,7 @@ test("an admin reads the emails without links that give access to an account", a
     headers: { "content-type": "application/json", origin: store.url },
     body: JSON.stringify({ email: user.email }),
   });
-  const kept = await expect
+  const outbox = await expect
     .poll(
       async () =>
         (await admin.call("listEmails", {})).mails.filter(({ to }) => to === user.email).map(({ id }) => id),
@@ -116,10 +116,10 @@ test("an admin reads the emails without links that give access to an account", a
   const files = await store.outbox(user.email);
   const secrets = files.map(({ text }) => /token=([^&\s]+)/.exec(text)?.[1] ?? "");
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
-  for (const { id } of kept.mails.filter(({ to }) => to === user.email)) {
+  for (const { id } of outbox.mails.filter(({ to }) => to === user.email)) {
     const mail = await admin.call("findMail", { params: { id } });
     expect(mail).toMatchObject({ hides: true, text: expect.stringContaining("token=hidden") });
-    const page = await admin.fetch(`/outbox/${id}/page`).then((answer) => answer.text());
+    const page = await admin.fetch(`/outbox/${id}/page`).then((response) => response.text());
     for (const secret of secrets) expect(JSON.stringify(mail) + page).not.toContain(secret);
   }
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, payOrder, placeFor, placeOrderFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payTogether, placeFor, placeOrderFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** When, in hours before now, orders of $125 were paid and shipped; "unpaid" ones were never paid. */
-const trade = [
+const sales = [
   { paid: 2 },
   { paid: 71 },
   { paid: 73 },
@@ -27,9 +27,9 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   const buyer = await register(store);
-  const drill = await offer(admin, { name: "Drill", price: 12.5, quantity: 1000 });
-  await offer(admin, { name: "Scarce", minimum_order: 10, quantity: 12 });
-  for (const [index, { paid, shipped, unpaid }] of trade.entries()) {
+  const drill = await addProduct(admin, { name: "Drill", price: 12.5, quantity: 1000 });
+  await addProduct(admin, { name: "Scarce", minimum_order: 10, quantity: 12 });
+  for (const [index, { paid, shipped, unpaid }] of sales.entries()) {
     const { _id } = await placeFor(buyer, drill, 10);
     if (unpaid) continue;
     // the rows are backdated
@@ -146,8 +146,8 @@ test.each(["Atlantis/Capital", "'; DROP TABLE shop.purchase", "+05:00", "UTC+5",
 test("counts an order of several lines once", async () => {
   const earlier = await read("days");
   const ada = await register(store, "Ada");
-  const saw = await offer(admin, { name: "Jigsaw", quantity: 1000 });
-  const plane = await offer(admin, { name: "Planer", quantity: 1000 });
+  const saw = await addProduct(admin, { name: "Jigsaw", quantity: 1000 });
+  const plane = await addProduct(admin, { name: "Planer", quantity: 1000 });
   const order = await placeOrderFor(ada, [
     [saw, 10],
     [plane, 10],
@@ -155,7 +155,7 @@ test("counts an order of several lines once", async () => {
   const unpaid = await read("days");
   expect(unpaid.unpaidOrders).toBe(earlier.unpaidOrders + 1);
   expect(unpaid.statuses.unpaid).toBe(earlier.statuses.unpaid + 2);
-  await payTogether(store, ada, order._id, { total: order.total, orderId: order._id });
+  await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
   const later = await read("days");
   expect(later.toShip).toBe(earlier.toShip + 1);
   expect(later.revenue.at(-1)?.orders).toBe((earlier.revenue.at(-1)?.orders ?? 0) + 1);

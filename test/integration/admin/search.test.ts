@@ -3,9 +3,9 @@ import type { CallName } from "../../../api/contract.ts";
 import type { Purchase } from "../../../api/entities.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf, type Parts } from "../../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   bob = await register(store, "Bob Nakamura");
   const tools = [];
   for (const [index, name] of TOOLS.entries())
-    tools.push(await offer(admin, { name, itemNumber: `KX-${index + 1}00`, price: 10 * (index + 1) }));
+    tools.push(await addProduct(admin, { name, itemNumber: `KX-${index + 1}00`, price: 10 * (index + 1) }));
   placed = [];
   for (let round = 0; round < 6; round += 1) {
     for (const tool of tools)
@@ -102,8 +102,8 @@ describe("searching orders", () => {
 
   test("does not count refunded orders as to be shipped, in any count", async () => {
     const buyer = ada as SignedIn;
-    const whole = await placeFor(buyer, await offer(admin, { name: "Router" }));
-    const goods = await placeFor(buyer, await offer(admin, { name: "Router" }));
+    const whole = await placeFor(buyer, await addProduct(admin, { name: "Router" }));
+    const goods = await placeFor(buyer, await addProduct(admin, { name: "Router" }));
     for (const order of [whole, goods]) await payFor(store, buyer, order);
     const reason = "As agreed.";
     await admin.call("refundPurchase", { params: { id: whole._id }, body: { reason, returnToStock: false } });
@@ -129,7 +129,7 @@ describe("searching orders", () => {
   });
 
   test("the longest waits come first, page by page, also within a millisecond", async () => {
-    const saw = await offer(admin, { name: "Waiting saw" });
+    const saw = await addProduct(admin, { name: "Waiting saw" });
     const orders = [];
     for (let number = 0; number < 9; number += 1) {
       const order = await placeFor(ada as SignedIn, saw);
@@ -164,8 +164,8 @@ describe("searching orders", () => {
   });
 
   test("leaves out cancelled ones", async () => {
-    const gone = await placeFor(bob as SignedIn, await offer(admin, { name: "Planer" }));
-    await admin.call("cancelPurchase", { params: { id: gone._id } });
+    const cancelled = await placeFor(bob as SignedIn, await addProduct(admin, { name: "Planer" }));
+    await admin.call("cancelPurchase", { params: { id: cancelled._id } });
     expect((await admin.call("searchPurchases", { query: { q: "planer" } })).counts.all).toBe(0);
   });
 
@@ -179,8 +179,8 @@ describe("searching orders", () => {
 });
 
 test("products are found by name, number and category, and low stock is below four minimum orders", async () => {
-  await offer(admin, { name: "Lathe", minimum_order: 10, quantity: 39, category: "Turning" });
-  await offer(admin, { name: "Big lathe", minimum_order: 10, quantity: 40, category: "Turning" });
+  await addProduct(admin, { name: "Lathe", minimum_order: 10, quantity: 39, category: "Turning" });
+  await addProduct(admin, { name: "Big lathe", minimum_order: 10, quantity: 40, category: "Turning" });
   const turning = await admin.call("searchProducts", { query: { q: "turning", sort: "stock" } });
   expect(turning.products.map((product) => product.name)).toEqual(["Lathe", "Big lathe"]);
   expect(turning.counts).toEqual({ all: 2, low: 1 });
@@ -192,8 +192,8 @@ test("products are found by name, number and category, and low stock is below fo
 });
 
 test("products are filtered by the facets of the catalogue, whose counts come along", async () => {
-  const offered = (given: Parameters<typeof offer>[1]) =>
-    offer(admin, { category: "Facet drills", ...given });
+  const offered = (given: Parameters<typeof addProduct>[1]) =>
+    addProduct(admin, { category: "Facet drills", ...given });
   await offered({ name: "Facet one", powerSource: "Battery 18 V", price: 150, quantity: 600 });
   await offered({ name: "Facet two", powerSource: "Battery 36 V", price: 90, quantity: 4 });
   await offered({ name: "Facet three", powerSource: "Mains 230 V", price: 850, minimum_order: 60 });
@@ -226,7 +226,7 @@ test.each([
   ["Version 1.2.3 V", undefined],
 ])("the voltage of %s is %s", async (powerSource, voltage) => {
   const category = `Voltage of ${powerSource}`;
-  await offer(admin, { category, powerSource });
+  await addProduct(admin, { category, powerSource });
   const { facets } = await admin.call("searchProducts", { query: { category } });
   expect(facets?.voltage.map(({ value }) => value)).toEqual(voltage === undefined ? [] : [voltage]);
   if (voltage === undefined) return;
@@ -306,7 +306,7 @@ describe("an export", () => {
   };
 
   test("has the rows of its list, with its filters, and no formulas", async () => {
-    const tool = await offer(admin, {
+    const tool = await addProduct(admin, {
       name: "=1+1 saw",
       itemNumber: "EXP-7",
       quantity: 50,
@@ -374,7 +374,7 @@ describe("an export", () => {
 
   test("has all picks, by item number, also more than the pick list shows", async () => {
     const itemNumber = "MANY-1";
-    const tool = await offer(admin, { itemNumber, quantity: 100_000, minimum_order: 1 });
+    const tool = await addProduct(admin, { itemNumber, quantity: 100_000, minimum_order: 1 });
     for (const buyer of [ada, bob]) await placeFor(buyer as SignedIn, tool, 1);
     await store.pool.query(
       `WITH bought AS (SELECT * FROM shop.purchase WHERE item_number = $1), placed AS (

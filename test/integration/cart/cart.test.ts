@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { clientOf } from "../../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, editProduct, impactWrench } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { change, impactWrench, offer } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -18,15 +18,15 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store, "Ada Lovell");
-  wrench = await offer(admin, { ...impactWrench, itemNumber: "XW 10-I0" });
-  grinder = await offer(admin, {
+  wrench = await addProduct(admin, { ...impactWrench, itemNumber: "XW 10-I0" });
+  grinder = await addProduct(admin, {
     name: "Small grinder",
     itemNumber: "XG 125-14",
     quantity: 55,
     minimum_order: 5,
   });
-  await offer(admin, { name: "Twin saw", itemNumber: "TW 1" });
-  await offer(admin, { name: "Twin saw", itemNumber: "TW 2" });
+  await addProduct(admin, { name: "Twin saw", itemNumber: "TW 1" });
+  await addProduct(admin, { name: "Twin saw", itemNumber: "TW 2" });
 });
 afterAll(() => store.stop());
 
@@ -75,15 +75,15 @@ describe("finding a product", () => {
   });
 
   test("by the exact item number, if another one differs only in O and 0", async () => {
-    const letter = await offer(admin, { name: "Letter", itemNumber: "QO 5" });
-    const digit = await offer(admin, { name: "Digit", itemNumber: "Q0 5" });
+    const letter = await addProduct(admin, { name: "Letter", itemNumber: "QO 5" });
+    const digit = await addProduct(admin, { name: "Digit", itemNumber: "Q0 5" });
     expect((await checkOne({ text: "qo5" })).productId).toBe(letter._id);
     expect((await checkOne({ text: "q05" })).productId).toBe(digit._id);
   });
 
   test.each(["NFC", "NFD"])("by a name in %s, typed in either form", async (form) => {
     const name = `Säbelsäge ${form}`;
-    const saw = await offer(admin, { name: name.normalize(form) });
+    const saw = await addProduct(admin, { name: name.normalize(form) });
     for (const typed of ["NFC", "NFD"])
       expect((await checkOne({ text: name.toUpperCase().normalize(typed) })).productId).toBe(saw._id);
   });
@@ -119,13 +119,13 @@ describe("finding a product", () => {
   );
 
   test("that is no longer sold", async () => {
-    const gone = await offer(admin, { name: "Old planer", itemNumber: "OP 1" });
-    await admin.call("deleteProduct", { params: { id: gone._id } });
-    expect(await checkOne({ productId: gone._id })).toMatchObject({
+    const discontinued = await addProduct(admin, { name: "Old planer", itemNumber: "OP 1" });
+    await admin.call("deleteProduct", { params: { id: discontinued._id } });
+    expect(await checkOne({ productId: discontinued._id })).toMatchObject({
       code: "archived",
       detail: "Old planer is no longer sold.",
     });
-    const again = await offer(admin, { name: "New planer", itemNumber: "OP-1" });
+    const again = await addProduct(admin, { name: "New planer", itemNumber: "OP-1" });
     expect(await checkOne({ text: "op1" })).toMatchObject({ productId: again._id });
   });
 });
@@ -295,10 +295,10 @@ describe("the cart", () => {
 
   test("keeps a product that is no longer sold", async () => {
     const user = await register(store);
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const lines = [{ productId: product._id, quantity: 10 }];
     await user.call("saveCart", { body: { version: 0, lines } });
-    await change(admin, product, { minimum_order: 50 });
+    await editProduct(admin, product, { minimum_order: 50 });
     await admin.call("deleteProduct", { params: { id: product._id } });
     expect((await cartOf(user)).lines).toEqual(lines);
   });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { repairDiscrepancies } from "../../../shop/reconciliation/repair.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, payFor, payOrder, placeFor, placeOrderFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payFor, payTogether, placeFor, placeOrderFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -18,8 +18,8 @@ beforeAll(async () => {
   ada = await register(store, "Ada Lovell");
   bob = await register(store, "bob Nakamura");
   carla = await register(store, "Carla Ito");
-  grinder = await offer(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
-  saw = await offer(admin, { name: "Circular saw", price: 20, quantity: 100_000 });
+  grinder = await addProduct(admin, { name: "Angle grinder", price: 12.5, quantity: 100_000 });
+  saw = await addProduct(admin, { name: "Circular saw", price: 20, quantity: 100_000 });
 });
 afterAll(() => store.stop());
 
@@ -44,7 +44,7 @@ describe("the figures of a customer", () => {
     const order = await placeOrderFor(buyer, bothLines(), { poNumber: "HFO-4471" });
     const placed = await named("Ada Lovell");
     expect(placed).toMatchObject({ orders: 1, revenue: 0, lastOrderAt: order.placedAt });
-    await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+    await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
     expect(await named("Ada Lovell")).toMatchObject({ orders: 1, revenue: 325 });
     await admin.call("refundPurchase", {
       params: { id: order.lines[0]?._id ?? "" },
@@ -115,18 +115,18 @@ describe("the list of customers", () => {
       recent: ["bob Nakamura", "Ada Lovell", "Carla Ito"],
     };
     for (const [sort, names] of Object.entries(expected)) {
-      const seen: string[] = [];
+      const listedNames: string[] = [];
       let cursor: string | undefined;
       let back: string | undefined;
       do {
         const page = await list({ sort, limit: 1, ...(cursor && { cursor }) });
-        seen.push(...page.customers.map(({ name }) => name));
+        listedNames.push(...page.customers.map(({ name }) => name));
         [cursor, back] = [page.next, page.previous];
       } while (cursor);
-      expect(seen).toHaveLength(3);
-      expect(seen.slice(0, names.length), sort).toEqual(names);
+      expect(listedNames).toHaveLength(3);
+      expect(listedNames.slice(0, names.length), sort).toEqual(names);
       const before = await list({ sort, limit: 1, cursor: back ?? "" });
-      expect(before.customers.map(({ name }) => name)).toEqual([seen[1]]);
+      expect(before.customers.map(({ name }) => name)).toEqual([listedNames[1]]);
     }
     expect((await list()).counts).toEqual({ all: 3, quiet: 0, closed: 0 });
     expect((await admin.send("searchCustomers", { query: { cursor: "nonsense" } })).status).toBe(422);
@@ -204,12 +204,12 @@ describe("notes", () => {
       notes: [note],
     });
     const buyer = bob as SignedIn;
-    const seen = JSON.stringify([
+    const exported = JSON.stringify([
       await buyer.call("downloadData", {}),
       await buyer.call("findOrderDetails", { params: { id: purchase.orderId } }),
       await buyer.call("findOrder", { params }),
     ]);
-    expect(seen).not.toContain(text);
+    expect(exported).not.toContain(text);
     const colleague = await register(store, "Colleague");
     await admin.call("makeAdmin", { params: { email: colleague.email }, body: { confirmUnconfirmed: true } });
     const refused = await colleague.send("deleteNote", { params: { id: note._id } });

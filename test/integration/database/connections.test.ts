@@ -14,19 +14,19 @@ import type { Store } from "../../../shop/store.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf } from "../../harness/client.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
-import { adminOf, register, type SignedIn, signUp } from "../../harness/people.ts";
+import { addProduct, payFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn, signUp } from "../../harness/users.ts";
 
 describe("the connections of a process", () => {
-  const total = (room: number, isPooled = false) =>
-    Object.values(poolSizesFor(room, isPooled)).reduce((sum, share) => sum + share, 0);
+  const total = (available: number, isPooled = false) =>
+    Object.values(poolSizesFor(available, isPooled)).reduce((sum, share) => sum + share, 0);
 
   test("are never more than its share, and enough to work with", () => {
-    for (let room = MIN_CONNECTIONS; room <= 100; room += 1) {
+    for (let available = MIN_CONNECTIONS; available <= 100; available += 1) {
       for (const isPooled of [false, true]) {
-        const { shop, identity, direct } = poolSizesFor(room, isPooled);
-        expect(total(room, isPooled)).toBeLessThanOrEqual(room);
+        const { shop, identity, direct } = poolSizesFor(available, isPooled);
+        expect(total(available, isPooled)).toBeLessThanOrEqual(available);
         // the queue keeps one for its locks, and the migrations need two
         expect(shop + direct).toBeGreaterThanOrEqual(5);
         expect(identity).toBeGreaterThanOrEqual(2);
@@ -46,16 +46,16 @@ describe("the connections of a process", () => {
     [17, 1, 1],
     [17, 2, 2],
     [17, 4, 2],
-  ])("with %i connections, of %i processes %i are started", (room, wanted, started) => {
+  ])("with %i connections, of %i processes %i are started", (available, requested, started) => {
     const lines: string[] = [];
-    const processes = processesFor(room, wanted, (line) => lines.push(line));
+    const processes = processesFor(available, requested, (line) => lines.push(line));
     expect(processes).toBe(started);
-    expect(processes * total(Math.floor(room / processes))).toBeLessThanOrEqual(room);
+    expect(processes * total(Math.floor(available / processes))).toBeLessThanOrEqual(available);
     expect(lines).toEqual(
-      started === wanted
+      started === requested
         ? []
         : [
-            `WORKERS: the database has connections for ${started} of ${wanted} processes; ${started} are started.`,
+            `WORKERS: the database has connections for ${started} of ${requested} processes; ${started} are started.`,
           ],
     );
   });
@@ -152,9 +152,9 @@ test("a lost idle connection is reported once, and the next request is served", 
   const reported: string[] = [];
   const pool = openPool(database.connection, ({ message }) => reported.push(message));
   const { rows } = await pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  const gone = new Promise<unknown>((done) => pool.once("remove", done));
+  const removed = new Promise<unknown>((done) => pool.once("remove", done));
   await database.pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
-  await gone;
+  await removed;
   expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
   expect(reported).toEqual(["terminating connection due to administrator command"]);
   await pool.end();
@@ -165,11 +165,11 @@ describe("a store with the fewest connections", () => {
   let store: TestStore;
   let admin: SignedIn;
   let ada: SignedIn;
-  let most = 0;
+  let highest = 0;
   let looking: NodeJS.Timeout;
   beforeAll(async () => {
     store = await openStore({ connections: MIN_CONNECTIONS });
-    looking = setInterval(look, 50);
+    looking = setInterval(count, 50);
     admin = await adminOf(store);
     ada = await register(store, "Ada");
   });
@@ -178,31 +178,31 @@ describe("a store with the fewest connections", () => {
     await store.stop();
   });
 
-  async function look() {
+  async function count() {
     const { rows } = await store.pool.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity
        WHERE datname = current_database() AND backend_type = 'client backend'`,
     );
-    most = Math.max(most, (rows[0]?.count ?? 0) - store.pool.totalCount);
+    highest = Math.max(highest, (rows[0]?.count ?? 0) - store.pool.totalCount);
   }
 
   test("registers many users, sells, takes payments, sends emails and reconciles", async () => {
     const buyers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => signUp(store, `Buyer ${index}`)),
     );
-    const tool = await offer(admin, { quantity: 1000 });
+    const tool = await addProduct(admin, { quantity: 1000 });
     const purchases = await Promise.all(buyers.map((user) => placeFor(user, tool)));
     await Promise.all(purchases.map((purchase, index) => payFor(store, buyers[index] as SignedIn, purchase)));
     const received = async () =>
       (await store.outbox()).filter(({ subject }) => /^Payment received/.test(subject)).length;
     await expect.poll(received, { timeout: 20_000 }).toBe(8);
     expect((await admin.call("reconcile", {})).faults).toEqual([]);
-    expect(most).toBeGreaterThan(4);
-    expect(most).toBeLessThanOrEqual(MIN_CONNECTIONS);
+    expect(highest).toBeGreaterThan(4);
+    expect(highest).toBeLessThanOrEqual(MIN_CONNECTIONS);
   });
 
   test("responds 503 with Retry-After when no connection is free, in calls and on pages, and continues afterwards", async () => {
-    const purchase = await placeFor(ada, await offer(admin));
+    const purchase = await placeFor(ada, await addProduct(admin));
     const call = () => ada.send("findOrder", { params: { id: purchase._id } });
     const open = async (_: unknown, n: number) => {
       const response = await fetch(`${store.url}/product/${crypto.randomUUID()}?${n}`, {

@@ -24,34 +24,34 @@ import {
   startEmbeddedServer,
 } from "../../../database/embedded/server.ts";
 
-const undo: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
+  for (const step of cleanups.splice(0).reverse()) await step();
 });
 
 /** A store's folder after its first start, to be copied: initdb is slow. */
-const made = mkdtempSync(join(tmpdir(), "stator-test-"));
+const initialFolder = mkdtempSync(join(tmpdir(), "stator-test-"));
 beforeAll(async () => {
   vi.setConfig({ testTimeout: 60_000 });
-  await (await startEmbeddedServer(made, () => undefined)).stop();
+  await (await startEmbeddedServer(initialFolder, () => undefined)).stop();
 }, 60_000);
-afterAll(() => rmSync(made, { recursive: true }));
+afterAll(() => rmSync(initialFolder, { recursive: true }));
 
-function madeFolder(): string {
+function copyOfFolder(): string {
   const folder = newFolder();
-  cpSync(made, folder, { recursive: true });
+  cpSync(initialFolder, folder, { recursive: true });
   return folder;
 }
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "stator-test-"));
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 async function start(folder: string, log: (line: string) => void = () => undefined): Promise<EmbeddedServer> {
   const server = await startEmbeddedServer(folder, log);
-  undo.push(() => server.stop());
+  cleanups.push(() => server.stop());
   return server;
 }
 
@@ -112,7 +112,7 @@ async function startInChild(
   const store = spawn(process.execPath, ["--input-type=module", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  undo.push(() => store.kill("SIGKILL"));
+  cleanups.push(() => store.kill("SIGKILL"));
   const line = await new Promise<string>((done, fail) => {
     store.stdout?.once("data", (bytes) => done(String(bytes)));
     store.once("exit", (status) => fail(new Error(`the store ended with ${status}`)));
@@ -140,14 +140,14 @@ test("the first start creates a private database, the second finds the data, and
 });
 
 test("a wrong password is refused", async () => {
-  const { connection } = await start(madeFolder());
+  const { connection } = await start(copyOfFolder());
   await expect(query({ connection: { ...connection, password: "guess" } }, "select 1")).rejects.toThrow(
     /password/,
   );
 });
 
 test("PostgreSQL killed alone is restarted with all committed data, at the same address", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   const lines: string[] = [];
   const server = await start(folder, (line) => lines.push(line));
   await query(server, "create table kept as select 42 as number");
@@ -164,7 +164,7 @@ test("PostgreSQL killed alone is restarted with all committed data, at the same 
 });
 
 test("PostgreSQL whose keeper is killed does not run twice and still ends with the store", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   const server = await start(folder);
   const victim = postmaster(folder);
   const keeper = Number(execFileSync("ps", ["-o", "ppid=", "-p", String(victim)], { encoding: "utf8" }));
@@ -174,8 +174,8 @@ test("PostgreSQL whose keeper is killed does not run twice and still ends with t
   await until(() => processesOn(folder) === 0);
 });
 
-test("a killed store leaves no PostgreSQL, and the next start has everything", async () => {
-  const folder = madeFolder();
+test("a killed store leaves no PostgreSQL, and the next start has all data", async () => {
+  const folder = copyOfFolder();
   const { store, connection } = await startInChild(folder);
   await query({ connection }, "create table kept as select 7 as number");
   store.kill("SIGKILL");
@@ -184,15 +184,15 @@ test("a killed store leaves no PostgreSQL, and the next start has everything", a
 });
 
 test("a start right after the store was killed takes over", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   const { store, connection } = await startInChild(folder);
   await query({ connection }, "create table kept as select 7 as number");
   store.kill("SIGKILL");
   expect(await query(await start(folder), "select number from kept")).toEqual([7]);
 });
 
-test("after store and PostgreSQL were both killed the next start has everything", async () => {
-  const folder = madeFolder();
+test("after store and PostgreSQL were both killed the next start has all data", async () => {
+  const folder = copyOfFolder();
   const { store, connection } = await startInChild(folder);
   await query({ connection }, "create table kept as select 7 as number");
   store.kill("SIGKILL");
@@ -201,20 +201,20 @@ test("after store and PostgreSQL were both killed the next start has everything"
 });
 
 test("a stale postmaster.pid whose process id was reused does not block", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   writeFileSync(join(folder, "postgres", "postmaster.pid"), `${process.pid}\n${folder}/postgres\n`);
   expect(await query(await start(folder), "select 1")).toEqual([1]);
 });
 
 test("a second store on the same folder is refused and the first continues", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   const { connection } = await startInChild(folder);
   expect(await refusal(folder)).toMatch(/in use by a running store \(process \d+\)/);
   expect(await query({ connection }, "select 1")).toEqual([1]);
 });
 
 test("two stores from two folders run at once", async () => {
-  const [one, two] = await Promise.all([start(madeFolder()), start(madeFolder())]);
+  const [one, two] = await Promise.all([start(copyOfFolder()), start(copyOfFolder())]);
   await query(one, "create table only_here (x int)");
   expect(await query(two, "select to_regclass('only_here')")).toEqual([null]);
 });
@@ -234,7 +234,7 @@ test("a folder with other files is refused and untouched", async () => {
 });
 
 test("a postgres folder that is something else, or incomplete, is refused and untouched", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   const cluster = join(folder, "postgres");
   rmSync(join(cluster, "global", "pg_control"));
   expect(await refusal(folder)).toContain(
@@ -250,7 +250,7 @@ test("a postgres folder that is something else, or incomplete, is refused and un
 });
 
 test("data of another PostgreSQL version is refused and untouched", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   writeFileSync(join(folder, "postgres", "PG_VERSION"), "17\n");
   expect(await refusal(folder)).toContain("written by PostgreSQL 17");
   writeFileSync(join(folder, "postgres", "PG_VERSION"), "18\n");
@@ -258,7 +258,7 @@ test("data of another PostgreSQL version is refused and untouched", async () => 
 });
 
 test("damaged data is refused with PostgreSQL's own message", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   writeFileSync(join(folder, "postgres", "global", "pg_control"), "nonsense");
   expect(await refusal(folder)).toMatch(/PostgreSQL does not start on .*pg_control/);
 });
@@ -274,12 +274,12 @@ test("a file instead of the folder is refused", async () => {
 test("a backup folder that cannot be used is refused", async () => {
   const backup = newFolder();
   writeFileSync(join(backup, "wal"), "dear");
-  expect(await refusal(madeFolder(), backup)).toContain(
+  expect(await refusal(copyOfFolder(), backup)).toContain(
     "a file stands where a folder is needed. Name another",
   );
-  expect(await refusal(madeFolder(), join(backup, "wal", "below"))).toContain("(BACKUP_DIR)");
+  expect(await refusal(copyOfFolder(), join(backup, "wal", "below"))).toContain("(BACKUP_DIR)");
   symlinkSync(join(backup, "disk"), join(backup, "not mounted"));
-  expect(await refusal(madeFolder(), join(backup, "not mounted", "backup"))).toContain(
+  expect(await refusal(copyOfFolder(), join(backup, "not mounted", "backup"))).toContain(
     "it cannot be made there",
   );
 });
@@ -295,11 +295,11 @@ describe.runIf(process.getuid?.() === 0)(
       const commands = newFolder();
       writeFileSync(join(commands, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
       process.env.PATH = `${commands}:${PATH}`;
-      undo.push(() => {
+      cleanups.push(() => {
         process.env.PATH = PATH;
       });
       const data = join("/var/lib", `stator-${folderHash(folder)}`);
-      undo.push(() => rmSync(data, { recursive: true, force: true }));
+      cleanups.push(() => rmSync(data, { recursive: true, force: true }));
       return { folder, data };
     }
 
@@ -342,7 +342,7 @@ describe.runIf(process.getuid?.() === 0)(
 );
 
 test("an interrupted first start leaves no trace in the next", async () => {
-  const folder = madeFolder();
+  const folder = copyOfFolder();
   rmSync(join(folder, "postgres"), { recursive: true });
   mkdirSync(join(folder, "postgres.new-0123456789ab", "base"), { recursive: true });
   expect(await query(await start(folder), "select 1")).toEqual([1]);

@@ -55,7 +55,7 @@ interface Statement {
 let pool: pg.Pool;
 let drop: () => Promise<void>;
 let store: Store;
-let asked: Statement[] = [];
+let executed: Statement[] = [];
 
 beforeAll(async () => {
   const fresh = await freshDatabase();
@@ -63,10 +63,10 @@ beforeAll(async () => {
   await generate(fresh.connection, TOOLS);
   await fillOrders(pool);
   await believeMillion(pool);
-  const listened = listening(pool);
+  const recorded = recordStatements(pool);
   // no statement here calls the payment provider, except for its account
   const payments = { account: async () => ({ mode: "sandbox", id: null }) } as unknown as PaymentProvider;
-  store = { pool: listened, payments, unpaidHoldHours: 48 };
+  store = { pool: recorded, payments, unpaidHoldHours: 48 };
 }, 180_000);
 
 afterAll(() => drop());
@@ -172,7 +172,7 @@ test("the orders with the longest wait to be shipped, and the next page of them"
     const first = await searchPurchases(store, waiting);
     if (isRefusal(first)) throw new Error(first.detail);
     await searchPurchases(store, { ...waiting, cursor: first.next });
-    lists.push(...asked.filter(({ text }) => text.includes("ORDER BY paid_at")));
+    lists.push(...executed.filter(({ text }) => text.includes("ORDER BY paid_at")));
   });
   expect(lists).toHaveLength(2);
   for (const list of lists) {
@@ -189,7 +189,7 @@ test("the stock page, the next page of it, and the tools below their reorder poi
     if (isRefusal(first)) throw new Error(first.detail);
     await listStock(store, { limit: 25, cursor: first.next });
     await listStock(store, { limit: 25, low: "1" });
-    lists.push(...asked.filter(({ text }) => text.includes("ORDER BY shortage")));
+    lists.push(...executed.filter(({ text }) => text.includes("ORDER BY shortage")));
   });
   expect(lists).toHaveLength(3);
   for (const list of lists) {
@@ -254,10 +254,10 @@ test("a changed product, with its words, and a search that reads the change", as
 
 /** Runs it, then checks the plan of every statement that it sent. */
 async function expectIndexes(run: () => Promise<unknown>): Promise<void> {
-  asked = [];
+  executed = [];
   await run();
-  expect(asked.length).toBeGreaterThan(0);
-  for (const statement of asked) {
+  expect(executed.length).toBeGreaterThan(0);
+  for (const statement of executed) {
     expect(largeScans(await plan(statement)), statement.text).toEqual([]);
   }
 }
@@ -309,7 +309,7 @@ async function believeMillion(database: pg.Pool): Promise<void> {
 }
 
 /** The pool, with every statement recorded. */
-function listening(real: pg.Pool): pg.Pool {
+function recordStatements(real: pg.Pool): pg.Pool {
   const note = (target: object): unknown =>
     new Proxy(target, {
       get(object, name) {
@@ -319,7 +319,7 @@ function listening(real: pg.Pool): pg.Pool {
         if (name !== "query") return member.bind(object);
         return (query: string | Statement, ...values: unknown[][]) => {
           const given = typeof query === "string" ? { text: query, values: [] } : query;
-          asked.push({ text: given.text, values: values[0] ?? given.values });
+          executed.push({ text: given.text, values: values[0] ?? given.values });
           return member.call(object, query, ...values);
         };
       },

@@ -57,17 +57,17 @@ async function withoutDatabase(run: () => Promise<void>): Promise<void> {
 }
 
 test("jobs that end while the database is down are not repeated, and the rest is done when it is back", async () => {
-  const ended: number[] = [];
+  const finished: number[] = [];
   const waiting: (() => void)[] = [];
   queue = start(async (n) => {
-    if (n <= 4) await new Promise<void>((go) => waiting.push(go));
-    ended.push(n);
+    if (n <= 4) await new Promise<void>((resume) => waiting.push(resume));
+    finished.push(n);
     if (n === 4) throw new Error("the last of them fails");
   });
   await add(12);
   await expect.poll(() => waiting.length).toBe(4);
   await withoutDatabase(async () => {
-    for (const go of waiting) go();
+    for (const resume of waiting) resume();
     await expect.poll(() => reported.length).toBeGreaterThan(1);
   });
   const jobs = async () =>
@@ -80,19 +80,19 @@ test("jobs that end while the database is down are not repeated, and the rest is
   await expect
     .poll(jobs)
     .toEqual([{ n: "4", attempts: 1, last_error: "the last of them fails", later: true }]);
-  expect(ended.sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  expect(finished.sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
 test("a failure with a character that cannot be stored does not stop the others", async () => {
-  const ended: number[] = [];
+  const finished: number[] = [];
   queue = start(async (n) => {
     if (n === 1) throw new Error("550 not\0 here");
-    ended.push(n);
+    finished.push(n);
   });
   await add(1);
   await expect.poll(() => reported.length).toBeGreaterThan(0);
   await add(2);
-  await expect.poll(() => ended, { timeout: 5000 }).toEqual([2]);
+  await expect.poll(() => finished, { timeout: 5000 }).toEqual([2]);
   const errors = async () =>
     (await pool.query("SELECT DISTINCT last_error FROM graphile_worker._private_jobs WHERE attempts > 0"))
       .rows;
@@ -101,12 +101,12 @@ test("a failure with a character that cannot be stored does not stop the others"
 });
 
 test("jobs that take minutes do not delay the others", async () => {
-  const ended: number[] = [];
+  const finished: number[] = [];
   let started = 0;
   queue = startQueue({
     pool,
     direct: pool,
-    tasks: { note: async ({ payload }) => void ended.push((payload as { n: number }).n) },
+    tasks: { note: async ({ payload }) => void finished.push((payload as { n: number }).n) },
     longTasks: {
       import: (_job, signal) => {
         started += 1;
@@ -118,7 +118,7 @@ test("jobs that take minutes do not delay the others", async () => {
   await pool.query("SELECT graphile_worker.add_job('import') FROM generate_series(1, 60)");
   await expect.poll(() => started).toBeGreaterThan(0);
   await add(3);
-  await expect.poll(() => ended.toSorted()).toEqual([1, 2, 3]);
+  await expect.poll(() => finished.toSorted()).toEqual([1, 2, 3]);
   await queue.stop();
   queue = undefined;
   // each continues in another process
@@ -136,8 +136,8 @@ test("the reconciliation runs every night at 03:17", () => {
 });
 
 test("a process whose connection is lost locks its name again at once, before others consider it dead", async () => {
-  const living = openWorkerLock(pool, "pool-living");
-  await living.releaseOrphanedJobs();
+  const liveLock = openWorkerLock(pool, "pool-living");
+  await liveLock.releaseOrphanedJobs();
   const holders = async () => {
     const { rows } = await pool.query<{ pid: number }>(
       `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
@@ -149,27 +149,27 @@ test("a process whose connection is lost locks its name again at once, before ot
   await pool.query("SELECT pg_terminate_backend($1)", [before]);
   const others = async () => (await holders()).filter((pid) => pid !== before);
   await expect.poll(others, { timeout: 2000 }).toEqual([expect.any(Number)]);
-  living.close();
+  liveLock.close();
   await expect.poll(holders).toEqual([]);
 });
 
 test("jobs of a dead process are released, those of a live one are not", async () => {
   await add(2);
-  const living = openWorkerLock(pool, "pool-living");
-  await living.releaseOrphanedJobs();
-  const take = (id: number, name: string) =>
+  const liveLock = openWorkerLock(pool, "pool-living");
+  await liveLock.releaseOrphanedJobs();
+  const lockJob = (id: number, name: string) =>
     pool.query(
       `UPDATE graphile_worker._private_jobs SET locked_by = $2, locked_at = now() - interval '11 seconds'
        WHERE payload->>'n' = $1`,
       [String(id), name],
     );
-  await take(1, "pool-dead");
-  await take(2, "pool-living");
+  await lockJob(1, "pool-dead");
+  await lockJob(2, "pool-living");
   const done: number[] = [];
   queue = start(async (n) => void done.push(n));
   expect(await queue.releaseOrphanedJobs()).toEqual(["pool-dead"]);
   await expect.poll(() => done).toEqual([1]);
-  living.close();
+  liveLock.close();
   await expect.poll(() => queue?.releaseOrphanedJobs()).toEqual(["pool-living"]);
   await expect.poll(left).toBe(0);
   expect(done).toEqual([1, 2]);

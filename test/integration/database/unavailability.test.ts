@@ -6,9 +6,9 @@ import type { Product } from "../../../api/entities.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf, type Reply, replyOf } from "../../harness/client.ts";
 import { waitingStatements } from "../../harness/database.ts";
-import { adminOf, postIdentity, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, placeFor } from "../../harness/trade.ts";
+import { adminOf, postIdentity, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let ada: SignedIn;
@@ -16,7 +16,7 @@ let tool: Product;
 beforeAll(async () => {
   store = await openStore();
   ada = await register(store, "Ada");
-  tool = await offer(await adminOf(store), { quantity: 1000 });
+  tool = await addProduct(await adminOf(store), { quantity: 1000 });
 });
 afterAll(() => store.stop());
 

@@ -8,9 +8,9 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prepareJobs } from "../../../server/jobs/tasks.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
-import { adminOf, type SignedIn } from "../../harness/people.ts";
+import { payFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { payFor } from "../../harness/trade.ts";
+import { adminOf, type SignedIn } from "../../harness/users.ts";
 
 interface Table {
   table: string;

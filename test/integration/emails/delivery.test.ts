@@ -1,15 +1,15 @@
 /** The emails of a purchase and of an account, in the outbox and over a real SMTP conversation. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ReceivedEmail, startMailbox } from "../../harness/mailbox.ts";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../../harness/people.ts";
+import { addProduct, endUndoTime, payFor, placeFor, placeOrderFor } from "../../harness/orders.ts";
 import { type OutboxEmail, openStore, type TestStore } from "../../harness/store.ts";
-import { endUndoTime, offer, payFor, placeFor, placeOrderFor } from "../../harness/trade.ts";
+import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../../harness/users.ts";
 
-/** The emails of a purchase, in order. */
-async function liveThrough(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
+/** Orders, pays, has the order shipped, then orders again and cancels: every email of a purchase. */
+async function causeOrderEmails(store: TestStore): Promise<{ buyer: SignedIn; transactionId: string }> {
   const admin = await adminOf(store);
   const buyer = await signUp(store, "Ingrid Halloran");
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const purchase = await placeFor(buyer, product, 12);
   const transactionId = await payFor(store, buyer, purchase);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
@@ -29,7 +29,7 @@ describe("without SMTP_URL", () => {
   afterAll(() => store.stop());
 
   test("every email is a file in the outbox: confirm, placed, paid, shipped, placed, cancelled", async () => {
-    const { buyer, transactionId } = await liveThrough(store);
+    const { buyer, transactionId } = await causeOrderEmails(store);
     await expect.poll(async () => (await store.outbox(buyer.email)).length, { timeout: 15_000 }).toBe(6);
     const emails = await store.outbox(buyer.email);
     const about = (pattern: RegExp) => emails.filter((mail) => pattern.test(mail.subject)) as [OutboxEmail];
@@ -48,7 +48,7 @@ describe("without SMTP_URL", () => {
 
   test("the email of an order of one line names its carrier and tracking number", async () => {
     const [admin, buyer] = [await adminOf(store), await signUp(store, "Tara Track")];
-    const purchase = await placeFor(buyer, await offer(admin), 12);
+    const purchase = await placeFor(buyer, await addProduct(admin), 12);
     await payFor(store, buyer, purchase);
     const lines = [{ purchaseId: purchase._id, quantity: 12 }];
     const body = { lines, carrier: "Northway", trackingNumber: "1Z 999" };
@@ -62,10 +62,10 @@ describe("without SMTP_URL", () => {
 
   test("emails of orders go to the buyer's current address", async () => {
     const [admin, buyer] = [await adminOf(store), await signUp(store, "Mona Moved")];
-    const purchase = await placeFor(buyer, await offer(admin), 12);
+    const purchase = await placeFor(buyer, await addProduct(admin), 12);
     const order = await placeOrderFor(buyer, [
-      [await offer(admin), 10],
-      [await offer(admin), 20],
+      [await addProduct(admin), 10],
+      [await addProduct(admin), 20],
     ]);
     const email = `moved.${buyer.email}`;
     await store.pool.query("UPDATE shop.user SET email = $2 WHERE email = $1", [buyer.email, email]);
@@ -78,7 +78,7 @@ describe("without SMTP_URL", () => {
 
   test("the link of the verification email confirms the address", async () => {
     const buyer = await signUp(store, "Vera Verify");
-    const [mail] = await eventually(() => store.outbox(buyer.email));
+    const [mail] = await waitForSome(() => store.outbox(buyer.email));
     const link = /https?:\/\/\S+verify-email\S+/.exec(mail?.text ?? "")?.[0] ?? "";
     expect(link.startsWith(`${store.url}/`)).toBe(true);
     const opened = await fetch(link, { redirect: "manual", headers: { cookie: buyer.cookie } });
@@ -91,9 +91,9 @@ describe("without SMTP_URL", () => {
 
   test("the link of the reset email sets a new password once, and ends every session", async () => {
     const buyer = await signUp(store, "Rita Reset");
-    const asked = await postIdentity(store, "/api/auth/request-password-reset", { email: buyer.email });
-    expect(asked.status).toBe(200);
-    const [mail] = await eventually(async () =>
+    const response = await postIdentity(store, "/api/auth/request-password-reset", { email: buyer.email });
+    expect(response.status).toBe(200);
+    const [mail] = await waitForSome(async () =>
       (await store.outbox(buyer.email)).filter((one) => /password/i.test(one.subject)),
     );
     const link = new URL(/https?:\/\/\S+reset-password\S+/.exec(mail?.text ?? "")?.[0] ?? "");
@@ -111,8 +111,8 @@ describe("without SMTP_URL", () => {
 
   test("a password reset for an unknown email gets the same response and sends nothing", async () => {
     const email = "nobody@buyers.example";
-    const asked = await postIdentity(store, "/api/auth/request-password-reset", { email });
-    expect(asked.status).toBe(200);
+    const response = await postIdentity(store, "/api/auth/request-password-reset", { email });
+    expect(response.status).toBe(200);
     expect(await store.outbox(email)).toEqual([]);
   });
 });
@@ -122,11 +122,11 @@ describe("with SMTP_URL", () => {
     const mailbox = await startMailbox();
     const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
     try {
-      const { buyer, transactionId } = await liveThrough(store);
-      const mine = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
-      await expect.poll(() => mine().length, { timeout: 15_000 }).toBe(6);
-      for (const mail of mine()) expectWellFormed(mail, buyer.email);
-      expect(mine().some((mail) => mail.source.includes(transactionId))).toBe(true);
+      const { buyer, transactionId } = await causeOrderEmails(store);
+      const received = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
+      await expect.poll(() => received().length, { timeout: 15_000 }).toBe(6);
+      for (const mail of received()) expectWellFormed(mail, buyer.email);
+      expect(received().some((mail) => mail.source.includes(transactionId))).toBe(true);
       expect(await store.outbox()).toEqual([]);
     } finally {
       await store.stop();
@@ -139,8 +139,8 @@ describe("with SMTP_URL", () => {
     const store = await openStore({ environment: { SMTP_URL: mailbox.url } });
     try {
       const buyer = await signUp(store, "Late Mail");
-      const mine = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
-      await expect.poll(() => mine().length, { timeout: 25_000 }).toBe(1);
+      const received = () => mailbox.received.filter((mail) => mail.to.includes(buyer.email));
+      await expect.poll(() => received().length, { timeout: 25_000 }).toBe(1);
       store.logs.expect(/send-mail/);
     } finally {
       await store.stop();
@@ -161,7 +161,7 @@ function expectWellFormed({ from, source }: ReceivedEmail, to: string): void {
 }
 
 /** The list, once it is not empty. */
-async function eventually<One>(find: () => Promise<One[]>): Promise<One[]> {
+async function waitForSome<One>(find: () => Promise<One[]>): Promise<One[]> {
   await expect.poll(async () => (await find()).length, { timeout: 10_000 }).toBeGreaterThan(0);
   return find();
 }

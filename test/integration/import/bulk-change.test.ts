@@ -5,9 +5,9 @@ import type { BulkChange } from "../../../api/import-calls.ts";
 import { applyChange } from "../../../shop/import/bulk-change.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -46,9 +46,9 @@ const rowsOf = async (id: string) =>
 
 describe("a change of many products", () => {
   test("archives them and puts them back, but not two with one item number", async () => {
-    const one = await offer(admin, { name: "Shelf one", itemNumber: "ARC-B1" });
+    const one = await addProduct(admin, { name: "Shelf one", itemNumber: "ARC-B1" });
     await admin.call("deleteProduct", { params: { id: one._id } });
-    const two = await offer(admin, {
+    const two = await addProduct(admin, {
       name: "Shelf two",
       itemNumber: "ARC-B1",
       powerSource: "Battery 18 V",
@@ -75,14 +75,14 @@ describe("a change of many products", () => {
 
   test("is compared, applied and undone; price breaks change too", async () => {
     const breaks = [{ quantity: 100, price: 9 }];
-    const one = await offer(admin, {
+    const one = await addProduct(admin, {
       name: "Bulk A one",
       price: 10,
       minimum_order: 10,
       price_breaks: breaks,
     });
-    const two = await offer(admin, { name: "Bulk A two", price: 99.99 });
-    const other = await offer(admin, { name: "Other", price: 10 });
+    const two = await addProduct(admin, { name: "Bulk A two", price: 99.99 });
+    const other = await addProduct(admin, { name: "Other", price: 10 });
     expect(await compare({ q: "bulk a", category: "Bulk B", value: 2.5 })).toMatchObject({ rows: 0 });
     const compared = await compare({ q: "bulk a", value: 2.5, roundTo: 0.05 });
     expect(compared).toMatchObject({
@@ -125,8 +125,8 @@ describe("a change of many products", () => {
   });
 
   test("refuses rows with invalid results, and skips products changed meanwhile", async () => {
-    const cheap = await offer(admin, { name: "Sander, cheap", price: 1, minimum_order: 1 });
-    const dear = await offer(admin, { name: "Sander, dear", price: 50 });
+    const cheap = await addProduct(admin, { name: "Sander, cheap", price: 1, minimum_order: 1 });
+    const expensive = await addProduct(admin, { name: "Sander, dear", price: 50 });
     const compared = await compare({ q: "sander", how: "amount", value: -2 });
     expect(compared).toMatchObject({ changed: 1, refused: 1 });
     expect((await rowsOf(compared._id))[0]).toMatchObject({
@@ -134,15 +134,15 @@ describe("a change of many products", () => {
     });
     await store.pool.query(
       "UPDATE shop.product SET price_cents = 7000, version = version + 1 WHERE id = $1",
-      [dear._id],
+      [expensive._id],
     );
     expect(await apply(compared._id)).toMatchObject({ changed: 0, refused: 2 });
-    expect(await find(dear._id)).toMatchObject({ price: 70 });
+    expect(await find(expensive._id)).toMatchObject({ price: 70 });
     expect(await find(cheap._id)).toMatchObject({ price: 1 });
   });
 
   test("of the stock keeps sales, also when it is undone", async () => {
-    const tool = await offer(admin, { name: "Bulk C", price: 5, quantity: 100, minimum_order: 10 });
+    const tool = await addProduct(admin, { name: "Bulk C", price: 5, quantity: 100, minimum_order: 10 });
     const compared = await compare({ ids: [tool._id], field: "quantity", how: "amount", value: 50 });
     await apply(compared._id);
     await placeFor(buyer, tool, 30);
@@ -152,7 +152,7 @@ describe("a change of many products", () => {
   });
 
   test("is not undone where a value was changed again, or the product was added", async () => {
-    const tool = await offer(admin, { name: "Bulk D", price: 5, category: "Saws" });
+    const tool = await addProduct(admin, { name: "Bulk D", price: 5, category: "Saws" });
     const first = await compare({ ids: [tool._id], field: "category", how: "set", value: "Drills" });
     await apply(first._id);
     const second = await compare({ ids: [tool._id], field: "category", how: "set", value: "" });

@@ -9,10 +9,10 @@ import { deleteOldImports } from "../../../shop/import/start.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
 import { waitingStatements } from "../../harness/database.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, placeFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -61,12 +61,23 @@ const find = async (name: string) => (await admin.call("searchProducts", { query
 describe("an import", () => {
   test("adds new products, changes differing ones, leaves the rest, and refuses invalid rows", async () => {
     const [saw, same, added, wrong] = [newNumber(), newNumber(), newNumber(), newNumber()];
-    await offer(admin, { itemNumber: saw, name: "Import saw", price: 100, quantity: 50, minimum_order: 10 });
-    const kept = await offer(admin, { itemNumber: same, name: "Import same", price: 12.5, quantity: 100 });
+    await addProduct(admin, {
+      itemNumber: saw,
+      name: "Import saw",
+      price: 100,
+      quantity: 50,
+      minimum_order: 10,
+    });
+    const unchanged = await addProduct(admin, {
+      itemNumber: same,
+      name: "Import same",
+      price: 12.5,
+      quantity: 100,
+    });
     const content = [
       "Item number;Name;Price;Stock;Minimum order;Multiple;Price breaks;Reorder point;Category;Description;Picture;ERP code",
       `${saw};Import saw;119,50;70;20;10;100=110,00 | 200=99;30;Sawing;A saw.;/tools/saw.svg;x1`,
-      `${same};Import same;12.50;100;${kept.minimum_order};1;;0;;${kept.description};${kept.picture};x2`,
+      `${same};Import same;12.50;100;${unchanged.minimum_order};1;;0;;${unchanged.description};${unchanged.picture};x2`,
       `${added};Import planer;1.490,00;5;1;;;;;"Planes; ""well"".`,
       `Two lines.";https://erp.example/p.jpg;x3`,
       `${wrong};Import wrong;abc;5;1;;;;;A.;/tools/x.svg;x4`,
@@ -95,7 +106,7 @@ describe("an import", () => {
       category: "Sawing",
       version: 2,
     });
-    expect(await find(same)).toEqual({ ...kept, version: 1 });
+    expect(await find(same)).toEqual({ ...unchanged, version: 1 });
     expect(await find(added)).toMatchObject({
       price: 1490,
       quantity: 5,
@@ -124,7 +135,7 @@ describe("an import", () => {
 
   test("as a dry run changes nothing until it is applied, once", async () => {
     const item = newNumber();
-    const product = await offer(admin, { itemNumber: item, price: 100, quantity: 50 });
+    const product = await addProduct(admin, { itemNumber: item, price: 100, quantity: 50 });
     const { _id: id, ...result } = await run(`item_number,price,quantity\n${item},90,40\n`, true);
     expect(result).toMatchObject({ dryRun: true, state: "done", changed: 1 });
     expect(await find(item)).toEqual(product);
@@ -140,8 +151,8 @@ describe("an import", () => {
   test("skips products changed or sold since the comparison", async () => {
     const [edited, sold] = [newNumber(), newNumber()];
     const [first, second] = [
-      await offer(admin, { itemNumber: edited, price: 100 }),
-      await offer(admin, { itemNumber: sold, quantity: 50 }),
+      await addProduct(admin, { itemNumber: edited, price: 100 }),
+      await addProduct(admin, { itemNumber: sold, quantity: 50 }),
     ];
     const { _id: id } = await run(`item_number,price,quantity\n${edited},90,500\n${sold},12.50,10\n`, true);
     await admin.call("setReorderPoint", { params: { id: first._id }, body: { reorderPoint: 5 } });
@@ -157,7 +168,7 @@ describe("an import", () => {
 
   test("that adds and changes products does not deadlock with an order of one of them", async () => {
     const item = newNumber();
-    const { _id } = await offer(admin, { itemNumber: item, quantity: 30, minimum_order: 10 });
+    const { _id } = await addProduct(admin, { itemNumber: item, quantity: 30, minimum_order: 10 });
     const order = await store.pool.connect();
     try {
       await order.query("BEGIN");
@@ -194,7 +205,7 @@ describe("an import", () => {
       Buffer.from(content),
     ]);
     const start = () => runImport(shopOf(store), { importId }, new AbortController().signal);
-    const dead = start().catch((error: Error) => error.message);
+    const presumedDead = start().catch((error: Error) => error.message);
     await vi.waitUntil(
       async () => {
         const found = await store.pool.query(
@@ -206,7 +217,7 @@ describe("an import", () => {
       { interval: 5 },
     );
     await start();
-    await dead;
+    await presumedDead;
     expect(await finished(importId)).toMatchObject({ state: "done", rows: 1500, created: 1500, refused: 0 });
     const added = await store.pool.query("SELECT FROM shop.product WHERE item_number = ANY ($1)", [names]);
     expect(added.rowCount).toBe(1500);
@@ -229,7 +240,7 @@ describe("an import", () => {
     const other = await register(store, "Olu Second");
     await admin.call("makeAdmin", { params: { email: other.email }, body: { confirmUnconfirmed: true } });
     const item = newNumber();
-    const { _id: product } = await offer(admin, { itemNumber: item, quantity: 50 });
+    const { _id: product } = await addProduct(admin, { itemNumber: item, quantity: 50 });
     const content = `item_number,quantity\n${item},60\n`;
     const { _id: id } = await run(content, true);
     const age = (hours: number) =>
@@ -251,18 +262,18 @@ describe("an import", () => {
   });
 
   test("does not bring a tool back that is no longer sold; its rows and the imports are exported", async () => {
-    const [gone, kept] = [newNumber(), newNumber()];
-    const old = await offer(admin, { itemNumber: gone });
+    const [archivedNumber, known] = [newNumber(), newNumber()];
+    const old = await addProduct(admin, { itemNumber: archivedNumber });
     await admin.call("deleteProduct", { params: { id: old._id } });
-    await offer(admin, { itemNumber: kept, name: "Kept saw", price: 10 });
-    const done = await run(`item_number,price\n${gone},12\n${kept},12.50\n`, true);
+    await addProduct(admin, { itemNumber: known, name: "Kept saw", price: 10 });
+    const done = await run(`item_number,price\n${archivedNumber},12\n${known},12.50\n`, true);
     expect(done).toMatchObject({ changed: 1, refused: 1 });
     const rows = await text(`/admin/imports/${done._id}/rows/export.csv`);
     expect(rows).toMatch(/^row,result,item_number,tool,reason,name_was,name_is,category_was,/);
     expect(rows).toMatch(
-      new RegExp(`\r\n2,refused,${gone},,item_number: No longer sold since|"item_number: No`),
+      new RegExp(`\r\n2,refused,${archivedNumber},,item_number: No longer sold since|"item_number: No`),
     );
-    expect(rows).toMatch(new RegExp(`\r\n3,changed,${kept},Kept saw,,,,,,10.00,12.50,`));
+    expect(rows).toMatch(new RegExp(`\r\n3,changed,${known},Kept saw,,,,,,10.00,12.50,`));
     const changed = await text(`/admin/imports/${done._id}/rows/export.csv?status=changed`);
     expect(changed.trimEnd().split("\r\n")).toHaveLength(2);
     expect(await text("/admin/imports/export.csv")).toMatch(
@@ -308,7 +319,7 @@ describe("a file with other headings", () => {
 
   test("is read by the given fields of its columns", async () => {
     const item = newNumber();
-    await offer(admin, { itemNumber: item, name: "Mapped saw", price: 100, quantity: 50 });
+    await addProduct(admin, { itemNumber: item, name: "Mapped saw", price: 100, quantity: 50 });
     const content = `Artikel;Lager;price;VK\n${item};70;1;119,50\n`;
     const { body } = await sendWith(content, "item_number,quantity,,price");
     expect(await finished(body._id)).toMatchObject({ state: "done", changed: 1, ignored: ["price"] });
@@ -383,10 +394,10 @@ describe("a row is refused, with its reason:", () => {
   });
 
   test("an incorrect number of cells, and an ambiguous item number", async () => {
-    const twice = newNumber();
-    await offer(admin, { itemNumber: twice });
+    const number = newNumber();
+    await addProduct(admin, { itemNumber: number });
     const { _id } = await run(
-      `item_number,price\n${twice},5\nshort\n${twice},6\n\nlong,5,6\n${twice},7\n`,
+      `item_number,price\n${number},5\nshort\n${number},6\n\nlong,5,6\n${number},7\n`,
       true,
     );
     expect((await rowsOf(_id)).records.map(({ row, reason }) => [row, reason])).toEqual([
@@ -400,7 +411,7 @@ describe("a row is refused, with its reason:", () => {
 
   test("an item number that a spreadsheet has escaped in one of its rows", async () => {
     const item = `-${newNumber()}`;
-    await offer(admin, { itemNumber: item });
+    await addProduct(admin, { itemNumber: item });
     const { _id } = await run(`item_number,price\n${item},5\n'${item},6\n`);
     expect((await rowsOf(_id)).records.map(({ reason }) => reason)).toEqual([
       "item_number: Row 3 has the same.",
@@ -409,7 +420,7 @@ describe("a row is refused, with its reason:", () => {
   });
 
   test("a name that stands for an item number in two rows", async () => {
-    const { _id: id } = await offer(admin, { name: "Nameless router", quantity: 50 });
+    const { _id: id } = await addProduct(admin, { name: "Nameless router", quantity: 50 });
     const { _id, changed } = await run(
       "item_number,name,quantity\n,Nameless router,60\n,Nameless router,70\n",
     );
@@ -435,7 +446,7 @@ describe("a file", () => {
   const utf16 = (content: string) => new Uint8Array(Buffer.from(`\uFEFF${content}`, "utf16le"));
   const named = async (content: (item: string) => Content, name: string) => {
     const item = newNumber();
-    await offer(admin, { itemNumber: item, name: "Plain" });
+    await addProduct(admin, { itemNumber: item, name: "Plain" });
     const { changed } = await run(content(item));
     expect([changed, (await find(item))?.name]).toEqual([1, name]);
   };
@@ -534,7 +545,7 @@ describe("a file", () => {
 
 describe("an export", () => {
   test("has the columns of an import, and imported again changes nothing", async () => {
-    await offer(admin, { name: "Nameless" });
+    await addProduct(admin, { name: "Nameless" });
     const csv = await exported();
     expect(csv.split("\r\n")[0]).toBe(HEADING);
     expect(await run(csv)).toMatchObject({ created: 0, changed: 0 });
@@ -587,7 +598,11 @@ describe("an export", () => {
       fc.asyncProperty(fc.array(product, { minLength: 5, maxLength: 12 }), async (products) => {
         round += 1;
         for (const [index, one] of products.entries())
-          await offer(admin, { ...one, itemNumber: `${one.itemNumber}${round}.${index}`, minimum_order: 1 });
+          await addProduct(admin, {
+            ...one,
+            itemNumber: `${one.itemNumber}${round}.${index}`,
+            minimum_order: 1,
+          });
         const csv = await exported();
         const result = await run(csv);
         expect([result.state, result.created, result.changed]).toEqual(["done", 0, 0]);

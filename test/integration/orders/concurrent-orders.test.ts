@@ -5,10 +5,10 @@ import { openPool } from "../../../database/client.ts";
 import { inProgress, runOnce } from "../../../shop/idempotency/run-once.ts";
 import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let buyers: SignedIn[];
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const admin = await adminOf(store);
   buyers = await Promise.all(["Ada", "Bela", "Carl", "Dora"].map((name) => register(store, name)));
   tools = await Promise.all(
-    ["Saw", "Drill", "Plane", "Router", "Sander"].map((name) => offer(admin, { name })),
+    ["Saw", "Drill", "Plane", "Router", "Sander"].map((name) => addProduct(admin, { name })),
   );
 });
 afterAll(() => store.stop());

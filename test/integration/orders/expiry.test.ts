@@ -4,10 +4,17 @@ import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import type { Store } from "../../../shop/store.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import {
+  addProduct,
+  confirmCard,
+  dropWebhooks,
+  openPaymentFor,
+  payFor,
+  placeFor,
+} from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { confirmCard, dropWebhooks, offer, openPaymentFor, payFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let shop: Store;
@@ -26,22 +33,22 @@ afterAll(async () => {
   await store.stop();
 });
 
-const age = ({ _id }: { _id: string }, hours: number) =>
+const backdate = ({ _id }: { _id: string }, hours: number) =>
   store.pool.query("UPDATE shop.purchase SET placed_at = now() - make_interval(hours => $2) WHERE id = $1", [
     _id,
     hours,
   ]);
-const mine = async () => {
+const listed = async () => {
   const all = await buyer.call("listPurchasesOf", { params: { email: buyer.email } });
   return all.map((purchase) => purchase._id);
 };
 
 test("a purchase of 168 hours and a minute expires, its stock is returned, and its buyer gets an email", async () => {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const purchase = await placeFor(buyer, product);
-  await age(purchase, 169);
+  await backdate(purchase, 169);
   expect(await expireUnpaidPurchases(shop)).toBe(1);
-  expect(await mine()).not.toContain(purchase._id);
+  expect(await listed()).not.toContain(purchase._id);
   expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
   expect(await expireUnpaidPurchases(shop)).toBe(0);
   await expect
@@ -51,42 +58,42 @@ test("a purchase of 168 hours and a minute expires, its stock is returned, and i
     .toBe(1);
 });
 
-test("younger, paid and cancelled ones are unchanged", async () => {
-  const product = await offer(admin);
-  const [young, paid, gone] = [
+test("more recent, paid and cancelled ones are unchanged", async () => {
+  const product = await addProduct(admin);
+  const [recent, paid, cancelled] = [
     await placeFor(buyer, product),
     await placeFor(buyer, product),
     await placeFor(buyer, product),
   ];
   await payFor(store, buyer, paid);
-  await buyer.call("cancelPurchase", { params: { id: gone._id } });
-  await age(young, 167);
-  await age(paid, 1000);
-  await age(gone, 1000);
+  await buyer.call("cancelPurchase", { params: { id: cancelled._id } });
+  await backdate(recent, 167);
+  await backdate(paid, 1000);
+  await backdate(cancelled, 1000);
   expect(await expireUnpaidPurchases(shop)).toBe(0);
-  expect(await mine()).toEqual(expect.arrayContaining([young._id, paid._id]));
+  expect(await listed()).toEqual(expect.arrayContaining([recent._id, paid._id]));
 });
 
-test("one that was paid without the store knowing becomes paid instead of expired", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
+test("one whose payment is not recorded yet becomes paid instead of expired", async () => {
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);
   await confirmCard(store, buyer, payment);
-  await age(purchase, 169);
+  await backdate(purchase, 169);
   expect(await expireUnpaidPurchases(shop)).toBe(0);
   const found = await buyer.call("findPayment", { params: { id: purchase._id } });
   expect(found).toMatchObject({ status: "paid", transactionId: payment.id });
 });
 
 test("several concurrent processes expire each purchase once", async () => {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const purchases = await Promise.all(Array.from({ length: 5 }, () => placeFor(buyer, product)));
-  await Promise.all(purchases.map((purchase) => age(purchase, 200)));
+  await Promise.all(purchases.map((purchase) => backdate(purchase, 200)));
   const counts = await Promise.all(Array.from({ length: 4 }, () => expireUnpaidPurchases(shop)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
 });
 
-test("a hundred that a bank is processing delay no later one, with a payment or without", async () => {
-  const product = await offer(admin, { quantity: 5000 });
+test("a hundred payments that a bank is processing do not delay later expiries", async () => {
+  const product = await addProduct(admin, { quantity: 5000 });
   const place = () => placeFor(buyer, product);
   const blocked: string[] = [];
   while (blocked.length < 100) {
@@ -103,7 +110,7 @@ test("a hundred that a bank is processing delay no later one, with a payment or 
      INSERT INTO shop.payment_purchase (payment_id, purchase_id, amount_cents) SELECT * FROM opened`,
     [blocked],
   );
-  const [opened, plain] = [await place(), await place()];
+  const [opened, unopened] = [await place(), await place()];
   await openPaymentFor(buyer, opened);
   await store.pool.query(
     "UPDATE shop.purchase SET placed_at = now() - interval '169 hours' WHERE product_id = $1",
@@ -115,8 +122,8 @@ test("a hundred that a bank is processing delay no later one, with a payment or 
       id.startsWith("pi_blocked") ? ({ id, status: "processing" } as Intent) : shop.payments.cancelIntent(id),
   };
   expect(await expireUnpaidPurchases({ ...shop, payments })).toBe(2);
-  const left = await mine();
-  expect([opened, plain].filter(({ _id }) => left.includes(_id))).toEqual([]);
+  const left = await listed();
+  expect([opened, unopened].filter(({ _id }) => left.includes(_id))).toEqual([]);
   // they are no longer paid
   await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE purchase_id = ANY ($1)", [
     blocked,
@@ -125,26 +132,26 @@ test("a hundred that a bank is processing delay no later one, with a payment or 
 }, 60_000);
 
 test("a slow payment provider does not delay those without a payment", async () => {
-  const product = await offer(admin);
-  const [opened, plain] = [await placeFor(buyer, product), await placeFor(buyer, product)];
+  const product = await addProduct(admin);
+  const [opened, unopened] = [await placeFor(buyer, product), await placeFor(buyer, product)];
   await openPaymentFor(buyer, opened);
-  await age(opened, 169);
-  await age(plain, 169);
-  const { promise: silence, resolve: answer } = Promise.withResolvers<void>();
+  await backdate(opened, 169);
+  await backdate(unopened, 169);
+  const { promise: silence, resolve: respond } = Promise.withResolvers<void>();
   const payments: Store["payments"] = {
     ...shop.payments,
     cancelIntent: (id) => silence.then(() => shop.payments.cancelIntent(id)),
   };
   const round = expireUnpaidPurchases({ ...shop, payments });
-  await expect.poll(mine).not.toContain(plain._id);
-  expect(await mine()).toContain(opened._id);
-  answer();
+  await expect.poll(listed).not.toContain(unopened._id);
+  expect(await listed()).toContain(opened._id);
+  respond();
   expect(await round).toBe(2);
 });
 
 test("with UNPAID_HOLD_HOURS=0 nothing ever expires", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
-  await age(purchase, 10_000);
+  const purchase = await placeFor(buyer, await addProduct(admin));
+  await backdate(purchase, 10_000);
   expect(await expireUnpaidPurchases({ ...shop, unpaidHoldHours: 0 })).toBe(0);
-  expect(await mine()).toContain(purchase._id);
+  expect(await listed()).toContain(purchase._id);
 });

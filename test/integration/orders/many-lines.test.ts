@@ -13,19 +13,20 @@ import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import type { Store, User } from "../../../shop/store.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
-import { shopOf } from "../../harness/shop.ts";
-import { openStore, type TestStore } from "../../harness/store.ts";
 import {
+  addProduct,
   confirmCard,
-  offer,
   openPaymentFor,
   payFor,
-  payTogether,
+  paymentOf,
+  payOrder,
   placeFor,
   placeOrderFor,
   stockOf,
-} from "../../harness/trade.ts";
+} from "../../harness/orders.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -49,14 +50,14 @@ beforeAll(async () => {
   admin = await adminOf(store);
   buyer = await register(store, "Ada Lovell");
   other = await register(store, "Bob Nakamura");
-  saw = await offer(admin, {
+  saw = await addProduct(admin, {
     name: "Saw",
     price: 30,
     minimum_order: 5,
     quantity: 100_000,
     itemNumber: "SW 10-2",
   });
-  drill = await offer(admin, {
+  drill = await addProduct(admin, {
     name: "Drill",
     price: 20,
     minimum_order: 10,
@@ -64,7 +65,7 @@ beforeAll(async () => {
     quantity: 100_000,
     price_breaks: [{ quantity: 100, price: 15 }],
   });
-  sander = await offer(admin, { name: "Sander", price: 12.5, minimum_order: 1, quantity: 50 });
+  sander = await addProduct(admin, { name: "Sander", price: 12.5, minimum_order: 1, quantity: 50 });
 });
 afterAll(() => store.stop());
 afterEach(async () => {
@@ -85,7 +86,7 @@ const emailsAbout = async (orderId: string) => {
 
 describe("placing", () => {
   test("refuses several lines of one product in SQL as well", async () => {
-    const tool = await offer(admin, { minimum_order: 5, quantity: 15 });
+    const tool = await addProduct(admin, { minimum_order: 5, quantity: 15 });
     const { rows } = await store.pool.query("SELECT * FROM shop.user WHERE email = $1", [buyer.email]);
     const lines = [0, 1].map((index) => ({ index, product: tool._id, quantity: 10, price_cents: null }));
     const placed = insertOrder(shopOf(store), rows[0], { address: "Unit 6", phone: "", lines });
@@ -151,15 +152,15 @@ describe("placing", () => {
 
   test("orders nothing if a line is wrong, and names each of them", async () => {
     const [before] = await Promise.all([stockOf(buyer, saw)]);
-    const gone = await offer(admin, { name: "Gone" });
-    await admin.call("deleteProduct", { params: { id: gone._id } });
+    const archived = await addProduct(admin, { name: "Gone" });
+    await admin.call("deleteProduct", { params: { id: archived._id } });
     const reply = await buyer.send("placeOrder", {
       body: {
         lines: [
           { productId: saw._id, quantity: 5 },
           { productId: drill._id, quantity: 15 },
           { productId: sander._id, quantity: 51 },
-          { productId: gone._id, quantity: 10 },
+          { productId: archived._id, quantity: 10 },
           { itemNumber: "AG 125-4", quantity: 1 },
           { productId: crypto.randomUUID(), quantity: 1 },
         ],
@@ -225,13 +226,23 @@ describe("placing", () => {
   });
 
   test("refuses more than the limit of a card payment", async () => {
-    const dear = await offer(admin, { name: "Press", price: 999, minimum_order: 1, quantity: 5000 });
-    const dearer = await offer(admin, { name: "Big press", price: 9999, minimum_order: 1, quantity: 5000 });
+    const expensive = await addProduct(admin, {
+      name: "Press",
+      price: 999,
+      minimum_order: 1,
+      quantity: 5000,
+    });
+    const bigPress = await addProduct(admin, {
+      name: "Big press",
+      price: 9999,
+      minimum_order: 1,
+      quantity: 5000,
+    });
     const reply = await buyer.send("placeOrder", {
       body: {
         lines: [
-          { productId: dear._id, quantity: 999 },
-          { productId: dearer._id, quantity: 10 },
+          { productId: expensive._id, quantity: 999 },
+          { productId: bigPress._id, quantity: 10 },
         ],
         address: "Unit 6",
       },
@@ -260,7 +271,7 @@ describe("paying", () => {
       [saw, 5],
       [drill, 10],
     ]);
-    const transactionId = await payTogether(store, buyer, order._id, {
+    const transactionId = await payOrder(store, buyer, order._id, {
       total: order.total,
       orderId: order._id,
     });
@@ -290,7 +301,7 @@ describe("paying", () => {
     ];
     const purchaseIds = [...one.lines.map(({ _id }) => _id), two._id];
     const total = one.total + two.total;
-    await payTogether(store, buyer, two._id, { total, purchaseIds });
+    await payOrder(store, buyer, two._id, { total, purchaseIds });
     const statuses = await Promise.all(
       [one._id, two.orderId].map(
         async (id) => (await buyer.call("findOrderDetails", { params: { id } })).status,
@@ -307,13 +318,10 @@ describe("paying", () => {
       [drill, 10],
     ]);
     const [line] = order.lines;
-    const alone = { total: line?.total ?? 0, purchaseId: line?._id ?? "" };
-    const { clientSecret } = await buyer.call("createPaymentIntent", { body: alone });
-    await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
-    const late = await confirmCard(store, buyer, {
-      id: clientSecret.split("_secret_")[0] ?? "",
-      clientSecret,
-    });
+    const form = { total: line?.total ?? 0, purchaseId: line?._id ?? "" };
+    const { clientSecret } = await buyer.call("createPaymentIntent", { body: form });
+    await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
+    const late = await confirmCard(store, buyer, paymentOf(clientSecret));
     expect(late.status).toBe(400);
   });
 
@@ -324,14 +332,14 @@ describe("paying", () => {
     ]);
     const body = { total: order.total, orderId: order._id };
     const { clientSecret } = await buyer.call("createPaymentIntent", { body });
-    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
-    const [line, kept] = order.lines;
+    const payment = paymentOf(clientSecret);
+    const [line, remaining] = order.lines;
     // as if the charge had been in progress when the cancel reached the provider
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
     await buyer.call("cancelPurchase", { params: { id: line?._id ?? "" } });
     await confirmCard(store, buyer, payment);
     await buyer.call("confirmPayment", {
-      params: { id: kept?._id ?? "" },
+      params: { id: remaining?._id ?? "" },
       body: { transactionId: payment.id },
     });
     // the page or the webhook submits it, whichever is first
@@ -340,7 +348,7 @@ describe("paying", () => {
     const details = await find();
     expect(details).toMatchObject({
       status: "paid",
-      total: kept?.total,
+      total: remaining?.total,
       refunds: [{ purchaseId: line?._id, amount: line?.total, state: "done" }],
     });
     expect(details.lines.map((one) => Boolean(one.cancelledAt))).toEqual([true, false]);
@@ -351,7 +359,7 @@ describe("paying", () => {
     const total = orders.reduce((sum, one) => sum + one.total, 0);
     const purchaseIds = orders.map(({ _id }) => _id);
     const { clientSecret } = await buyer.call("createPaymentIntent", { body: { total, purchaseIds } });
-    const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+    const payment = paymentOf(clientSecret);
     // as if the charge had been in progress when the cancel reached the provider
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [payment.id]);
     for (const id of purchaseIds) await buyer.call("cancelPurchase", { params: { id } });
@@ -382,7 +390,7 @@ describe("paying", () => {
     ).toMatchObject({
       status: 403,
     });
-    await payTogether(store, buyer, order._id, body);
+    await payOrder(store, buyer, order._id, body);
     expect(await buyer.send("createPaymentIntent", { body })).toMatchObject({ status: 409 });
   });
 });
@@ -470,7 +478,7 @@ describe("cancelling", () => {
       [drill, 10],
     ]);
     expect(await other.send("cancelOrder", { params: { id: order._id } })).toMatchObject({ status: 403 });
-    await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+    await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
     expect(await buyer.send("cancelOrder", { params: { id: order._id } })).toMatchObject({ status: 409 });
   });
 
@@ -502,11 +510,11 @@ describe("cancelling", () => {
     const ofLine = () => remind({ mail: "purchaseExpiresSoon", purchaseId: saws._id });
     expect((await ofOrder())?.subject).toContain("3 lines, $362.50");
     expect((await ofLine())?.text).toContain("Pay $150.00");
-    await payTogether(store, buyer, saws._id, { total: saws.total, purchaseId: saws._id });
+    await payOrder(store, buyer, saws._id, { total: saws.total, purchaseId: saws._id });
     await buyer.call("cancelPurchase", { params: { id: sanders._id } });
     expect((await ofOrder())?.subject).toContain("1 line, $200.00");
     expect(await ofLine()).toBeNull();
-    await payTogether(store, buyer, drills._id, { total: drills.total, purchaseId: drills._id });
+    await payOrder(store, buyer, drills._id, { total: drills.total, purchaseId: drills._id });
     expect(await ofOrder()).toBeNull();
   });
 });
@@ -518,7 +526,7 @@ describe("shipping", () => {
       [drill, 100],
     ];
     const order = await placeOrderFor(buyer, lines, { address });
-    await payTogether(store, buyer, order._id, { total: order.total, orderId: order._id });
+    await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
     return order;
   }
 
@@ -607,14 +615,14 @@ describe("shipping", () => {
     expect(await ship(unpaid._id, saws, 1)).toMatchObject({ status: 409 });
     expect(await ship(unpaid._id, unpaid.lines[0]?._id ?? "", 1)).toMatchObject({ status: 409 });
     expect(await ship(order._id, saws, 0)).toMatchObject({ status: 422 });
-    const twice = (quantity: number) =>
+    const shipTwice = (quantity: number) =>
       admin.send("shipOrder", {
         params: { id: order._id },
         body: { lines: [saws, saws.toUpperCase()].map((purchaseId) => ({ purchaseId, quantity })) },
       });
-    expect(await twice(31)).toMatchObject({ status: 409 });
-    expect(await twice(1_000_000)).toMatchObject({ status: 409 });
-    expect(await twice(30)).toMatchObject({ status: 200, body: { lines: [{ quantity: 60 }] } });
+    expect(await shipTwice(31)).toMatchObject({ status: 409 });
+    expect(await shipTwice(1_000_000)).toMatchObject({ status: 409 });
+    expect(await shipTwice(30)).toMatchObject({ status: 200, body: { lines: [{ quantity: 60 }] } });
   });
 
   test("concurrently by 8 admins ships the same pieces once", async () => {
@@ -694,7 +702,7 @@ describe("finding", () => {
     return { ...shop, pool: { query } as Store["pool"] };
   }
 
-  test("is one order of one line for a single purchase, as before", async () => {
+  test("is one order of one line for a single purchase", async () => {
     const purchase = await placeFor(buyer, saw);
     await payFor(store, buyer, purchase);
     await admin.call("shipPurchase", { params: { id: purchase._id } });
@@ -711,7 +719,7 @@ describe("finding", () => {
 test("the sum of the lines is the total, the amount charged and the invoice, for any cart", async () => {
   const products = await Promise.all(
     [1, 2, 3, 4, 5].map((n) =>
-      offer(admin, {
+      addProduct(admin, {
         name: `Tool ${n}`,
         price: n * 2 + 0.07,
         minimum_order: n,
@@ -741,7 +749,7 @@ test("the sum of the lines is the total, the amount charged and the invoice, for
         });
         expect(one.price).toBe(price);
       }
-      const transactionId = await payTogether(store, buyer, order._id, {
+      const transactionId = await payOrder(store, buyer, order._id, {
         total: order.total,
         orderId: order._id,
       });

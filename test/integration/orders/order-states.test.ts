@@ -1,9 +1,9 @@
 /** The actions allowed on an order of two lines in each state: every action is tried on a separate order. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../../api/entities.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, payOrder, placeOrderFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, payTogether, placeOrderFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -14,8 +14,8 @@ beforeAll(async () => {
   admin = await adminOf(store);
   ada = await register(store, "Ada");
   tools = [
-    await offer(admin, { name: "Saw", price: 10, minimum_order: 1, quantity: 100_000 }),
-    await offer(admin, { name: "Drill", price: 20, minimum_order: 1, quantity: 100_000 }),
+    await addProduct(admin, { name: "Saw", price: 10, minimum_order: 1, quantity: 100_000 }),
+    await addProduct(admin, { name: "Drill", price: 20, minimum_order: 1, quantity: 100_000 }),
   ];
 });
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterAll(() => store.stop());
 
 const lineIds = ({ lines }: Order) => lines.map(({ _id }) => _id) as [string, string];
 const pay = (order: Order, total: number, purchaseIds: string[]) =>
-  payTogether(store, ada, purchaseIds[0] ?? "", { total, purchaseIds }).then(() => order);
+  payOrder(store, ada, purchaseIds[0] ?? "", { total, purchaseIds }).then(() => order);
 const ship = (order: Order, lines: { purchaseId: string; quantity: number }[]) =>
   admin.send("shipOrder", { params: { id: order._id }, body: { lines } });
 const refund = (id: string) => admin.send("refundPurchase", { params: { id }, body: { reason: "Damaged" } });
@@ -72,7 +72,7 @@ const actions = {
 
 const can = 200;
 const no = 409;
-const gone = 404;
+const NOT_FOUND = 404;
 /** the total is not that of the unpaid lines */
 const wrongTotal = 422;
 
@@ -99,20 +99,20 @@ const table: Record<keyof typeof states, Record<keyof typeof actions, number>> =
   "first line cancelled": {
     "pay all": wrongTotal,
     "cancel order": can,
-    "cancel line": gone,
+    "cancel line": NOT_FOUND,
     "ship 6": no,
     "ship 10": no,
-    "ship rest": gone,
-    refund: gone,
+    "ship rest": NOT_FOUND,
+    refund: NOT_FOUND,
   },
   cancelled: {
-    "pay all": gone,
-    "cancel order": gone,
-    "cancel line": gone,
+    "pay all": NOT_FOUND,
+    "cancel order": NOT_FOUND,
+    "cancel line": NOT_FOUND,
     "ship 6": no,
     "ship 10": no,
-    "ship rest": gone,
-    refund: gone,
+    "ship rest": NOT_FOUND,
+    refund: NOT_FOUND,
   },
   paid: {
     "pay all": no,

@@ -16,7 +16,7 @@ const breaks = fc.array(
   { maxLength: 7 },
 );
 /** Arrays as a form sends them: random ones are rarely sorted. */
-const ladder = breaks.map((all) => {
+const sortedBreaks = breaks.map((all) => {
   const quantities = all.map(({ quantity }) => quantity).toSorted((one, other) => one - other);
   const prices = all.map(({ price_cents }) => price_cents).toSorted((one, other) => other - one);
   return quantities.map((quantity, at) => ({ quantity, price_cents: prices[at] as number }));
@@ -33,7 +33,7 @@ async function areValid(given: unknown, minimum = 10, cents = 50): Promise<boole
 describe("the database", () => {
   test("accepts the same price breaks as the rules", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(breaks, ladder), async (given) => {
+      fc.asyncProperty(fc.oneof(breaks, sortedBreaks), async (given) => {
         const problem =
           breaksProblem({ price_cents: 50, minimum_order: 10 }, given) ??
           (given.some(({ price_cents }) => price_cents < 1) ? "free" : null);
@@ -57,7 +57,7 @@ describe("the database", () => {
   });
 
   test("computes the same unit price as the rules", async () => {
-    const valid = ladder.filter(
+    const valid = sortedBreaks.filter(
       (given) => breaksProblem({ price_cents: 50, minimum_order: 10 }, given) === null,
     );
     await fc.assert(

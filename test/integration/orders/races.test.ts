@@ -5,17 +5,17 @@ import { upsertUser } from "../../../shop/accounts/upsert-user.ts";
 import type { Store } from "../../../shop/store.ts";
 import type { Reply } from "../../harness/client.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
-import { openStore, type TestStore } from "../../harness/store.ts";
 import {
+  addProduct,
   confirmCard,
   type OpenPayment,
-  offer,
   openPaymentFor,
   payFor,
   placeFor,
   stockOf,
-} from "../../harness/trade.ts";
+} from "../../harness/orders.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -35,17 +35,17 @@ const statusOf = async ({ _id }: Purchase) => {
 };
 const statuses = (replies: Reply[]) => replies.map((reply) => reply.status).sort();
 const cancel = (user: SignedIn, { _id }: Purchase) => user.send("cancelPurchase", { params: { id: _id } });
-const settle = (user: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
+const confirm = (user: SignedIn, { _id }: Purchase, { id }: OpenPayment) =>
   user.send("confirmPayment", { params: { id: _id }, body: { transactionId: id } });
 
 /** `times` in a row, to find rare races. */
-async function again(times: number, round: () => Promise<void>): Promise<void> {
+async function repeat(times: number, round: () => Promise<void>): Promise<void> {
   for (let count = 0; count < times; count += 1) await round();
 }
 
 describe("the last lots", () => {
   test("400 concurrent purchases of the last 100 lots sell exactly 100", async () => {
-    const product = await offer(admin, { quantity: 1000, minimum_order: 10 });
+    const product = await addProduct(admin, { quantity: 1000, minimum_order: 10 });
     const body = { productId: product._id, purchaseQuantity: 10, address: "Unit 6" };
     const tries = Array.from({ length: 400 }, (_, index) =>
       (buyers[index % buyers.length] as SignedIn).send("placePurchase", { body }),
@@ -70,7 +70,7 @@ describe("the last lots", () => {
   });
 
   test("of different sizes never make the stock negative, and what remains is too little for the refused ones", async () => {
-    const product = await offer(admin, { quantity: 500, minimum_order: 1 });
+    const product = await addProduct(admin, { quantity: 500, minimum_order: 1 });
     const tries = Array.from({ length: 100 }, (_, index) => {
       const body = { productId: product._id, purchaseQuantity: 1 + (index % 23), address: "Unit 6" };
       return (buyers[index % buyers.length] as SignedIn).send("placePurchase", { body });
@@ -85,7 +85,7 @@ describe("the last lots", () => {
   });
 
   test("are sold again after a cancellation, while others buy", async () => {
-    const product = await offer(admin, { quantity: 50, minimum_order: 10 });
+    const product = await addProduct(admin, { quantity: 50, minimum_order: 10 });
     const held = await Promise.all(buyers.slice(0, 5).map((one) => placeFor(one, product)));
     const [cancels, places] = await Promise.all([
       Promise.all(held.map((purchase, index) => cancel(buyers[index] as SignedIn, purchase))),
@@ -105,23 +105,23 @@ describe("the last lots", () => {
 
 describe("one purchase", () => {
   test("cancelled ten times concurrently returns its stock once", () =>
-    again(5, async () => {
-      const product = await offer(admin);
+    repeat(5, async () => {
+      const product = await addProduct(admin);
       const purchase = await placeFor(buyer(), product);
-      const who = [buyer(), admin];
-      const tries = Array.from({ length: 10 }, (_, index) => cancel(who[index % 2] as SignedIn, purchase));
+      const users = [buyer(), admin];
+      const tries = Array.from({ length: 10 }, (_, index) => cancel(users[index % 2] as SignedIn, purchase));
       expect(statuses(await Promise.all(tries))).toEqual([200, ...Array(9).fill(404)]);
       expect(await stockOf(admin, product)).toBe(product.quantity);
     }));
 
   test("cancelled while it is paid is one or the other, and so is the money", () =>
-    again(10, async () => {
-      const product = await offer(admin);
+    repeat(10, async () => {
+      const product = await addProduct(admin);
       const purchase = await placeFor(buyer(), product);
       const payment = await openPaymentFor(buyer(), purchase);
       const [cancelled, paid] = await Promise.all([
         cancel(buyer(), purchase),
-        confirmCard(store, buyer(), payment).then(() => settle(buyer(), purchase, payment)),
+        confirmCard(store, buyer(), payment).then(() => confirm(buyer(), purchase, payment)),
       ]);
       const status = await statusOf(purchase);
       const { rows } = await store.pool.query("SELECT status FROM sandbox.payment_intent WHERE id = $1", [
@@ -139,11 +139,13 @@ describe("one purchase", () => {
     }));
 
   test("confirmed by page and webhook ten times concurrently is paid once, with one email", () =>
-    again(3, async () => {
-      const purchase = await placeFor(buyer(), await offer(admin));
+    repeat(3, async () => {
+      const purchase = await placeFor(buyer(), await addProduct(admin));
       const payment = await openPaymentFor(buyer(), purchase);
       await confirmCard(store, buyer(), payment);
-      const replies = await Promise.all(Array.from({ length: 10 }, () => settle(buyer(), purchase, payment)));
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => confirm(buyer(), purchase, payment)),
+      );
       expect(statuses(replies)).toEqual(Array(10).fill(200));
       const changed = replies.reduce((sum, reply) => sum + reply.body.modifiedCount, 0);
       // none, when the webhook was first
@@ -161,15 +163,15 @@ describe("one purchase", () => {
     }));
 
   test("opened for payment in ten tabs has one payment", () =>
-    again(3, async () => {
-      const purchase = await placeFor(buyer(), await offer(admin));
+    repeat(3, async () => {
+      const purchase = await placeFor(buyer(), await addProduct(admin));
       const opened = await Promise.all(Array.from({ length: 10 }, () => openPaymentFor(buyer(), purchase)));
       expect(new Set(opened.map((payment) => payment.id)).size).toBe(1);
     }));
 
   test("shipped ten times concurrently is shipped once", () =>
-    again(3, async () => {
-      const purchase = await placeFor(buyer(), await offer(admin));
+    repeat(3, async () => {
+      const purchase = await placeFor(buyer(), await addProduct(admin));
       await payFor(store, buyer(), purchase);
       const ship = () => admin.send("shipPurchase", { params: { id: purchase._id } });
       const replies = await Promise.all(Array.from({ length: 10 }, ship));
@@ -201,11 +203,11 @@ describe("a user", () => {
 
   test("who is new at ten processes is created once, and refused by none", async () => {
     const shop = { pool: store.pool } as unknown as Store;
-    await again(100, async () => {
+    await repeat(100, async () => {
       const id = crypto.randomUUID();
       const identity = { id, email: `ten.${id}@buyers.example`, name: "Ten Tabs" };
-      const seen = await Promise.all(Array.from({ length: 10 }, () => upsertUser(shop, identity)));
-      expect(seen).toEqual(Array(10).fill({ ...identity, role: "user" }));
+      const users = await Promise.all(Array.from({ length: 10 }, () => upsertUser(shop, identity)));
+      expect(users).toEqual(Array(10).fill({ ...identity, role: "user" }));
     });
   });
 });

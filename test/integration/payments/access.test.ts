@@ -18,16 +18,16 @@ describe("a page with a client secret", () => {
     ["the publishable key", bearer(PUBLISHABLE_KEY)],
   ])("and %s sees its payment without the store's own data", async (_kind, headers) => {
     const intent = await openIntent(fixture);
-    const seen = await fixture.get(
+    const reply = await fixture.get(
       `/payment_intents/${intent.id}?client_secret=${intent.clientSecret}`,
       headers,
     );
-    expect(seen).toMatchObject({
+    expect(reply).toMatchObject({
       status: 200,
       body: { id: intent.id, status: "requires_payment_method", amount: 12_500, livemode: false },
     });
-    expect(seen.body).not.toHaveProperty("metadata");
-    expect(seen.body).not.toHaveProperty("latest_charge");
+    expect(reply.body).not.toHaveProperty("metadata");
+    expect(reply.body).not.toHaveProperty("latest_charge");
   });
 
   test("may send the publishable key in the form and the card with the confirm", async () => {
@@ -107,9 +107,9 @@ test("a limit for visitors does not stop the store itself", async () => {
   });
   const send = (headers: Record<string, string>) => app.inject({ url: "/payment_intents/pi_x", headers });
   const statuses = async (headers: Record<string, string>) => {
-    const seen: number[] = [];
-    for (let turn = 0; turn < 5; turn += 1) seen.push((await send(headers)).statusCode);
-    return seen;
+    const codes: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) codes.push((await send(headers)).statusCode);
+    return codes;
   };
   expect(await statuses(bearer(SECRET_KEY))).toEqual([404, 404, 404, 404, 404]);
   expect(await statuses(bearer(PUBLISHABLE_KEY))).toEqual([404, 404, 404, 429, 429]);

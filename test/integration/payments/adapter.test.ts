@@ -92,15 +92,15 @@ describe("an unreachable provider", () => {
   });
 
   test.each([500, 503, 429])("is PaymentUnavailable when it responds %d", async (status) => {
-    let asked = 0;
+    let requests = 0;
     const server = createServer((_request, response) => {
-      asked += 1;
+      requests += 1;
       response.writeHead(status, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { type: "api_error", message: "no" } }));
     }).listen(0);
     const { port } = server.address() as { port: number };
     await expect(at(`http://127.0.0.1:${port}/x`).findIntent("pi_1")).rejects.toThrow(PaymentUnavailable);
-    expect(asked).toBe(status === 429 ? 1 : 3);
+    expect(requests).toBe(status === 429 ? 1 : 3);
     server.close();
   });
 

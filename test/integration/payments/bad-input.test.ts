@@ -111,10 +111,10 @@ describe("missing objects are 404", () => {
     ["GET", "/refunds?payment_intent=pi_nothing", "payment_intent"],
     ["GET", "/payment_intents?starting_after=pi_nothing", "payment_intent"],
   ])("%s %s", async (method, path, kind) => {
-    const answer =
+    const response =
       method === "GET" ? await fixture.get(path, asServer) : await fixture.post(path, {}, asServer);
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: "resource_missing" } } });
-    expect(answer.body.error.message).toContain(`No such ${kind}`);
+    expect(response).toMatchObject({ status: 404, body: { error: { code: "resource_missing" } } });
+    expect(response.body.error.message).toContain(`No such ${kind}`);
   });
 
   test("also an unknown payment method and path", async () => {

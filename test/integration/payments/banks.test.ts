@@ -3,9 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import {
+  addProduct,
+  cards,
+  confirmCard,
+  openPaymentFor,
+  paymentOf,
+  placeFor,
+  placeOrderFor,
+} from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { cards, confirmCard, offer, openPaymentFor, placeFor, placeOrderFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -21,29 +29,29 @@ afterEach(async () => {
 afterAll(() => store.stop());
 
 const orderOf = (purchase: Purchase, who = ada) => who.call("findOrder", { params: { id: purchase._id } });
-const mailsTo = async (subject: RegExp) =>
+const emailsAbout = async (subject: RegExp) =>
   (await store.outbox(ada.email)).filter((mail) => subject.test(mail.subject));
 
 async function payWith(card: string) {
-  const purchase = await placeFor(ada, await offer(admin));
+  const purchase = await placeFor(ada, await addProduct(admin));
   const payment = await openPaymentFor(ada, purchase);
   const confirmed = await confirmCard(store, ada, payment, card);
-  const tell = () =>
+  const confirm = () =>
     ada.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId: payment.id } });
-  return { purchase, payment, confirmed, tell };
+  return { purchase, payment, confirmed, confirm };
 }
 
 /** The bank has decided. */
-const letTimePass = () =>
+const finishProcessing = () =>
   store.pool.query(
     "UPDATE sandbox.payment_intent SET processing_at = now() - interval '1 hour' WHERE status = 'processing'",
   );
 
 describe("a slow bank", () => {
   test("shows the buyer to wait, not to pay again; a later success pays the order", async () => {
-    const { purchase, payment, confirmed, tell } = await payWith(cards.processing);
+    const { purchase, payment, confirmed, confirm } = await payWith(cards.processing);
     expect(confirmed.body).toMatchObject({ status: "processing", amount: 12_500 });
-    expect(await tell()).toMatchObject({ status: 409, body: { detail: refusals.paymentProcessing } });
+    expect(await confirm()).toMatchObject({ status: 409, body: { detail: refusals.paymentProcessing } });
     // reopening the page gives the same payment, and a second card is not charged
     expect(await openPaymentFor(ada, purchase)).toEqual(payment);
     expect((await confirmCard(store, ada, payment)).status).toBe(400);
@@ -52,27 +60,33 @@ describe("a slow bank", () => {
       status: 409,
       body: { detail: paymentRefusals.paymentUnderWay },
     });
-    await letTimePass();
+    await finishProcessing();
     await expect.poll(async () => (await orderOf(purchase)).status, { timeout: 20_000 }).toBe("paid");
-    expect(await tell()).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
-    expect(await mailsTo(/^Payment declined/)).toEqual([]);
+    expect(await confirm()).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
+    expect(await emailsAbout(/^Payment declined/)).toEqual([]);
   });
 
   test("sends the buyer one email when it declines in the end; another card pays", async () => {
-    const { purchase, payment, tell } = await payWith(cards.processingDeclined);
-    expect((await tell()).status).toBe(409);
-    await letTimePass();
-    await expect.poll(() => mailsTo(/^Payment declined/), { timeout: 20_000 }).toHaveLength(1);
+    const { purchase, payment, confirm } = await payWith(cards.processingDeclined);
+    expect((await confirm()).status).toBe(409);
+    await finishProcessing();
+    await expect.poll(() => emailsAbout(/^Payment declined/), { timeout: 20_000 }).toHaveLength(1);
     expect((await orderOf(purchase)).status).toBe("unpaid");
-    expect(await tell()).toMatchObject({ status: 409, body: { detail: refusals.transactionNotSucceeded } });
+    expect(await confirm()).toMatchObject({
+      status: 409,
+      body: { detail: refusals.transactionNotSucceeded },
+    });
     expect((await confirmCard(store, ada, payment)).body.status).toBe("succeeded");
-    expect(await tell()).toMatchObject({ status: 200 });
-    expect(await mailsTo(/^Payment declined/)).toHaveLength(1);
+    expect(await confirm()).toMatchObject({ status: 200 });
+    expect(await emailsAbout(/^Payment declined/)).toHaveLength(1);
   });
 });
 
 test("a declined payment of several orders is one email for each, with a button that pays it", async () => {
-  const [saw, plane] = [await offer(admin, { name: "Table saw" }), await offer(admin, { name: "Planer" })];
+  const [saw, plane] = [
+    await addProduct(admin, { name: "Table saw" }),
+    await addProduct(admin, { name: "Planer" }),
+  ];
   const several = await placeOrderFor(ada, [
     [saw, 10],
     [plane, 10],
@@ -81,28 +95,30 @@ test("a declined payment of several orders is one email for each, with a button 
   const purchaseIds = [...several.lines.map(({ _id }) => _id), single._id];
   const body = { total: several.total + single.total, purchaseIds };
   const { clientSecret } = await ada.call("createPaymentIntent", { body });
-  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  const payment = paymentOf(clientSecret);
   await confirmCard(store, ada, payment, cards.processingDeclined);
-  const tell = () =>
+  const confirm = () =>
     ada.send("confirmPayment", { params: { id: single._id }, body: { transactionId: payment.id } });
-  expect((await tell()).status).toBe(409);
-  await letTimePass();
+  expect((await confirm()).status).toBe(409);
+  await finishProcessing();
   const aboutOrder = new RegExp(`^Payment declined: order ${several.number}, \\$250\\.00`);
-  await expect.poll(() => mailsTo(aboutOrder), { timeout: 20_000 }).toHaveLength(1);
-  await expect.poll(() => mailsTo(/^Payment declined: 10 × Table saw/), { timeout: 20_000 }).toHaveLength(1);
-  const [mail] = await mailsTo(aboutOrder);
+  await expect.poll(() => emailsAbout(aboutOrder), { timeout: 20_000 }).toHaveLength(1);
+  await expect
+    .poll(() => emailsAbout(/^Payment declined: 10 × Table saw/), { timeout: 20_000 })
+    .toHaveLength(1);
+  const [mail] = await emailsAbout(aboutOrder);
   expect(mail?.text).toContain(`/dashboard/payment/${several._id}`);
   expect((await confirmCard(store, ada, payment)).body.status).toBe("succeeded");
-  expect((await tell()).status).toBe(200);
+  expect((await confirm()).status).toBe(200);
 });
 
 describe("a dispute", () => {
-  const told = async (purchase: Purchase) =>
+  const timelineOf = async (purchase: Purchase) =>
     (await orderOf(purchase)).timeline.map(({ what, amount, reason }) => [what, amount, reason]);
 
   async function disputed() {
-    const { purchase, payment, tell } = await payWith(cards.disputed);
-    await tell();
+    const { purchase, payment, confirm } = await payWith(cards.disputed);
+    await confirm();
     await expect.poll(async () => (await orderOf(purchase, admin)).disputed, { timeout: 20_000 }).toBe(true);
     const { rows } = await store.pool.query<{ id: string }>(
       "SELECT id FROM sandbox.dispute WHERE payment_intent_id = $1",
@@ -112,7 +128,7 @@ describe("a dispute", () => {
   }
 
   /** An operator responds to a dispute with the store's own key. */
-  async function answer(dispute: string, evidence: string) {
+  async function decide(dispute: string, evidence: string) {
     const { rowCount } = await store.pool.query(
       `WITH changed AS (UPDATE sandbox.dispute SET status = $2 WHERE id = $1 RETURNING *)
        INSERT INTO sandbox.event (id, type, snapshot)
@@ -124,7 +140,7 @@ describe("a dispute", () => {
 
   test("keeps the order, and is shown to the admin and in the audit log; the bank's decision ends it", async () => {
     const { purchase, payment, dispute } = await disputed();
-    expect(await told(purchase)).toEqual([
+    expect(await timelineOf(purchase)).toEqual([
       ["placed", undefined, undefined],
       ["paid", undefined, undefined],
       ["disputed", 125, "fraudulent"],
@@ -135,9 +151,9 @@ describe("a dispute", () => {
     const refund = { params: { id: purchase._id }, body: { reason: "As agreed." } };
     expect(await admin.send("refundPurchase", refund)).toMatchObject({ status: 409 });
     expect((await orderOf(purchase)).refunded).toBeUndefined();
-    await answer(dispute, "won");
+    await decide(dispute, "won");
     await expect.poll(async () => (await orderOf(purchase)).disputed, { timeout: 20_000 }).toBeUndefined();
-    expect((await told(purchase)).at(-1)).toEqual(["disputeWon", 125, "fraudulent"]);
+    expect((await timelineOf(purchase)).at(-1)).toEqual(["disputeWon", 125, "fraudulent"]);
     const { events } = await admin.call("listHistory", { query: { purchaseId: purchase._id } });
     expect(events.filter(({ subjectId }) => subjectId === payment.id).map(({ what }) => what)).toEqual([
       "dispute won",
@@ -150,7 +166,7 @@ describe("a dispute", () => {
 
   test("that arrives twice, late and out of order is recorded once", async () => {
     const { purchase, dispute } = await disputed();
-    await answer(dispute, "lost");
+    await decide(dispute, "lost");
     await store.pool.query(
       `UPDATE sandbox.event SET next_attempt_at = now(), delivered_at = NULL
        WHERE type LIKE 'charge.dispute.%' AND snapshot->>'id' = $1`,
@@ -166,7 +182,7 @@ describe("a dispute", () => {
         { timeout: 20_000 },
       )
       .toBe(0);
-    expect((await told(purchase)).map(([what]) => what)).toEqual([
+    expect((await timelineOf(purchase)).map(([what]) => what)).toEqual([
       "placed",
       "paid",
       "disputed",

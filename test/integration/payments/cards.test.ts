@@ -158,16 +158,16 @@ describe("invalid card details", () => {
       "Your card's security code is invalid.",
     ],
   ])("%s %o are refused as %s", async (number, wrong, code, param, message) => {
-    const answer = await fixture.post("/payment_methods", cardForm(number, wrong));
-    expect(answer.status).toBe(402);
-    expect(answer.body.error).toMatchObject({ type: "card_error", code, param, message });
+    const response = await fixture.post("/payment_methods", cardForm(number, wrong));
+    expect(response.status).toBe(402);
+    expect(response.body.error).toMatchObject({ type: "card_error", code, param, message });
   });
 
   test("a card that could be real is refused in test mode", async () => {
-    const answer = await fixture.post("/payment_methods", cardForm("4111111111111111"));
-    expect(answer.status).toBe(402);
-    expect(answer.body.error).toMatchObject({ code: "card_declined", decline_code: "test_mode_live_card" });
-    expect(answer.body.error.message).toContain(
+    const response = await fixture.post("/payment_methods", cardForm("4111111111111111"));
+    expect(response.status).toBe(402);
+    expect(response.body.error).toMatchObject({ code: "card_declined", decline_code: "test_mode_live_card" });
+    expect(response.body.error.message).toContain(
       "Your request was in test mode, but used a non test (live) card.",
     );
   });

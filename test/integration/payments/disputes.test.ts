@@ -2,9 +2,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import type { Store } from "../../../shop/store.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import {
+  addProduct,
+  cards,
+  confirmCard,
+  dropWebhooks,
+  openPaymentFor,
+  placeFor,
+} from "../../harness/orders.ts";
+import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { cards, confirmCard, dropWebhooks, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let shop: Store;
@@ -12,8 +20,7 @@ let admin: SignedIn;
 let ada: SignedIn;
 beforeAll(async () => {
   store = await openStore();
-  const { pool, payments } = store;
-  shop = { pool, payments, unpaidHoldHours: 168 };
+  shop = shopOf(store);
   admin = await adminOf(store);
   ada = await register(store, "Ada");
   await dropWebhooks(store);
@@ -21,17 +28,17 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 /** An order paid with a card that is disputed at once, without a webhook. */
-async function disputedUnheard({ settled = true } = {}) {
-  const purchase = await placeFor(ada, await offer(admin));
+async function payDisputed({ confirmed = true } = {}) {
+  const purchase = await placeFor(ada, await addProduct(admin));
   const payment = await openPaymentFor(ada, purchase);
   await confirmCard(store, ada, payment, cards.disputed);
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
-  if (settled) await ada.call("confirmPayment", parts);
-  const tell = async () => {
+  if (confirmed) await ada.call("confirmPayment", parts);
+  const orderState = async () => {
     const { status, disputed, timeline } = await admin.call("findOrder", { params: { id: purchase._id } });
     return { status, disputed: disputed ?? false, what: timeline.map(({ what }) => what) };
   };
-  return { payment, tell };
+  return { payment, orderState };
 }
 
 const decide = (paymentId: string, status: "won" | "lost") =>
@@ -39,7 +46,7 @@ const decide = (paymentId: string, status: "won" | "lost") =>
     paymentId,
     status,
   ]);
-const growOld = (paymentId: string) =>
+const backdate = (paymentId: string) =>
   store.pool.query(
     "UPDATE sandbox.dispute SET created_at = created_at - interval '60 days' WHERE payment_intent_id = $1",
     [paymentId],
@@ -47,15 +54,15 @@ const growOld = (paymentId: string) =>
 const discrepancies = async () => (await admin.call("reconcile", {})).faults.map(({ detail }) => detail);
 
 test("the store finds them by itself, shortly after it has started", async () => {
-  const { tell } = await disputedUnheard();
+  const { orderState } = await payDisputed();
   await expect
-    .poll(tell, { timeout: 45_000, interval: 1000 })
+    .poll(orderState, { timeout: 45_000, interval: 1000 })
     .toEqual({ status: "paid", disputed: true, what: ["placed", "paid", "disputed"] });
   expect(await discrepancies()).toEqual([]);
 });
 
 test("the reconciliation lists missing ones; then they are recorded once", async () => {
-  const { payment, tell } = await disputedUnheard();
+  const { payment, orderState } = await payDisputed();
   expect(await discrepancies()).toEqual([
     expect.stringMatching(`disputes \\$125\\.00 of ${payment.id} .*, open\\); this is not recorded`),
   ]);
@@ -65,7 +72,7 @@ test("the reconciliation lists missing ones; then they are recorded once", async
   await decide(payment.id, "lost");
   expect(await discrepancies()).toHaveLength(1);
   await Promise.all([syncDisputes(shop), syncDisputes(shop)]);
-  expect(await tell()).toEqual({
+  expect(await orderState()).toEqual({
     status: "paid",
     disputed: false,
     what: ["placed", "paid", "disputed", "disputeLost"],
@@ -74,29 +81,36 @@ test("the reconciliation lists missing ones; then they are recorded once", async
 });
 
 test("a decision is found however old the dispute is", async () => {
-  const { payment, tell } = await disputedUnheard();
+  const { payment, orderState } = await payDisputed();
   await syncDisputes(shop);
-  await growOld(payment.id);
+  await backdate(payment.id);
   expect(await syncDisputes(shop)).toBe(0);
-  expect((await tell()).disputed).toBe(true);
+  expect((await orderState()).disputed).toBe(true);
   await decide(payment.id, "won");
   expect(await syncDisputes(shop)).toBe(1);
-  expect(await tell()).toMatchObject({ disputed: false, what: ["placed", "paid", "disputed", "disputeWon"] });
+  expect(await orderState()).toMatchObject({
+    disputed: false,
+    what: ["placed", "paid", "disputed", "disputeWon"],
+  });
 });
 
 test("one older than the period is not requested repeatedly", async () => {
-  const { payment, tell } = await disputedUnheard();
-  await growOld(payment.id);
+  const { payment, orderState } = await payDisputed();
+  await backdate(payment.id);
   expect(await syncDisputes(shop)).toBe(0);
-  expect((await tell()).disputed).toBe(false);
+  expect((await orderState()).disputed).toBe(false);
   expect(await syncDisputes(shop, 90)).toBe(1);
-  expect((await tell()).disputed).toBe(true);
+  expect((await orderState()).disputed).toBe(true);
 });
 
 test("an unrecorded payment is confirmed first", async () => {
-  const { tell } = await disputedUnheard({ settled: false });
+  const { orderState } = await payDisputed({ confirmed: false });
   await syncDisputes(shop);
-  expect(await tell()).toEqual({ status: "paid", disputed: true, what: ["placed", "paid", "disputed"] });
+  expect(await orderState()).toEqual({
+    status: "paid",
+    disputed: true,
+    what: ["placed", "paid", "disputed"],
+  });
 });
 
 test("the provider's list can be read from a time on, page by page", async () => {

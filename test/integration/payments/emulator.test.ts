@@ -32,7 +32,7 @@ let store: Store;
 let buyer: User;
 let productId: string;
 /** how many signed events were accepted */
-let heard = 0;
+let received = 0;
 beforeAll(async () => {
   database = await freshDatabase();
   front = Fastify();
@@ -46,7 +46,7 @@ beforeAll(async () => {
     const event = payments.readWebhook(request.body as Buffer, String(request.headers["stripe-signature"]));
     if (!event) return reply.code(400).send();
     await handlePaymentEvent(store, event);
-    heard += 1;
+    received += 1;
     return { received: true };
   });
   for (const url of ["/v1/refunds", "/v1/disputes"])
@@ -84,11 +84,11 @@ afterAll(async () => {
 
 /** What a payment of Stripe's always has. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
-function complete(answer: any): unknown {
-  if (answer.object === "list") return { ...answer, data: answer.data.map(complete) };
-  if (answer.object !== "payment_intent") return answer;
-  const received = answer.status === "succeeded" ? answer.amount : 0;
-  return { client_secret: `${answer.id}_secret_x`, amount_received: received, ...answer };
+function complete(object: any): unknown {
+  if (object.object === "list") return { ...object, data: object.data.map(complete) };
+  if (object.object !== "payment_intent") return object;
+  const received = object.status === "succeeded" ? object.amount : 0;
+  return { client_secret: `${object.id}_secret_x`, amount_received: received, ...object };
 }
 
 async function openOrder() {
@@ -123,7 +123,7 @@ test("a payment is opened once, paid, and reported by a third party's signed web
   });
   await confirm(intent);
   await expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe("paid");
-  await expect.poll(() => heard, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => received, { timeout: 10_000 }).toBeGreaterThan(0);
   expect(await confirmPayment(store, buyer, id, intent)).toEqual({ modifiedCount: 0, transactionId: intent });
 });
 

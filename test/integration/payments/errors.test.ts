@@ -8,9 +8,9 @@ import type { Purchase } from "../../../api/entities.ts";
 import { readConfig } from "../../../server/config.ts";
 import { printPaymentProblems, testPaymentsOf } from "../../../server/payments.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, openPaymentFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 import { type FaultyProvider, openFaultyProvider } from "./faulty-provider.ts";
 import {
   type Fixture,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterEach(() => {
-  faulty.instead = null;
+  faulty.override = null;
 });
 afterAll(async () => {
   await store.stop();
@@ -80,10 +80,10 @@ describe.each([
     },
     /Stripe rejects the request: Your account cannot currently/,
   ],
-])("with %s", (_words, answer, line) => {
+])("with %s", (_words, override, line) => {
   test("the buyer sees that card payment is unavailable and keeps the order, the operator sees what to fix", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
-    faulty.instead = answer;
+    const purchase = await placeFor(buyer, await addProduct(admin));
+    faulty.override = override;
     const parts = { body: { total: purchase.total, purchaseId: purchase._id } };
     const refused = await buyer.send("createPaymentIntent", parts);
     expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
@@ -93,43 +93,43 @@ describe.each([
     expect(await buyer.call("findOrder", { params: { id: purchase._id } })).toMatchObject({
       status: "unpaid",
     });
-    faulty.instead = null;
+    faulty.override = null;
     await expectPayable(purchase);
   });
 });
 
 test("when Stripe limits the requests, the buyer can try again, and the log has a warning", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
-  faulty.instead = tooMany;
+  const purchase = await placeFor(buyer, await addProduct(admin));
+  faulty.override = tooMany;
   const refused = await buyer.send("createPaymentIntent", {
     body: { total: purchase.total, purchaseId: purchase._id },
   });
   expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
   expect(JSON.parse(store.logs.expect(/Stripe limits the requests/)[0] ?? "")).toMatchObject({ level: 40 });
-  faulty.instead = null;
+  faulty.override = null;
   await expectPayable(purchase);
 });
 
 test("a card charged while the key was wrong has paid its order once the key is right", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);
   await payByPage(fixture, payment);
-  const mends = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
-  faulty.instead = mends;
+  const expiredKey = { ...unknownKey, error: { ...unknownKey.error, message: "Expired API Key provided" } };
+  faulty.override = expiredKey;
   const parts = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.send("confirmPayment", parts)).toMatchObject({ status: 503 });
   expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({ status: 503 });
   store.logs.expect(/Expired API Key provided/);
-  faulty.instead = null;
+  faulty.override = null;
   expect(await buyer.call("confirmPayment", parts)).toMatchObject({ modifiedCount: 1 });
 });
 
 test("deleting an account while Stripe is down keeps the account and every order", async () => {
   const leaver = await register(store, "Lee");
-  const tool = await offer(admin);
+  const tool = await addProduct(admin);
   const orders = [await placeFor(leaver, tool), await placeFor(leaver, tool), await placeFor(leaver, tool)];
   await openPaymentFor(leaver, orders[1] as Purchase);
-  faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
+  faulty.override = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the leaver" } };
   const leave = () => leaver.send("deleteAccount", { params: { email: leaver.email } });
   expect(await leave()).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentOutOfOrder } });
   store.logs.expect(/the leaver/);
@@ -137,14 +137,14 @@ test("deleting an account while Stripe is down keeps the account and every order
     expect(await leaver.send("findOrder", { params: { id: _id } })).toMatchObject({
       body: { status: "unpaid" },
     });
-  faulty.instead = null;
+  faulty.override = null;
   expect((await leave()).status).toBe(200);
   for (const { _id } of orders)
     expect((await admin.send("findOrder", { params: { id: _id } })).status).toBe(404);
 });
 
 test("an admin's reconciliation says why the provider could not be read", async () => {
-  faulty.instead = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
+  faulty.override = { ...unknownKey, error: { ...unknownKey.error, message: "Invalid API Key: the books" } };
   const { faults } = await admin.call("reconcile", {});
   expect(faults).toEqual([
     expect.objectContaining({ detail: expect.stringMatching(/Stripe rejects STRIPE_SECRET_KEY/) }),
@@ -160,7 +160,7 @@ async function expectPayable(purchase: Awaited<ReturnType<typeof placeFor>>): Pr
 }
 
 describe("at the start, problems are printed in a line each, and the store opens anyway", () => {
-  const said = async (more: Record<string, string>) => {
+  const linesWith = async (more: Record<string, string>) => {
     const lines: string[] = [];
     const environment = { PUBLIC_URL: "https://store.example", ...keys(faulty.base), ...more };
     await printPaymentProblems(readConfig(environment), (line) => lines.push(line));
@@ -177,7 +177,7 @@ describe("at the start, problems are printed in a line each, and the store opens
 
   test("nothing, if there are no problems", async () => {
     faulty.endpoints = [endpoint(["*"])];
-    expect(await said({})).toEqual([]);
+    expect(await linesWith({})).toEqual([]);
   });
 
   test.each(["", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", "http://shop.localhost"])(
@@ -211,30 +211,30 @@ describe("at the start, problems are printed in a line each, and the store opens
   });
 
   test("a secret key that Stripe rejects", async () => {
-    expect(await said({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+    expect(await linesWith({ STRIPE_SECRET_KEY: "sk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
       "Card payment: Stripe rejects STRIPE_SECRET_KEY: Invalid API Key provided: sk_test_********aaaa",
     ]);
   });
 
   test("a publishable key that Stripe rejects", async () => {
-    expect(await said({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
+    expect(await linesWith({ STRIPE_PUBLISHABLE_KEY: "pk_test_aaaaaaaaaaaaaaaaaaaa" })).toEqual([
       "Card payment: Stripe rejects STRIPE_PUBLISHABLE_KEY: Invalid API Key provided: pk_test_********aaaa",
     ]);
   });
 
   test("an unreachable Stripe", async () => {
-    expect(await said({ STRIPE_API_BASE: "http://127.0.0.1:9" })).toEqual([
+    expect(await linesWith({ STRIPE_API_BASE: "http://127.0.0.1:9" })).toEqual([
       expect.stringMatching(/^Card payment: Stripe cannot be reached: /),
     ]);
   });
 
   test("a webhook that is missing, or receives too few events", async () => {
     faulty.endpoints = [endpoint(["*"], "https://other.example/webhook/stripe")];
-    expect(await said({})).toEqual([
+    expect(await linesWith({})).toEqual([
       expect.stringMatching(/no webhook endpoint for https:\/\/store\.example\/webhook\/stripe/),
     ]);
     faulty.endpoints = [endpoint(["payment_intent.succeeded", "charge.refunded"])];
-    expect(await said({})).toEqual([
+    expect(await linesWith({})).toEqual([
       expect.stringMatching(/does not receive payment_intent\.payment_failed, .*charge\.dispute\.created/),
     ]);
   });

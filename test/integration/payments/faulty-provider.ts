@@ -4,20 +4,20 @@ import Fastify, { type FastifyReply } from "fastify";
 export interface FaultyProvider {
   /** for STRIPE_API_BASE */
   base: string;
-  /** its response from now on; null passes requests on */
-  instead: Instead | null;
+  /** what it does with requests from now on; null passes them on */
+  override: Override | null;
   /** its response about webhook endpoints */
   endpoints: object[];
   /** `method path` of every request */
-  asked: string[];
+  requests: string[];
   close(): Promise<void>;
 }
 
-export type Instead =
+export type Override =
   | { status: number; error: object }
   | { status: number; raw: string }
   | "silence"
-  | "half an answer"
+  | "half a response"
   | "hang up"
   | { afterMs: number };
 
@@ -26,24 +26,25 @@ export async function openFaultyProvider(base: string): Promise<FaultyProvider> 
   const app = Fastify({ forceCloseConnections: true });
   const faulty: FaultyProvider = {
     base: "",
-    instead: null,
+    override: null,
     endpoints: [],
-    asked: [],
+    requests: [],
     close: () => app.close(),
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.all("/*", async (request, reply) => {
-    faulty.asked.push(`${request.method} ${request.url}`);
-    const { instead } = faulty;
-    if (instead === "silence") return reply.hijack();
-    if (instead === "half an answer") return sendHalf(reply);
-    if (instead === "hang up") return reply.hijack().raw.socket?.destroy();
-    if (instead && "raw" in instead) return reply.code(instead.status).type("text/html").send(instead.raw);
-    if (instead && "error" in instead) return reply.code(instead.status).send({ error: instead.error });
-    if (!instead && request.url.startsWith("/v1/webhook_endpoints"))
+    faulty.requests.push(`${request.method} ${request.url}`);
+    const { override } = faulty;
+    if (override === "silence") return reply.hijack();
+    if (override === "half a response") return sendHalf(reply);
+    if (override === "hang up") return reply.hijack().raw.socket?.destroy();
+    if (override && "raw" in override)
+      return reply.code(override.status).type("text/html").send(override.raw);
+    if (override && "error" in override) return reply.code(override.status).send({ error: override.error });
+    if (!override && request.url.startsWith("/v1/webhook_endpoints"))
       return { object: "list", data: faulty.endpoints, has_more: false, url: "" };
-    if (instead) await new Promise((done) => setTimeout(done, instead.afterMs));
+    if (override) await new Promise((done) => setTimeout(done, override.afterMs));
     const { authorization, "idempotency-key": key } = request.headers;
     const response = await fetch(base + request.url, {
       method: request.method,

@@ -9,7 +9,7 @@ import { createHttpClient } from "../../../providers/payment/http-client.ts";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import type { PaymentProvider, WebhookEvent } from "../../../shop/payments/provider.ts";
 import { freshDatabase } from "../../harness/database.ts";
-import { cards } from "../../harness/trade.ts";
+import { cards } from "../../harness/orders.ts";
 
 export const SECRET_KEY = "sk_test_0123456789abcdef";
 export const PUBLISHABLE_KEY = "pk_test_0123456789abcdef";
@@ -22,13 +22,13 @@ export interface Fixture {
   payments: PaymentProvider;
   /** `http://127.0.0.1:…/sandbox/stripe` */
   base: string;
-  /** verified events in order of arrival; the webhook responds with `answers[n]` to the n-th, then 200 */
+  /** verified events in order of arrival; the webhook responds with `webhookStatuses[n]` to the n-th, then 200 */
   // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
-  heard: (WebhookEvent & { id: string; object: any })[];
-  answers: number[];
+  receivedEvents: (WebhookEvent & { id: string; object: any })[];
+  webhookStatuses: number[];
   /** a form post like a page's, without a key unless `headers` has one */
-  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answered>;
-  get(path: string, headers?: Record<string, string>): Promise<Answered>;
+  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<JsonReply>;
+  get(path: string, headers?: Record<string, string>): Promise<JsonReply>;
   deliver(): Promise<{ delivered: number; failed: number }>;
   /** closes all but the database, which others may copy; returns its name */
   seal(): Promise<string>;
@@ -37,7 +37,7 @@ export interface Fixture {
 
 /** `body` is asserted member by member. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape, whose members the test asserts
-type Answered = { status: number; headers: Headers; body: any };
+type JsonReply = { status: number; headers: Headers; body: any };
 
 /** `deliverAtOnce`: whether events are delivered after each change; `template`: the database to copy. */
 export async function openFixture({
@@ -52,8 +52,8 @@ export async function openFixture({
   const address = () => `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
   const base = () => `${address()}/sandbox/stripe`;
   const payments = connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: base });
-  const heard: Fixture["heard"] = [];
-  const answers: number[] = [];
+  const receivedEvents: Fixture["receivedEvents"] = [];
+  const webhookStatuses: number[] = [];
   const deliver = () => deliverPendingEvents(pool, `${address()}/webhook`, WEBHOOK_SECRET);
   await app.register(sandbox, {
     prefix: "/sandbox/stripe/v1",
@@ -71,11 +71,11 @@ export async function openFixture({
     const event = payments.readWebhook(request.body as Buffer, signature);
     if (!event) return reply.code(400).send();
     const { id, data } = JSON.parse(String(request.body));
-    heard.push({ ...event, id, object: data.object });
-    return reply.code(answers.shift() ?? 200).send();
+    receivedEvents.push({ ...event, id, object: data.object });
+    return reply.code(webhookStatuses.shift() ?? 200).send();
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
-  const call = async (path: string, init: RequestInit): Promise<Answered> => {
+  const call = async (path: string, init: RequestInit): Promise<JsonReply> => {
     const response = await fetch(`${base()}/v1${path}`, init);
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
@@ -88,8 +88,8 @@ export async function openFixture({
     }),
     payments,
     base: base(),
-    heard,
-    answers,
+    receivedEvents,
+    webhookStatuses,
     post: (path, form, headers = {}) =>
       call(path, { method: "POST", body: new URLSearchParams(form), headers }),
     get: (path, headers = {}) => call(path, { headers }),

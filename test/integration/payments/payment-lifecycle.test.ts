@@ -8,20 +8,20 @@ import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { Store } from "../../../shop/store.ts";
 import { clientOf } from "../../harness/client.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
-import { shopOf } from "../../harness/shop.ts";
-import { openStore, type TestStore } from "../../harness/store.ts";
 import {
+  addProduct,
   cards,
   confirmCard,
   dropWebhooks,
   type OpenPayment,
-  offer,
   openPaymentFor,
   payFor,
   placeFor,
   postSandbox,
-} from "../../harness/trade.ts";
+} from "../../harness/orders.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let shop: Store;
@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 afterEach(() => expectConsistentStore(store.pool));
 
-const place = async (quantity = 10) => placeFor(buyer, await offer(admin), quantity);
-const settle = (purchase: Purchase, transactionId: string, user = buyer) =>
+const place = async (quantity = 10) => placeFor(buyer, await addProduct(admin), quantity);
+const confirm = (purchase: Purchase, transactionId: string, user = buyer) =>
   user.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId, buyer: user.name } });
 const find = ({ _id }: Purchase, user = buyer) => user.call("findPayment", { params: { id: _id } });
 const paymentRow = async ({ id }: OpenPayment) => {
@@ -63,7 +63,7 @@ describe("a card", () => {
       status: 200,
       body: { status: "succeeded", amount: 12_500, currency: "usd" },
     });
-    expect(await settle(purchase, payment.id)).toMatchObject({
+    expect(await confirm(purchase, payment.id)).toMatchObject({
       status: 200,
       body: { modifiedCount: 1, transactionId: payment.id },
     });
@@ -101,14 +101,14 @@ describe("a card", () => {
       const payment = await openPaymentFor(buyer, purchase);
       const refused = await confirmCard(store, buyer, payment, cards[kind]);
       expect(refused).toMatchObject({ status: 402, body: { error: { type: "card_error", message, code } } });
-      expect(await settle(purchase, payment.id)).toMatchObject({
+      expect(await confirm(purchase, payment.id)).toMatchObject({
         status: 409,
         body: { detail: "This payment has not succeeded." },
       });
       expect(await find(purchase)).toMatchObject({ status: "unpaid" });
       expect(await openPaymentFor(buyer, purchase)).toEqual(payment);
       await confirmCard(store, buyer, payment);
-      expect(await settle(purchase, payment.id)).toMatchObject({ status: 200 });
+      expect(await confirm(purchase, payment.id)).toMatchObject({ status: 200 });
     },
   );
 
@@ -120,13 +120,13 @@ describe("a card", () => {
     const payment = await openPaymentFor(buyer, purchase);
     const waiting = await confirmCard(store, buyer, payment, cards.challenge);
     expect(waiting.body).toMatchObject({ status: "requires_action", next_action: expect.anything() });
-    expect((await settle(purchase, payment.id)).status).toBe(409);
+    expect((await confirm(purchase, payment.id)).status).toBe(409);
     await postSandbox(store, "/3ds2/authenticate", {
       source: payment.id,
       client_secret: payment.clientSecret,
       outcome,
     });
-    expect((await settle(purchase, payment.id)).status).toBe(status);
+    expect((await confirm(purchase, payment.id)).status).toBe(status);
     expect(await find(purchase)).toMatchObject({ status: becomes });
   });
 });
@@ -148,7 +148,7 @@ describe("a payment", () => {
 
   test("by total alone needs a purchaseId while several unpaid orders have this total", async () => {
     const someone = await register(store, "Tom Total");
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     const [first, second] = [await placeFor(someone, product), await placeFor(someone, product)];
     const byTotal = { body: { total: 125 } };
     expect(await someone.send("createPaymentIntent", byTotal)).toMatchObject({
@@ -179,7 +179,7 @@ describe("a payment", () => {
     await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [first.id]);
     await payFor(store, buyer, purchase);
     for (let times = 0; times < 2; times += 1) {
-      expect(await settle(purchase, first.id)).toMatchObject({
+      expect(await confirm(purchase, first.id)).toMatchObject({
         status: 503,
         body: { detail: "This order is already paid." },
       });
@@ -190,7 +190,7 @@ describe("a payment", () => {
   test("pays one purchase and no other of the same total", async () => {
     const [paid, other] = [await place(), await place()];
     const transactionId = await payFor(store, buyer, paid);
-    expect(await settle(other, transactionId)).toMatchObject({
+    expect(await confirm(other, transactionId)).toMatchObject({
       status: 409,
       body: { detail: "This transaction paid for another order." },
     });
@@ -198,21 +198,21 @@ describe("a payment", () => {
   });
 
   test("of another user pays nothing of mine", async () => {
-    const thief = await register(store, "Theo Thief");
+    const attacker = await register(store, "Theo Thief");
     const victims = await place();
     const payment = await openPaymentFor(buyer, victims);
     await confirmCard(store, buyer, payment);
-    const own = await placeFor(thief, await offer(admin));
-    expect((await settle(own, payment.id, thief)).status).toBe(409);
-    expect((await settle(victims, payment.id, thief)).status).toBe(403);
-    expect((await settle(victims, payment.id)).status).toBe(200);
+    const own = await placeFor(attacker, await addProduct(admin));
+    expect((await confirm(own, payment.id, attacker)).status).toBe(409);
+    expect((await confirm(victims, payment.id, attacker)).status).toBe(403);
+    expect((await confirm(victims, payment.id)).status).toBe(200);
   });
 
   test.each(["pi_doesnotexist000000000000", "pi_1", `pi_${"x".repeat(100)}`])(
     "unknown to the provider pays nothing (%s)",
     async (transactionId) => {
       const purchase = await place();
-      expect(await settle(purchase, transactionId)).toMatchObject({
+      expect(await confirm(purchase, transactionId)).toMatchObject({
         status: 422,
         body: { detail: "The payment provider does not know this transaction." },
       });
@@ -223,7 +223,7 @@ describe("a payment", () => {
     "id that is invalid is refused as such (%j)",
     async (transactionId) => {
       const purchase = await place();
-      expect(await settle(purchase, transactionId)).toMatchObject({
+      expect(await confirm(purchase, transactionId)).toMatchObject({
         status: 422,
         body: { fields: { transactionId: "This transaction id is not valid." } },
       });
@@ -257,7 +257,7 @@ describe("a page closed after the charge", () => {
     await age();
     await pollOpenPayments(shop);
     await expect.poll(async () => (await find(purchase)).status).toBe("paid");
-    expect(await settle(purchase, payment.id)).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
+    expect(await confirm(purchase, payment.id)).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
   });
 });
 
@@ -367,8 +367,8 @@ describe("the webhook", () => {
 test("payments cannot be read or confirmed without their client secret", async () => {
   const purchase = await place();
   const payment = await openPaymentFor(buyer, purchase);
-  const nobody = clientOf(store);
-  expect((await nobody.fetch(`/sandbox/stripe/v1/payment_intents/${payment.id}`)).status).toBe(401);
+  const visitor = clientOf(store);
+  expect((await visitor.fetch(`/sandbox/stripe/v1/payment_intents/${payment.id}`)).status).toBe(401);
   const confirmed = await postSandbox(store, `/payment_intents/${payment.id}/confirm`, {
     payment_method: "pm_card_visa",
   });

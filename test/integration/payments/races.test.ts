@@ -28,9 +28,9 @@ async function chargesOf(intentId: string) {
 
 test("twenty concurrent confirms make one charge, and nineteen return it as paid", async () => {
   const { intent, confirm } = await ready();
-  const answers = await Promise.all(Array.from({ length: 20 }, confirm));
-  expect(answers.filter((one) => one.status === 200)).toHaveLength(1);
-  const refused = answers.filter((one) => one.status === 400);
+  const replies = await Promise.all(Array.from({ length: 20 }, confirm));
+  expect(replies.filter((one) => one.status === 200)).toHaveLength(1);
+  const refused = replies.filter((one) => one.status === 400);
   expect(refused).toHaveLength(19);
   for (const one of refused) {
     expect(one.body.error).toMatchObject({

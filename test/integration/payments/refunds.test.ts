@@ -15,7 +15,7 @@ async function paid(card?: string) {
   return intent;
 }
 
-function giveBack(intentId: string, amountCents?: number, idempotencyKey: string = crypto.randomUUID()) {
+function refundIntent(intentId: string, amountCents?: number, idempotencyKey: string = crypto.randomUUID()) {
   return fixture.payments.refund({
     intentId,
     reason: "the purchase is gone",
@@ -31,7 +31,7 @@ async function chargeOf(intentId: string) {
 
 test("a refund without an amount refunds everything", async () => {
   const intent = await paid();
-  const refund = await giveBack(intent.id);
+  const refund = await refundIntent(intent.id);
   expect(refund).toMatchObject({ status: "succeeded", amountCents: 10_000 });
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 10_000, refunded: true });
   expect(await fixture.stripe.refunds.retrieve(refund.id)).toMatchObject({
@@ -43,21 +43,21 @@ test("a refund without an amount refunds everything", async () => {
 
 test("partial refunds add up and never exceed the payment", async () => {
   const intent = await paid();
-  await giveBack(intent.id, 4_000);
-  await giveBack(intent.id, 3_500);
-  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(RefundRejected);
-  await expect(giveBack(intent.id, 2_501)).rejects.toThrow(
+  await refundIntent(intent.id, 4_000);
+  await refundIntent(intent.id, 3_500);
+  await expect(refundIntent(intent.id, 2_501)).rejects.toThrow(RefundRejected);
+  await expect(refundIntent(intent.id, 2_501)).rejects.toThrow(
     "Refund amount ($25.01) is greater than unrefunded amount on charge ($25.00)",
   );
-  expect(await giveBack(intent.id)).toMatchObject({ amountCents: 2_500 });
-  await expect(giveBack(intent.id, 1)).rejects.toThrow("has already been refunded.");
-  const given = await Array.fromAsync(fixture.payments.refundsOf(intent.id));
-  expect(given.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
+  expect(await refundIntent(intent.id)).toMatchObject({ amountCents: 2_500 });
+  await expect(refundIntent(intent.id, 1)).rejects.toThrow("has already been refunded.");
+  const refunds = await Array.fromAsync(fixture.payments.refundsOf(intent.id));
+  expect(refunds.map((one) => one.amountCents).sort()).toEqual([2_500, 3_500, 4_000]);
 });
 
 test("twenty concurrent refunds refund exactly the payment", async () => {
   const intent = await paid();
-  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => giveBack(intent.id, 1_500)));
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => refundIntent(intent.id, 1_500)));
   expect(tries.filter((one) => one.status === "fulfilled")).toHaveLength(6);
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 9_000, refunded: false });
 });
@@ -65,8 +65,8 @@ test("twenty concurrent refunds refund exactly the payment", async () => {
 test("a double click on refund with one key is one refund", async () => {
   const intent = await paid();
   const [one, other] = await Promise.all([
-    giveBack(intent.id, 2_000, "twice"),
-    giveBack(intent.id, 2_000, "twice"),
+    refundIntent(intent.id, 2_000, "twice"),
+    refundIntent(intent.id, 2_000, "twice"),
   ]);
   expect(one).toEqual(other);
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 2_000 });
@@ -74,14 +74,14 @@ test("a double click on refund with one key is one refund", async () => {
 
 test("a second full refund, with another key, returns the existing one", async () => {
   const intent = await paid();
-  const first = await giveBack(intent.id);
-  expect(await giveBack(intent.id)).toEqual(first);
+  const first = await refundIntent(intent.id);
+  expect(await refundIntent(intent.id)).toEqual(first);
 });
 
 test("an unpaid intent cannot be refunded", async () => {
   const intent = await openIntent(fixture);
-  await expect(giveBack(intent.id)).rejects.toThrow("does not have a successful charge to refund.");
-  await expect(giveBack("pi_unknown")).rejects.toMatchObject({
+  await expect(refundIntent(intent.id)).rejects.toThrow("does not have a successful charge to refund.");
+  await expect(refundIntent("pi_unknown")).rejects.toMatchObject({
     name: "PaymentMisconfigured",
     cause: { statusCode: 404, code: "resource_missing" },
   });
@@ -89,7 +89,7 @@ test("an unpaid intent cannot be refunded", async () => {
 
 test("a card that rejects a refund fails it later, and it can be repeated", async () => {
   const intent = await paid("4000000000005126");
-  const refund = await giveBack(intent.id, 4_000);
+  const refund = await refundIntent(intent.id, 4_000);
   expect(refund).toMatchObject({ status: "succeeded", failure: null });
   expect(await failRefunds(fixture.pool, 60)).toBe(0);
   const turns = await Promise.all([failRefunds(fixture.pool, 0), failRefunds(fixture.pool, 0)]);
@@ -98,7 +98,7 @@ test("a card that rejects a refund fails it later, and it can be repeated", asyn
   expect(known).toEqual({ ...refund, status: "failed", failure: "expired_or_canceled_card" });
   expect(await chargeOf(intent.id)).toMatchObject({ amount_refunded: 0, refunded: false });
   await fixture.deliver();
-  const told = { type: "refund.failed", intentId: intent.id };
-  expect(fixture.heard).toContainEqual(expect.objectContaining(told));
-  expect(await giveBack(intent.id)).toMatchObject({ status: "succeeded", amountCents: 10_000 });
+  const failedEvent = { type: "refund.failed", intentId: intent.id };
+  expect(fixture.receivedEvents).toContainEqual(expect.objectContaining(failedEvent));
+  expect(await refundIntent(intent.id)).toMatchObject({ status: "succeeded", amountCents: 10_000 });
 });

@@ -18,7 +18,7 @@ const library = resolve("node_modules/stripe");
 let fixture: Fixture;
 let folder: string;
 /** each response with the library's name for its type */
-const answers: { type: string; what: string; body: unknown }[] = [];
+const replies: { type: string; what: string; body: unknown }[] = [];
 
 beforeAll(async () => {
   fixture = await openFixture();
@@ -45,7 +45,7 @@ async function copyTypes(): Promise<void> {
 }
 
 /** The compiler's errors for literals of these types. */
-async function complaintsAbout(literals: typeof answers): Promise<string[]> {
+async function compileErrors(literals: typeof replies): Promise<string[]> {
   const lines = literals.map(
     ({ type, body }, index) => `export const _${index}: ${type} = ${JSON.stringify(body)};`,
   );
@@ -58,15 +58,15 @@ async function complaintsAbout(literals: typeof answers): Promise<string[]> {
     "type Seen = Partial<Stripe.PaymentIntent>;",
   ];
   const head = types.length;
-  await writeFile(join(folder, "answers.ts"), [...types, ...lines].join("\n"));
+  await writeFile(join(folder, "replies.ts"), [...types, ...lines].join("\n"));
   const options = ["--noEmit", "--strict", "--skipLibCheck", "--exactOptionalPropertyTypes"];
   const modules = ["--module", "esnext", "--moduleResolution", "bundler", "--target", "esnext"];
-  const types_ = ["--types", "node", "--typeRoots", resolve("node_modules/@types")];
+  const typeOptions = ["--types", "node", "--typeRoots", resolve("node_modules/@types")];
   const out = await new Promise<string>((done) => {
     const tsc = resolve("node_modules/.bin/tsc");
     execFile(
       tsc,
-      [...options, ...modules, ...types_, "answers.ts"],
+      [...options, ...modules, ...typeOptions, "replies.ts"],
       { cwd: folder },
       (_error, stdout, stderr) => done(stdout + stderr),
     );
@@ -75,15 +75,15 @@ async function complaintsAbout(literals: typeof answers): Promise<string[]> {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) =>
-      line.replace(/^answers\.ts\((\d+),\d+\)/, (_, at) => literals[Number(at) - head - 1]?.what ?? at),
+      line.replace(/^replies\.ts\((\d+),\d+\)/, (_, at) => literals[Number(at) - head - 1]?.what ?? at),
     );
 }
 
 async function send(type: string, what: string, path: string, form?: Record<string, string>, withKey = true) {
   const headers: Record<string, string> = withKey ? { authorization: `Bearer ${SECRET_KEY}` } : {};
-  const answer = await (form ? fixture.post(path, form, headers) : fixture.get(path, headers));
-  answers.push({ type, what, body: answer.body });
-  return answer.body;
+  const reply = await (form ? fixture.post(path, form, headers) : fixture.get(path, headers));
+  replies.push({ type, what, body: reply.body });
+  return reply.body;
 }
 
 const PI = "Stripe.PaymentIntent";
@@ -114,15 +114,15 @@ test("every response and event of the sandbox has the type that Stripe publishes
   await send(PI, "after a failed challenge", `/payment_intents/${waiting.id}`);
   const expanded = "expand[0]=latest_charge&expand[1]=payment_method";
   await send(PI, "a paid intent in full", `/payment_intents/${paid.id}?${expanded}`);
-  const given = { "metadata[purchaseId]": "1", description: "Purchase 1", receipt_email: "a@b.example" };
-  const changed = await open(given);
+  const parameters = { "metadata[purchaseId]": "1", description: "Purchase 1", receipt_email: "a@b.example" };
+  const changed = await open(parameters);
   await send(PI, "a changed intent", `/payment_intents/${changed.id}`, { amount: "700" });
-  const why = { cancellation_reason: "abandoned" };
-  await send(PI, "a cancelled intent", `/payment_intents/${changed.id}/cancel`, why);
+  const cancellation = { cancellation_reason: "abandoned" };
+  await send(PI, "a cancelled intent", `/payment_intents/${changed.id}/cancel`, cancellation);
   await send("Failure", "cancelled again", `/payment_intents/${changed.id}/cancel`, {});
   await send(`List<${PI}>`, "the list of intents", "/payment_intents?limit=100");
-  const part = { payment_intent: paid.id, amount: "500", reason: "requested_by_customer" };
-  const refund = await send("Stripe.Refund", "a refund", "/refunds", part);
+  const partial = { payment_intent: paid.id, amount: "500", reason: "requested_by_customer" };
+  const refund = await send("Stripe.Refund", "a refund", "/refunds", partial);
   await send("Stripe.Refund", "a refund found", `/refunds/${refund.id}`);
   await send("Failure", "more than is left", "/refunds", { payment_intent: paid.id, amount: "99999" });
   await send("List<Stripe.Refund>", "the list of refunds", `/refunds?payment_intent=${paid.id}`);
@@ -148,7 +148,7 @@ test("every response and event of the sandbox has the type that Stripe publishes
   const events = await fixture.pool.query<EventRow>("SELECT * FROM sandbox.event ORDER BY created_at, id");
   for (const row of events.rows) {
     const body = eventJson(row);
-    answers.push({ type: `Extract<Stripe.Event, { type: "${row.type}" }>`, what: row.type, body });
+    replies.push({ type: `Extract<Stripe.Event, { type: "${row.type}" }>`, what: row.type, body });
   }
   const kinds = new Set(events.rows.map(({ type }) => type));
   expect([...kinds].sort()).toEqual([
@@ -163,21 +163,21 @@ test("every response and event of the sandbox has the type that Stripe publishes
     "refund.failed",
     "refund.updated",
   ]);
-  expect(await complaintsAbout(answers)).toEqual([]);
+  expect(await compileErrors(replies)).toEqual([]);
 }, 300_000);
 
-test("and deviations are named", async () => {
-  const sound = answers.find(({ what }) => what === "a paid intent in full")?.body as Record<string, unknown>;
-  const { livemode, ...lacking } = sound;
+test("the type check names each deviation", async () => {
+  const valid = replies.find(({ what }) => what === "a paid intent in full")?.body as Record<string, unknown>;
+  const { livemode, ...lacking } = valid;
   expect(livemode).toBe(false);
   const wrong = [
     { what: "lacking", body: lacking },
-    { what: "unknown", body: { ...sound, colour: "red" } },
-    { what: "no value of the enumeration", body: { ...sound, status: "thinking" } },
-    { what: "of another type", body: { ...sound, created: "today" } },
-    { what: "sound", body: sound },
+    { what: "unknown", body: { ...valid, colour: "red" } },
+    { what: "no value of the enumeration", body: { ...valid, status: "thinking" } },
+    { what: "of another type", body: { ...valid, created: "today" } },
+    { what: "sound", body: valid },
   ];
-  const complaints = await complaintsAbout(wrong.map((one) => ({ type: PI, ...one })));
+  const complaints = await compileErrors(wrong.map((one) => ({ type: PI, ...one })));
   const named = new Set(complaints.map((line) => line.split(":")[0]));
   expect([...named].filter((what) => wrong.some((one) => one.what === what))).toEqual([
     "lacking",

@@ -5,9 +5,9 @@
 import { describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, disablePolling, openPaymentFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { disablePolling, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 import { type FaultyProvider, openFaultyProvider } from "./faulty-provider.ts";
 import {
   type Fixture,
@@ -52,7 +52,7 @@ async function openSilence(): Promise<Silence> {
   await disablePolling(store);
   const admin = await adminOf(store);
   const buyer = await register(store, "Ada");
-  const order = async () => placeFor(buyer, await offer(admin));
+  const order = async () => placeFor(buyer, await addProduct(admin));
   return {
     fixture,
     faulty,
@@ -67,7 +67,7 @@ async function openSilence(): Promise<Silence> {
       return { purchase, settling: { params: { id: purchase._id }, body: { transactionId: payment.id } } };
     },
     async close() {
-      faulty.instead = null;
+      faulty.override = null;
       // reported once a minute, not for every request
       expect(store.logs.expect(/Stripe cannot be reached/).length).toBeLessThan(4);
       await store.stop();
@@ -79,40 +79,43 @@ async function openSilence(): Promise<Silence> {
 
 const opening = ({ _id, total }: Purchase) => ({ body: { total, purchaseId: _id } });
 
-async function timed<Answer>(response: Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
-  const begun = Date.now();
-  return { answer: await response, ms: Date.now() - begun };
+async function timed<Response>(response: Promise<Response>): Promise<{ response: Response; ms: number }> {
+  const start = Date.now();
+  return { response: await response, ms: Date.now() - start };
 }
 
 // nearly all of it is waiting
 describe.concurrent("with a payment provider", () => {
-  test.each(["silence", "half an answer"] as const)(
+  test.each(["silence", "half a response"] as const)(
     "that sends %s, a buyer gets an error within seconds",
-    async (how) => {
+    async (override) => {
       const { fixture, faulty, buyer, order, charged, close } = await openSilence();
       const unopened = await order();
       const { purchase, settling } = await charged();
       const open = await order();
       await openPaymentFor(buyer, open);
-      faulty.asked.length = 0;
-      faulty.instead = how;
+      faulty.requests.length = 0;
+      faulty.override = override;
       const key = { "Idempotency-Key": crypto.randomUUID() };
       const waits = await Promise.all([
         timed(buyer.send("createPaymentIntent", opening(unopened), key)),
         timed(buyer.send("confirmPayment", settling)),
         timed(buyer.send("cancelPurchase", { params: { id: open._id } })),
       ]);
-      for (const { answer, ms } of waits) {
-        expect(answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
+      for (const { response, ms } of waits) {
+        expect(response).toMatchObject({
+          status: 503,
+          body: { detail: paymentRefusals.paymentProviderDown },
+        });
         expect(ms).toBeLessThan(MAX_MS);
       }
       // without those of background jobs
-      const asked = faulty.asked.filter((request) => request.includes("/payment_intents"));
-      expect(asked.length, asked.join()).toBeLessThanOrEqual(2 * waits.length);
+      const requests = faulty.requests.filter((request) => request.includes("/payment_intents"));
+      expect(requests.length, requests.join()).toBeLessThanOrEqual(2 * waits.length);
       for (const { _id } of [unopened, purchase, open])
         expect(await buyer.call("findOrder", { params: { id: _id } })).toMatchObject({ status: "unpaid" });
 
-      faulty.instead = null;
+      faulty.override = null;
       // the same key may be retried at once, and nothing was charged, opened or paid twice
       const { clientSecret } = (await buyer.send("createPaymentIntent", opening(unopened), key)).body;
       expect(await buyer.call("createPaymentIntent", opening(unopened))).toEqual({ clientSecret });
@@ -132,37 +135,40 @@ describe.concurrent("with a payment provider", () => {
     const { fixture, faulty, store, buyer, admin, charged, close } = await openSilence();
     const { purchase, settling } = await charged();
     await buyer.call("confirmPayment", settling);
-    faulty.instead = "silence";
+    faulty.override = "silence";
     const refund = { params: { id: purchase._id }, body: { amount: 5, reason: "One was scratched." } };
-    const { answer, ms } = await timed(admin.send("refundPurchase", refund));
-    expect(answer).toMatchObject({ status: 200, body: { state: "due" } });
+    const { response, ms } = await timed(admin.send("refundPurchase", refund));
+    expect(response).toMatchObject({ status: 200, body: { state: "due" } });
     expect(ms).toBeLessThan(MAX_MS);
-    faulty.instead = null;
-    const given = async () => {
+    faulty.override = null;
+    const refundState = async () => {
       await store.pool.query("UPDATE shop.refund SET checked_at = checked_at - interval '1 minute'");
       const { rows } = await fixture.pool.query("SELECT amount_cents FROM sandbox.refund");
       const { refunded } = await buyer.call("findOrder", { params: { id: purchase._id } });
-      const [kept] = (await store.pool.query("SELECT status FROM shop.refund")).rows;
-      return { rows, refunded, kept };
+      const [recorded] = (await store.pool.query("SELECT status FROM shop.refund")).rows;
+      return { rows, refunded, recorded };
     };
     await expect
-      .poll(given, { timeout: 20_000, interval: 500 })
-      .toEqual({ rows: [{ amount_cents: 500 }], refunded: 5, kept: { status: "done" } });
+      .poll(refundState, { timeout: 20_000, interval: 500 })
+      .toEqual({ rows: [{ amount_cents: 500 }], refunded: 5, recorded: { status: "done" } });
     await close();
   });
 
   test("that responds after nine seconds, it is too late for a buyer, and in time for a job", async () => {
     const { faulty, store, buyer, charged, close } = await openSilence();
     const { settling } = await charged();
-    faulty.instead = { afterMs: 9000 };
-    const [told, found] = await Promise.all([
+    faulty.override = { afterMs: 9000 };
+    const [confirmed, found] = await Promise.all([
       timed(buyer.send("confirmPayment", settling)),
       // like poll, webhook and expiry
       timed(store.payments.findIntent(settling.body.transactionId)),
     ]);
-    expect(told.answer).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
-    expect(told.ms).toBeLessThan(MAX_MS);
-    expect(found.answer).toMatchObject({ status: "succeeded" });
+    expect(confirmed.response).toMatchObject({
+      status: 503,
+      body: { detail: paymentRefusals.paymentProviderDown },
+    });
+    expect(confirmed.ms).toBeLessThan(MAX_MS);
+    expect(found.response).toMatchObject({ status: "succeeded" });
     await close();
   });
 });

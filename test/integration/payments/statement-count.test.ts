@@ -2,9 +2,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallName } from "../../../api/contract.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, confirmCard, dropWebhooks, paymentOf } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { confirmCard, dropWebhooks, offer } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 const query = pg.Client.prototype.query;
 let sent: string[] = [];
@@ -46,7 +46,7 @@ test.each([
   ["placing and cancelling", 1, 14, placeAndCancel],
   ["placing and cancelling", 20, 14, placeAndCancel],
 ] as const)("%s an order of %d lines takes at most %d", async (_, many, most, run) => {
-  const tools = await Promise.all(Array.from({ length: many }, () => offer(admin)));
+  const tools = await Promise.all(Array.from({ length: many }, () => addProduct(admin)));
   const lines = tools.map(({ _id }) => ({ productId: _id, quantity: 10 }));
   const statements = await run(lines);
   expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(most);
@@ -65,7 +65,7 @@ async function placeAndPay(lines: Lines): Promise<string[]> {
   const { _id: orderId, total } = placed.body;
   const opened = await counted("createPaymentIntent", { body: { total, orderId } });
   const { clientSecret } = opened.body;
-  const payment = { id: clientSecret.split("_secret_")[0], clientSecret };
+  const payment = paymentOf(clientSecret);
   await confirmCard(store, buyer, payment);
   const confirmed = await counted("confirmPayment", {
     params: { id: orderId },

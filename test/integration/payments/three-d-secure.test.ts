@@ -19,7 +19,7 @@ async function challenged(number: string) {
   return intent;
 }
 
-function answer(intent: { id: string; clientSecret: string }, outcome: string) {
+function completeChallenge(intent: { id: string; clientSecret: string }, outcome: string) {
   return fixture.post("/3ds2/authenticate", {
     source: intent.id,
     client_secret: intent.clientSecret,
@@ -31,7 +31,7 @@ test.each(["4000002500003155", "4000000000003220"])(
   "%s pays after the buyer has passed the challenge",
   async (number) => {
     const intent = await challenged(number);
-    expect(await answer(intent, "succeed")).toMatchObject({
+    expect(await completeChallenge(intent, "succeed")).toMatchObject({
       status: 200,
       body: { status: "succeeded", next_action: null },
     });
@@ -44,7 +44,7 @@ test.each(["4000002500003155", "4000000000003220"])(
 
 test("a failed challenge charges nothing and lets the buyer use another card", async () => {
   const intent = await challenged("4000000000003220");
-  const refused = await answer(intent, "fail");
+  const refused = await completeChallenge(intent, "fail");
   expect(refused).toMatchObject({
     status: 200,
     body: { status: "requires_payment_method", payment_method: null },
@@ -59,7 +59,7 @@ test("a failed challenge charges nothing and lets the buyer use another card", a
 
 test("4000008400001629 is declined by the bank although the challenge was passed", async () => {
   const intent = await challenged("4000008400001629");
-  const declined = await answer(intent, "succeed");
+  const declined = await completeChallenge(intent, "succeed");
   expect(declined).toMatchObject({ status: 200, body: { status: "requires_payment_method" } });
   expect(declined.body.last_payment_error).toMatchObject({
     code: "card_declined",
@@ -70,18 +70,18 @@ test("4000008400001629 is declined by the bank although the challenge was passed
 test("a challenge can be completed once, and only while it is pending", async () => {
   const intent = await challenged("4000000000003220");
   const both = await Promise.all([
-    answer(intent, "succeed"),
-    answer(intent, "fail"),
-    answer(intent, "succeed"),
+    completeChallenge(intent, "succeed"),
+    completeChallenge(intent, "fail"),
+    completeChallenge(intent, "succeed"),
   ]);
   expect(both.map((one) => one.status).sort()).toEqual([200, 400, 400]);
-  const late = await answer(intent, "succeed");
+  const late = await completeChallenge(intent, "succeed");
   expect(late).toMatchObject({ status: 400, body: { error: { code: "payment_intent_unexpected_state" } } });
 });
 
 test("a challenge needs the client secret of its payment", async () => {
   const intent = await challenged("4000000000003220");
-  expect((await answer({ ...intent, clientSecret: "pi_x_secret_y" }, "succeed")).status).toBe(400);
+  expect((await completeChallenge({ ...intent, clientSecret: "pi_x_secret_y" }, "succeed")).status).toBe(400);
   expect((await fixture.post("/3ds2/authenticate", { source: intent.id, outcome: "succeed" })).status).toBe(
     401,
   );
@@ -91,6 +91,6 @@ test("a challenge needs the client secret of its payment", async () => {
 test("a challenged payment can still be paid with another card, and the old challenge is then void", async () => {
   const intent = await challenged("4000000000003220");
   expect((await payByPage(fixture, intent, "4000000000000002")).status).toBe(402);
-  expect((await answer(intent, "succeed")).status).toBe(400);
+  expect((await completeChallenge(intent, "succeed")).status).toBe(400);
   expect((await payByPage(fixture, intent)).body.status).toBe("succeeded");
 });

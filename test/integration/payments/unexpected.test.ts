@@ -13,11 +13,11 @@ import type { PaymentProvider } from "../../../shop/payments/provider.ts";
 import { PaymentUnavailable, PaymentUnexpected } from "../../../shop/payments/provider-errors.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, disablePolling, openPaymentFor, placeFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { disablePolling, offer, openPaymentFor, placeFor } from "../../harness/trade.ts";
-import { type FaultyProvider, type Instead, openFaultyProvider } from "./faulty-provider.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
+import { type FaultyProvider, type Override, openFaultyProvider } from "./faulty-provider.ts";
 import {
   type Fixture,
   openFixture,
@@ -53,7 +53,7 @@ beforeAll(async () => {
   buyer = await register(store, "Ada");
 });
 afterEach(() => {
-  faulty.instead = null;
+  faulty.override = null;
 });
 afterAll(async () => {
   store.logs.expect(/card payment: Stripe/);
@@ -62,7 +62,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-const json = (body: unknown, status = 200): Instead => ({ status, raw: JSON.stringify(body) });
+const json = (body: unknown, status = 200): Override => ({ status, raw: JSON.stringify(body) });
 const intent = {
   object: "payment_intent",
   id: "pi_other",
@@ -73,7 +73,7 @@ const intent = {
   currency: "usd",
   metadata: {},
 };
-const answers: [string, Instead][] = [
+const overrides: [string, Override][] = [
   ["404 without an error", json({ message: "Not Found" }, 404)],
   ["an empty object", json({})],
   ["an empty array", json([])],
@@ -110,25 +110,25 @@ const calls: [string, (payments: PaymentProvider) => Promise<unknown>][] = [
   ["disputesSince", (payments) => Array.fromAsync(payments.disputesSince(new Date()))],
 ];
 
-describe.each(answers)("called by the store, Stripe responds with %s", (_words, instead) => {
+describe.each(overrides)("called by the store, Stripe responds with %s", (_words, override) => {
   test("every call is refused as an error of the provider", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const payments = connectStripe({
       secretKey: SECRET_KEY,
       webhookSecret: WEBHOOK_SECRET,
       apiBase: faulty.base,
-      report: ({ message }) => told.push(message),
+      report: ({ message }) => reported.push(message),
     });
-    faulty.instead = instead;
+    faulty.override = override;
     for (const [name, call] of calls) {
       const failure = await call(payments).catch((error: unknown) => error);
       expect(failure, name).toBeInstanceOf(PaymentUnavailable);
     }
-    expect(told).toHaveLength(calls.length);
+    expect(reported).toHaveLength(calls.length);
   });
 
   test("the start reports it in a line and continues", async () => {
-    faulty.instead = instead;
+    faulty.override = override;
     const lines: string[] = [];
     const environment = {
       STRIPE_SECRET_KEY: SECRET_KEY,
@@ -141,11 +141,11 @@ describe.each(answers)("called by the store, Stripe responds with %s", (_words, 
   });
 });
 
-test.each(answers)("a buyer keeps the order and pays it later, after %s", async (_words, instead) => {
+test.each(overrides)("a buyer keeps the order and pays it later, after %s", async (_words, override) => {
   const [unopened, charged] = [await order(), await order()];
   const payment = await openPaymentFor(buyer, charged);
   await payByPage(fixture, payment);
-  faulty.instead = instead;
+  faulty.override = override;
   const opening = { body: { total: unopened.total, purchaseId: unopened._id } };
   const settling = { params: { id: charged._id }, body: { transactionId: payment.id } };
   const down = { status: 503, body: { detail: expect.stringMatching(/payment provider|Card payment/) } };
@@ -154,7 +154,7 @@ test.each(answers)("a buyer keeps the order and pays it later, after %s", async 
   expect(await buyer.send("cancelPurchase", { params: { id: charged._id } })).toMatchObject(down);
   await store.pool.query("UPDATE shop.payment SET checked_at = now() - interval '1 hour'");
   await pollOpenPayments(shopOf(store));
-  faulty.instead = null;
+  faulty.override = null;
   expect(await buyer.call("findOrder", { params: { id: charged._id } })).toMatchObject({ status: "unpaid" });
   expect(await buyer.call("confirmPayment", settling)).toMatchObject({ modifiedCount: 1 });
   expect(await buyer.call("createPaymentIntent", opening)).toHaveProperty("clientSecret");
@@ -164,7 +164,7 @@ test("an unknown status leaves the payment pending", async () => {
   const purchase = await order();
   const payment = await openPaymentFor(buyer, purchase);
   const found = await fixture.stripe.paymentIntents.retrieve(payment.id);
-  faulty.instead = json({ ...found, status: "requires_patience" });
+  faulty.override = json({ ...found, status: "requires_patience" });
   const settling = { params: { id: purchase._id }, body: { transactionId: payment.id } };
   expect(await buyer.send("confirmPayment", settling)).toMatchObject({
     status: 409,
@@ -184,17 +184,17 @@ test("an order whose payment is no longer known to the provider can be cancelled
     code: "resource_missing",
     message: "No such payment_intent",
   };
-  faulty.instead = { status: 404, error };
+  faulty.override = { status: 404, error };
   expect(await buyer.call("cancelPurchase", { params: { id: purchase._id } })).toEqual({ deletedCount: 1 });
 });
 
-test("an endless list is given up", async () => {
+test("reading an endless list is aborted", async () => {
   const payments = connectStripe({
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     apiBase: faulty.base,
   });
-  faulty.instead = json({ object: "list", data: [intent], has_more: true });
+  faulty.override = json({ object: "list", data: [intent], has_more: true });
   const all = Array.fromAsync(payments.intentsSince(new Date(0)));
   await expect(all).rejects.toThrow(PaymentUnexpected);
 });
@@ -202,11 +202,11 @@ test("an endless list is given up", async () => {
 test("a payment id with every character allowed in an address is looked up at the provider", async () => {
   const purchase = await order();
   const transactionId = `pi_3-a_b.c~${"X".repeat(60)}`;
-  faulty.asked.length = 0;
+  faulty.requests.length = 0;
   expect(
     await buyer.send("confirmPayment", { params: { id: purchase._id }, body: { transactionId } }),
   ).toMatchObject({ status: 422, body: { detail: paymentRefusals.transactionUnknown } });
-  expect(faulty.asked).toEqual([`GET /v1/payment_intents/${transactionId}`]);
+  expect(faulty.requests).toEqual([`GET /v1/payment_intents/${transactionId}`]);
 });
 
 describe("a webhook with a valid signature", () => {
@@ -269,5 +269,5 @@ describe("a webhook with a valid signature", () => {
 });
 
 async function order() {
-  return placeFor(buyer, await offer(admin));
+  return placeFor(buyer, await addProduct(admin));
 }

@@ -67,9 +67,9 @@ describe("events", () => {
     await fixture.payments.cancelIntent(other.id);
     expect(await fixture.deliver()).toEqual({ delivered: 6, failed: 0 });
     expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 0 });
-    const told = fixture.heard.map((one) => [one.type, one.intentId, one.object.status]);
-    expect(told).toHaveLength(6);
-    expect(told).toEqual(
+    const received = fixture.receivedEvents.map((one) => [one.type, one.intentId, one.object.status]);
+    expect(received).toHaveLength(6);
+    expect(received).toEqual(
       expect.arrayContaining([
         ["payment_intent.payment_failed", intent.id, "requires_payment_method"],
         ["payment_intent.requires_action", intent.id, "requires_action"],
@@ -84,7 +84,7 @@ describe("events", () => {
   test("that were not received are retried, with growing delays, until they are", async () => {
     const intent = await openIntent(fixture);
     await fixture.payments.cancelIntent(intent.id);
-    fixture.answers.push(500, 302);
+    fixture.webhookStatuses.push(500, 302);
     expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 1 });
     expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 0 });
     const wait = async () => {
@@ -100,7 +100,7 @@ describe("events", () => {
     expect(await fixture.deliver()).toEqual({ delivered: 0, failed: 1 });
     expect((await wait())?.seconds).toBeGreaterThan(1);
     expect(await fixture.deliver()).toEqual({ delivered: 1, failed: 0 });
-    expect(new Set(fixture.heard.map((one) => one.id)).size).toBe(1);
+    expect(new Set(fixture.receivedEvents.map((one) => one.id)).size).toBe(1);
   });
 
   test("are shared by several processes, so that each is posted once", async () => {
@@ -108,8 +108,8 @@ describe("events", () => {
       await fixture.payments.cancelIntent((await openIntent(fixture)).id);
     const sums = await Promise.all([fixture.deliver(), fixture.deliver(), fixture.deliver()]);
     expect(sums.reduce((sum, one) => sum + one.delivered, 0)).toBe(30);
-    expect(new Set(fixture.heard.map((one) => one.id)).size).toBe(30);
-    expect(fixture.heard).toHaveLength(30);
+    expect(new Set(fixture.receivedEvents.map((one) => one.id)).size).toBe(30);
+    expect(fixture.receivedEvents).toHaveLength(30);
   });
 
   test("leased by a killed process are retried after their lease", async () => {
@@ -125,8 +125,10 @@ test("an event is delivered after the delay", async () => {
   fixture = await openFixture({ deliverAtOnce: true });
   const intent = await openIntent(fixture);
   await payByPage(fixture, intent);
-  await expect.poll(() => fixture.heard.map((one) => one.type)).toEqual(["payment_intent.succeeded"]);
-  expect(fixture.heard[0]?.object).toMatchObject({
+  await expect
+    .poll(() => fixture.receivedEvents.map((one) => one.type))
+    .toEqual(["payment_intent.succeeded"]);
+  expect(fixture.receivedEvents[0]?.object).toMatchObject({
     id: intent.id,
     amount_received: 12_500,
     metadata: { purchaseId: "purchase-1" },

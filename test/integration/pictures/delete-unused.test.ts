@@ -8,10 +8,10 @@ import { openFolderStorage } from "../../../providers/pictures/folder.ts";
 import { readAddress } from "../../../shop/pictures/addresses.ts";
 import { deleteUnusedPictures } from "../../../shop/pictures/delete-unused.ts";
 import type { PictureStorage } from "../../../shop/pictures/ports.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, placeFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -49,11 +49,11 @@ test("a picture is kept for a day, and as long as something refers to it", async
   const [unused, ofProduct, ofArchived, ofOrder, ofImport, further] = (await Promise.all(
     colours.map(send),
   )) as [string, string, string, string, string, string];
-  const product = await offer(admin, { picture: ofProduct });
-  const archived = await offer(admin, { picture: ofArchived });
+  const product = await addProduct(admin, { picture: ofProduct });
+  const archived = await addProduct(admin, { picture: ofArchived });
   await admin.call("deleteProduct", { params: { id: archived._id } });
   // an order has the picture that the product had, also as an address with the host
-  const sold = await offer(admin, { picture: `${store.url}${ofOrder}` });
+  const sold = await addProduct(admin, { picture: `${store.url}${ofOrder}` });
   await placeFor(await register(store), sold);
   await store.pool.query("UPDATE shop.product SET picture = '/tools/x.svg' WHERE id = $1", [sold._id]);
   await store.pool.query(
@@ -99,7 +99,7 @@ test("a picture is kept for a day, and as long as something refers to it", async
 
 test("a picture that an import replaced is kept for its undo", async () => {
   const before = await send("#120000");
-  const product = await offer(admin, { itemNumber: "PI 2", picture: before });
+  const product = await addProduct(admin, { itemNumber: "PI 2", picture: before });
   const content = "item_number,picture\nPI 2,/tools/x.svg\n";
   const done = async (id: string) =>
     vi.waitUntil(async () => (await admin.call("findImport", { params: { id } })).state === "done", {

@@ -11,9 +11,9 @@ import { fileNamesOf, readAddress } from "../../../shop/pictures/addresses.ts";
 import { pictureRefusals } from "../../../shop/texts/picture-refusals.ts";
 import type { Reply } from "../../harness/client.ts";
 import { freePort } from "../../harness/free-port.ts";
-import { adminOf, type SignedIn } from "../../harness/people.ts";
+import { addProduct } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer } from "../../harness/trade.ts";
+import { adminOf, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -119,12 +119,15 @@ describe("a picture", () => {
     const { url, width, height } = await add(sent);
     expect([width, height]).toEqual([200, 400]);
     for (const file of filesOf(url).filter((name) => !name.includes("-160."))) {
-      const got = await load(file);
-      expect([await colourAt(got, 100, 50), await colourAt(got, 100, 350)], file).toEqual(["f00", "00f"]);
-      const { exif, icc, xmp, iptc, orientation } = await sharp(got).metadata();
+      const decoded = await load(file);
+      expect([await colourAt(decoded, 100, 50), await colourAt(decoded, 100, 350)], file).toEqual([
+        "f00",
+        "00f",
+      ]);
+      const { exif, icc, xmp, iptc, orientation } = await sharp(decoded).metadata();
       expect({ exif, icc, xmp, iptc }).toEqual({});
       expect(orientation ?? 1).toBe(1);
-      expect(got.includes("Ada Secret")).toBe(false);
+      expect(decoded.includes("Ada Secret")).toBe(false);
     }
   });
 
@@ -140,7 +143,7 @@ describe("a picture", () => {
         load(filesOf(url).find((file) => file.endsWith(`-300.${format}`)) as string),
       ),
     );
-    for (const got of [avif, webp]) expect((await sharp(got).stats()).isOpaque).toBe(false);
+    for (const decoded of [avif, webp]) expect((await sharp(decoded).stats()).isOpaque).toBe(false);
     expect(await colourAt(await load(url), 10, 10)).toBe("fff");
   });
 
@@ -193,7 +196,7 @@ describe("a picture", () => {
 
   test("can be the picture of a product", async () => {
     const { url } = await add(await plain(800, 600).jpeg().toBuffer());
-    expect((await offer(admin, { picture: url })).picture).toBe(url);
+    expect((await addProduct(admin, { picture: url })).picture).toBe(url);
   });
 });
 

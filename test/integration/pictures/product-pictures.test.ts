@@ -1,8 +1,8 @@
 /** Several pictures of a product, with order and alternative texts. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { adminOf, type SignedIn } from "../../harness/people.ts";
+import { addProduct } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer } from "../../harness/trade.ts";
+import { adminOf, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -22,7 +22,7 @@ const save = (id: string, version: number, pictures: unknown) =>
 const find = (id: string) => admin.call("findProduct", { params: { id } });
 
 test("a product has its pictures in order, and the first is its own", async () => {
-  const { _id: id } = await offer(admin);
+  const { _id: id } = await addProduct(admin);
   expect((await find(id)).pictures).toBeUndefined();
   const { status, body } = await save(id, 1, [guard, side]);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -41,7 +41,7 @@ test("a product has its pictures in order, and the first is its own", async () =
 });
 
 test("a change of the product's own picture by another form keeps the others", async () => {
-  const { _id: id } = await offer(admin);
+  const { _id: id } = await addProduct(admin);
   await save(id, 1, [side, guard, slide]);
   const { pictures: _, version, ...product } = await find(id);
   const edit = { ...product, version: version ?? 1, seenQuantity: product.quantity };
@@ -63,7 +63,7 @@ test("a change of the product's own picture by another form keeps the others", a
 });
 
 test("of two admins who save concurrently, one is refused with the current product", async () => {
-  const { _id: id } = await offer(admin);
+  const { _id: id } = await addProduct(admin);
   const replies = await Promise.all([save(id, 1, [side, guard]), save(id, 1, [slide])]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
   const refused = replies.find(({ status }) => status === 409);
@@ -92,13 +92,13 @@ test.each<[string, unknown, string, string]>([
     "A tool can have 12 pictures.",
   ],
 ])("%s is refused", async (_, pictures, field, message) => {
-  const { _id: id } = await offer(admin);
+  const { _id: id } = await addProduct(admin);
   const { status, body } = await save(id, 1, pictures);
   expect([status, body.fields]).toEqual([422, { [field]: message }]);
 });
 
 test("a deleted product has no pictures to save", async () => {
-  const { _id: id } = await offer(admin);
+  const { _id: id } = await addProduct(admin);
   await admin.call("deleteProduct", { params: { id } });
   expect((await save(id, 1, [side])).status).toBe(404);
 });

@@ -11,23 +11,23 @@ import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts
 import { invariants, RECOUNT_CUSTOMERS } from "../../../shop/reconciliation/invariants.ts";
 import { repairDiscrepancies } from "../../../shop/reconciliation/repair.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
-import { dropLives, type Life, openLife } from "./order-history.ts";
+import { dropOrderHistories, type OrderHistory, openOrderHistory } from "./order-history.ts";
 
-let life: Life;
+let history: OrderHistory;
 beforeEach(async () => {
-  life = await openLife();
+  history = await openOrderHistory();
 });
-afterEach(() => life.close());
-afterAll(dropLives);
+afterEach(() => history.close());
+afterAll(dropOrderHistories);
 
-const check = () => reconcile(life.store, { days: 1, recheckAfterMs: 0 });
+const check = () => reconcile(history.store, { days: 1, recheckAfterMs: 0 });
 
 /** Writes to the tables bypassing triggers and constraints, as a manual change may. */
 async function damage(statements: string): Promise<void> {
   const filled = statements.replace(/:(\w+)/g, (whole, name: string) =>
-    name in life.ids ? `'${life.ids[name as keyof Life["ids"]]}'` : whole,
+    name in history.ids ? `'${history.ids[name as keyof OrderHistory["ids"]]}'` : whole,
   );
-  await life.fixture.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${filled}; COMMIT`);
+  await history.fixture.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${filled}; COMMIT`);
 }
 
 test("consistent data has no discrepancies, and a repair reports and changes nothing", async () => {
@@ -35,7 +35,7 @@ test("consistent data has no discrepancies, and a repair reports and changes not
   expect(report.faults).toEqual([]);
   expect(report.claims).toHaveLength(invariants.length + providerClaims.length);
   const lines: string[] = [];
-  await repairDiscrepancies(life.store, 1, (line) => lines.push(line));
+  await repairDiscrepancies(history.store, 1, (line) => lines.push(line));
   expect(lines).toEqual([]);
 });
 
@@ -269,13 +269,13 @@ const damages: Damage[] = [
   {
     claim: recorded,
     message: /this payment is recorded as open/,
-    by: () => life.payUnseen(),
+    by: () => history.payUnrecorded(),
     repaired: true,
   },
   {
     claim: recorded,
     message: /received \$50\.00 .* this payment is not recorded/,
-    by: () => life.payUnseen().then(() => damage("DELETE FROM shop.payment WHERE id = :opened")),
+    by: () => history.payUnrecorded().then(() => damage("DELETE FROM shop.payment WHERE id = :opened")),
   },
   {
     claim: atProvider,
@@ -298,8 +298,8 @@ const damages: Damage[] = [
     claim: refunds,
     message: /refunded \$7\.00 .*; it is not recorded/,
     by: () =>
-      life.fixture.payments.refund({
-        intentId: life.ids.payment,
+      history.fixture.payments.refund({
+        intentId: history.ids.payment,
         amountCents: 700,
         reason: "at the desk",
         idempotencyKey: crypto.randomUUID(),
@@ -329,7 +329,7 @@ const damages: Damage[] = [
     message: /\(dp_1, lost\); this is not recorded/,
     by: () =>
       damage(DISPUTE)
-        .then(() => syncDisputes(life.store))
+        .then(() => syncDisputes(history.store))
         .then(() =>
           damage("UPDATE sandbox.dispute SET status = 'lost', created_at = now() - interval '1 year'"),
         ),
@@ -469,7 +469,7 @@ test.each(damages.map((one) => [one.claim, one.message, one] as const))(
     if (alone) expect(faults).toHaveLength(1);
     expect(faults).toContainEqual(expect.objectContaining({ claim, detail: expect.stringMatching(message) }));
     const lines: string[] = [];
-    await repairDiscrepancies(life.store, 1, (line) => lines.push(line));
+    await repairDiscrepancies(history.store, 1, (line) => lines.push(line));
     const after = (await check()).faults.map((fault) => fault.claim);
     if (repaired) expect([after, lines.length]).toEqual([leaves ? [leaves] : [], 1]);
     else expect(after).toContain(claim);
@@ -491,7 +491,7 @@ test("an unreachable provider is reported, and everything else is still checked"
     webhookSecret: "whsec_0",
     apiBase: "http://127.0.0.1:9",
   });
-  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, recheckAfterMs: 0 });
+  const { faults } = await reconcile({ ...history.store, payments }, { days: 1, recheckAfterMs: 0 });
   expect(faults.map(({ claim }) => claim)).toEqual([stock, "The payment provider can be reached."]);
 });
 
@@ -499,14 +499,14 @@ test("a payment unknown to the provider hides no other discrepancy, and stops no
   await damage(`
     UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment;
     UPDATE shop.payment SET opened_at = opened_at + interval '1 minute' WHERE id = :payment`);
-  await life.payUnseen();
+  await history.payUnrecorded();
   await damage(
     "UPDATE sandbox.refund SET comes_back = true, failed_at = now() WHERE metadata->>'reference' = :refund",
   );
   const found = (await check()).faults.map(({ claim }) => claim);
   expect(found).toEqual(expect.arrayContaining([known, recorded, refunds]));
   const lines: string[] = [];
-  await repairDiscrepancies(life.store, 1, (line) => lines.push(line));
+  await repairDiscrepancies(history.store, 1, (line) => lines.push(line));
   expect(lines).toEqual([
     expect.stringMatching(/had succeeded unrecorded for order .*\. Its order is paid now\./),
     expect.stringMatching(/^The refunds of payment .* could not be repaired\. .*No such payment_intent/),
@@ -522,15 +522,15 @@ test("payments of another mode or account of the provider are not compared, and 
   expect((await check()).faults).toEqual([]);
   await damage("UPDATE shop.payment SET mode = 'test', account = 'acct_1'");
   const elsewhere = {
-    ...life.store.payments,
+    ...history.store.payments,
     account: async () => ({ mode: "test" as const, id: "acct_2" }),
   };
-  const store = { ...life.store, payments: elsewhere };
+  const store = { ...history.store, payments: elsewhere };
   expect((await reconcile(store, { days: 1, recheckAfterMs: 0 })).faults).toEqual([]);
   const refund = await refundPurchase(
     store,
-    { id: life.ids.admin, email: "", name: "", role: "admin" },
-    life.ids.paid,
+    { id: history.ids.admin, email: "", name: "", role: "admin" },
+    history.ids.paid,
     { reason: "As agreed.", returnToStock: false },
     crypto.randomUUID(),
   );
@@ -542,17 +542,17 @@ test("payments of another mode or account of the provider are not compared, and 
 });
 
 test("many payments at the provider are looked up a hundred at a time", async () => {
-  const listed = await Array.fromAsync(life.store.payments.intentsSince(new Date(0)));
+  const listed = await Array.fromAsync(history.store.payments.intentsSince(new Date(0)));
   const intents = Array.from({ length: 60 }, () => listed).flat();
   const payments = {
-    ...life.store.payments,
+    ...history.store.payments,
     async *intentsSince() {
       yield* intents;
     },
   };
-  const query = vi.spyOn(life.fixture.pool, "query");
-  const { faults } = await reconcile({ ...life.store, payments }, { days: 1, recheckAfterMs: 0 });
-  await repairDiscrepancies({ ...life.store, payments }, 1, () => undefined);
+  const query = vi.spyOn(history.fixture.pool, "query");
+  const { faults } = await reconcile({ ...history.store, payments }, { days: 1, recheckAfterMs: 0 });
+  await repairDiscrepancies({ ...history.store, payments }, 1, () => undefined);
   const lookedUp = query.mock.calls.filter(([text]) => /FROM shop\.payment WHERE id =/.test(String(text)));
   expect(faults).toEqual([]);
   expect(intents.length).toBeGreaterThan(250);
@@ -591,7 +591,7 @@ test("npm run doctor refuses invalid days and unknown options, in one line, with
 });
 
 function runDoctor(dataDir: string, ...args: string[]): Promise<{ code: number; out: string }> {
-  const { user, password, host, port, database } = life.fixture.pool.options;
+  const { user, password, host, port, database } = history.fixture.pool.options;
   const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(`${host}`)}&port=${port}`;
   const env = { PATH: process.env.PATH, DATABASE_URL, DATA_DIR: dataDir, UNPAID_HOLD_HOURS: "48" };
   return new Promise((done) => {

@@ -1,8 +1,8 @@
 /** The audit log: written by every change, with actor and address; immutable. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, dropWebhooks, editProduct, payFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { change, dropWebhooks, offer, payFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -20,7 +20,7 @@ const history = async (query: object) =>
   (await admin.call("listHistory", { query: { limit: 100, ...query } })).events;
 
 test("a purchase's changes are logged with actor, before, after and address", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   await payFor(store, buyer, purchase);
   await admin.call("shipPurchase", { params: { id: purchase._id } });
   await admin.call("refundPurchase", { params: { id: purchase._id }, body: { amount: 5, reason: "Late." } });
@@ -46,8 +46,8 @@ test("a purchase's changes are logged with actor, before, after and address", as
 });
 
 test("an edit is logged with the changed values only", async () => {
-  const product = await offer(admin);
-  await change(admin, product, { price: 13.75 });
+  const product = await addProduct(admin);
+  await editProduct(admin, product, { price: 13.75 });
   await admin.call("deleteProduct", { params: { id: product._id } });
   const events = (await history({ q: product._id })).reverse();
   expect(events.map(({ what }) => what)).toEqual(["added", "edited", "deleted"]);
@@ -72,7 +72,7 @@ test("a new admin is logged with who granted the role", async () => {
 });
 
 test("changes by the store itself have no user", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   await store.pool.query("UPDATE shop.purchase SET placed_at = now() - interval '1 year' WHERE id = $1", [
     purchase._id,
   ]);
@@ -87,20 +87,20 @@ test("changes by the store itself have no user", async () => {
 });
 
 test("it is found by who, what, the tool, the order, and the reason", async () => {
-  const tool = await offer(admin, { name: "Chasing hammer", itemNumber: "CH 4711" });
+  const tool = await addProduct(admin, { name: "Chasing hammer", itemNumber: "CH 4711" });
   const { email } = buyer;
   const purchase = await placeFor(buyer, tool);
   await admin.call("changeStock", {
     params: { id: tool._id },
     body: { kind: "correct", pieces: -2, reason: "Dropped in aisle 7" },
   });
-  const whats = async (q: string) => (await history({ q })).map(({ what }) => what);
-  expect(await whats("chasing")).toEqual(["stock corrected", "placed", "added"]);
-  expect(await whats(`placed ${email}`)).toContain("placed");
-  expect(await whats("aisle")).toEqual(["stock corrected"]);
-  expect(await whats("CH 4711 stock_")).toEqual([]);
-  expect(await whats("4711 corrected")).toEqual(["stock corrected"]);
-  expect(await whats(purchase._id)).toEqual(["placed"]);
+  const eventsOf = async (q: string) => (await history({ q })).map(({ what }) => what);
+  expect(await eventsOf("chasing")).toEqual(["stock corrected", "placed", "added"]);
+  expect(await eventsOf(`placed ${email}`)).toContain("placed");
+  expect(await eventsOf("aisle")).toEqual(["stock corrected"]);
+  expect(await eventsOf("CH 4711 stock_")).toEqual([]);
+  expect(await eventsOf("4711 corrected")).toEqual(["stock corrected"]);
+  expect(await eventsOf(purchase._id)).toEqual(["placed"]);
 });
 
 test("it can be searched and paged", async () => {
@@ -140,7 +140,7 @@ test("a role without more rights than the store's cannot change it even without 
 });
 
 test("it has no personal detail of a buyer, so an account can be deleted", async () => {
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const { rows } = await store.pool.query("SELECT * FROM shop.event WHERE purchase_id = $1", [purchase._id]);
   const text = JSON.stringify(rows);
   for (const detail of [buyer.email, buyer.name, purchase.address]) expect(text).not.toContain(detail);

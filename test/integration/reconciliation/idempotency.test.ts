@@ -7,9 +7,9 @@ import { deleteOldKeys } from "../../../shop/idempotency/run-once.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentStore, fingerprint } from "../../harness/consistency.ts";
 import { waitingStatements } from "../../harness/database.ts";
-import { adminOf, logIn, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, disablePolling, dropWebhooks, payFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { disablePolling, dropWebhooks, offer, payFor, placeFor } from "../../harness/trade.ts";
+import { adminOf, logIn, register, type SignedIn } from "../../harness/users.ts";
 import { sampleOf, waitForImport } from "../../http/samples.ts";
 
 let store: TestStore;
@@ -29,7 +29,7 @@ const under = (key: string) => ({ "Idempotency-Key": key });
 const newKey = () => crypto.randomUUID();
 
 async function purchaseBody(quantity = 10) {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   return { productId: product._id, purchaseQuantity: quantity, address: "Unit 6, Canal Yard" };
 }
 
@@ -98,12 +98,12 @@ test("keys of a day are deleted in several statements, and recent ones kept", as
   };
   await deleteOldKeys({ query } as Queryable);
   expect(deleted.length).toBeGreaterThan(2);
-  const { rows: kept } = await store.pool.query("SELECT id FROM shop.request WHERE key = 'old'");
-  expect(kept).toEqual([rows[0]]);
+  const { rows: remaining } = await store.pool.query("SELECT id FROM shop.request WHERE key = 'old'");
+  expect(remaining).toEqual([rows[0]]);
 });
 
 /** Calls `run` while the product is locked, so that a request for it has claimed the key and waits. */
-async function whileHeld(productId: string, run: () => Promise<void>) {
+async function whileLocked(productId: string, run: () => Promise<void>) {
   const holder = await store.pool.connect();
   try {
     await holder.query("BEGIN");
@@ -115,7 +115,7 @@ async function whileHeld(productId: string, run: () => Promise<void>) {
   }
 }
 
-const waits = () => expect.poll(() => waitingStatements(store.pool)).toBe(1);
+const untilWaiting = () => expect.poll(() => waitingStatements(store.pool)).toBe(1);
 
 test("after 24 hours the old response is not replayed, also while the new request is running", async () => {
   const body = await purchaseBody();
@@ -125,9 +125,9 @@ test("after 24 hours the old response is not replayed, also while the new reques
     key,
   ]);
   let first: ReturnType<typeof buyer.send> | undefined;
-  await whileHeld(body.productId, async () => {
+  await whileLocked(body.productId, async () => {
     first = buyer.send("placePurchase", { body }, under(key));
-    await waits();
+    await untilWaiting();
     const second = await buyer.send("placePurchase", { body }, under(key));
     expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
   });
@@ -175,9 +175,9 @@ test("a key of one call is not a key of another, whichever came first", async ()
 test("interrupted by a lost connection, a purchase is rolled back, and its key is free at once", async () => {
   const body = await purchaseBody();
   const key = newKey();
-  await whileHeld(body.productId, async () => {
+  await whileLocked(body.productId, async () => {
     const cut = buyer.send("placePurchase", { body }, under(key));
-    await waits();
+    await untilWaiting();
     await store.pool.query(
       // the server is shared with other test files
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -230,7 +230,7 @@ test("a running call is not executed a second time", async () => {
   await holder.query("BEGIN");
   await holder.query("SELECT FROM shop.product WHERE id = $1 FOR UPDATE", [body.productId]);
   const first = buyer.send("placePurchase", { body }, under(key));
-  await waits();
+  await untilWaiting();
   const second = await buyer.send("placePurchase", { body }, under(key));
   expect(second).toMatchObject({ status: 409, body: { detail: refusals.requestRunning } });
   await holder.query("COMMIT");
@@ -301,7 +301,7 @@ describe("every call that writes returns the same a second time, and does nothin
 
 describe("interrupted between the effect and the response", () => {
   /** As after a kill: the effect exists, the key waits for a response that is never saved. */
-  async function loseAnswer(key: string) {
+  async function loseResponse(key: string) {
     await store.pool.query(
       "UPDATE shop.request SET answer = NULL, held_until = now() - interval '1 second' WHERE key = $1",
       [key],
@@ -309,12 +309,12 @@ describe("interrupted between the effect and the response", () => {
   }
 
   test("a refund is not repeated", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     await payFor(store, buyer, purchase);
     const parts = { params: { id: purchase._id }, body: { amount: 20, reason: "Two came damaged." } };
     const key = newKey();
     const first = await admin.send("refundPurchase", parts, under(key));
-    await loseAnswer(key);
+    await loseResponse(key);
     const second = await admin.send("refundPurchase", parts, under(key));
     expect(second).toMatchObject({ status: 200, body: first.body });
     const order = await buyer.call("findOrder", { params: { id: purchase._id } });
@@ -327,11 +327,11 @@ describe("interrupted between the effect and the response", () => {
     ["retryEmail", () => admin, () => sample("retryEmail"), { modifiedCount: 1 }],
     ["endSession", () => buyer, () => sample("endSession"), { deletedCount: 1 }],
     ["endOtherSessions", () => buyer, endOthers, { deletedCount: 1 }],
-  ] as const)("of %s nothing is saved, and the key repeats it", async (name, who, make, answer) => {
+  ] as const)("of %s nothing is saved, and the key repeats it", async (name, who, make, expectedBody) => {
     await buyer.call("endOtherSessions", {});
     const parts = await make();
     const key = newKey();
-    const before = await written();
+    const before = await countWrites();
     await store.pool.query(
       `CREATE OR REPLACE FUNCTION shop.lose() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN RAISE EXCEPTION 'the answer is lost'; END $$;
@@ -341,13 +341,13 @@ describe("interrupted between the effect and the response", () => {
     await store.pool.query("DROP TRIGGER drop_event ON shop.request");
     store.logs.expect(/the answer is lost/);
     expect(lost.status).toBe(500);
-    expect(await written()).toEqual(before);
-    expect(await who().send(name, parts, under(key))).toMatchObject({ status: 200, body: answer });
-    expect(await written()).not.toEqual(before);
+    expect(await countWrites()).toEqual(before);
+    expect(await who().send(name, parts, under(key))).toMatchObject({ status: 200, body: expectedBody });
+    expect(await countWrites()).not.toEqual(before);
   });
 
   /** The rows that those calls change. */
-  async function written() {
+  async function countWrites() {
     const { rows } = await store.pool.query(
       `SELECT (SELECT count(*) FROM shop.refund WHERE status = 'settled') AS settled,
          (SELECT count(*) FROM shop.user WHERE disabled_at IS NOT NULL) AS closed,
@@ -359,7 +359,7 @@ describe("interrupted between the effect and the response", () => {
   }
 
   test("a cancellation saves its response with its effect", async () => {
-    const purchase = await placeFor(buyer, await offer(admin));
+    const purchase = await placeFor(buyer, await addProduct(admin));
     const key = newKey();
     await store.pool.query(
       `CREATE FUNCTION shop.cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;

@@ -9,22 +9,22 @@ import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
 import { waitingStatements } from "../../harness/database.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
-import { shopOf } from "../../harness/shop.ts";
-import { openStore, type TestStore } from "../../harness/store.ts";
 import {
+  addProduct,
   cards,
   confirmCard,
   dropWebhooks,
   failedRefund,
-  offer,
   openPaymentFor,
   payFor,
-  payTogether,
+  payOrder,
   placeFor,
   placeOrderFor,
   redeliverWebhooks,
-} from "../../harness/trade.ts";
+} from "../../harness/orders.ts";
+import { shopOf } from "../../harness/shop.ts";
+import { openStore, type TestStore } from "../../harness/store.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 async function paidOrder(quantity = 10) {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const purchase = await placeFor(buyer, product, quantity);
   await payFor(store, buyer, purchase);
   return { product, purchase, params: { id: purchase._id } };
@@ -51,7 +51,7 @@ async function paidOrder(quantity = 10) {
 const reason = "Two cartons arrived damaged.";
 
 /** The provider's refunds of a purchase's payment, in cents. */
-async function givenBack(purchaseId: string): Promise<number> {
+async function refundedCents(purchaseId: string): Promise<number> {
   const { rows } = await store.pool.query(
     `SELECT coalesce(sum(r.amount_cents), 0)::int AS cents FROM sandbox.refund r
      JOIN shop.purchase u ON u.transaction_id = r.payment_intent_id WHERE u.id = $1`,
@@ -74,7 +74,7 @@ test("a part, then the rest; the buyer sees both, with the reason, and gets two 
     { what: "refunded", amount: 25.5, reason },
     { what: "refunded", amount: 99.5, reason: "The rest came back." },
   ]);
-  expect(await givenBack(purchase._id)).toBe(12_500);
+  expect(await refundedCents(purchase._id)).toBe(12_500);
   const emails = () =>
     store.outbox().then((all) => all.filter(({ subject }) => subject.startsWith("Refund")));
   await expect
@@ -89,7 +89,7 @@ test("more than the rest is refused, with the rest", async () => {
   await admin.call("refundPurchase", { params, body: { amount: 100, reason } });
   const more = await admin.send("refundPurchase", { params, body: { amount: 25.01, reason } });
   expect(more).toMatchObject({ status: 422, body: { fields: { amount: refusals.refundTooHigh("$25.00") } } });
-  expect(await givenBack(purchase._id)).toBe(10_000);
+  expect(await refundedCents(purchase._id)).toBe(10_000);
 });
 
 test("ten concurrent refunds never exceed the payment", async () => {
@@ -98,11 +98,11 @@ test("ten concurrent refunds never exceed the payment", async () => {
     Array.from({ length: 10 }, () => admin.send("refundPurchase", { params, body: { amount: 30, reason } })),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, ...Array(6).fill(422)]);
-  expect(await givenBack(purchase._id)).toBe(12_000);
+  expect(await refundedCents(purchase._id)).toBe(12_000);
 });
 
 test("unpaid, cancelled or fully refunded purchases have nothing to refund", async () => {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const unpaid = await placeFor(buyer, product);
   const send = (id: string) => admin.send("refundPurchase", { params: { id }, body: { reason } });
   expect(await send(unpaid._id)).toMatchObject({
@@ -137,9 +137,9 @@ test("the pieces of an order just shipped cannot be restocked; later they can", 
   const { product, params } = await paidOrder();
   await admin.call("shipPurchase", { params });
   const body = { reason, returnToStock: true };
-  const seen = { params, body: { ...body, seenStatus: "paid" as const } };
+  const stale = { params, body: { ...body, seenStatus: "paid" as const } };
   const changed = { status: 409, body: { detail: refusals.orderChanged } };
-  expect(await admin.send("refundPurchase", seen)).toMatchObject(changed);
+  expect(await admin.send("refundPurchase", stale)).toMatchObject(changed);
   const early = { status: 422, body: { fields: { returnToStock: refusals.restockJustShipped } } };
   expect(await admin.send("refundPurchase", { params, body })).toMatchObject(early);
   await store.pool.query(
@@ -155,8 +155,8 @@ test("with an unreachable provider the refund is made later, once; until then it
   const { purchase, params } = await paidOrder();
   const body = { amount: 10, reason, returnToStock: true };
   await store.pool.query("ALTER TABLE sandbox.refund RENAME TO refund_away");
-  const asked = await admin.call("refundPurchase", { params, body });
-  expect(asked.state).toBe("due");
+  const requested = await admin.call("refundPurchase", { params, body });
+  expect(requested.state).toBe("due");
   const again = await admin.send("refundPurchase", { params, body });
   expect(again).toMatchObject({ status: 422, body: { fields: { returnToStock: refusals.restockPending } } });
   const pending = { status: 409, body: { detail: refusals.restockingCannotBeShipped } };
@@ -173,12 +173,12 @@ test("with an unreachable provider the refund is made later, once; until then it
   await expect
     .poll(timeline, { timeout: 15_000 })
     .toContainEqual(expect.objectContaining({ what: "refunded", amount: 10 }));
-  expect(await givenBack(purchase._id)).toBe(1000);
+  expect(await refundedCents(purchase._id)).toBe(1000);
   store.logs.expect(/refund/);
   store.logs.expect(/card payment: Stripe fails/);
 });
 
-const words = (subject: string) =>
+const countEmails = (subject: string) =>
   store.outbox().then((emails) => emails.filter((mail) => mail.subject.startsWith(subject)).length);
 
 test("a refund that the bank rejects stays owed; buyer and reconciliation show it, until it is retried", async () => {
@@ -188,7 +188,7 @@ test("a refund that the bank rejects stays owed; buyer and reconciliation show i
   expect(order).toMatchObject({ status: "paid", refunded: 125 });
   const why = paymentRefusals.refundFailures.expired_or_canceled_card;
   expect(order.timeline.at(-1)).toMatchObject({ amount: 125, reason: why });
-  await expect.poll(() => words("Your refund of $125.00 failed")).toBe(1);
+  await expect.poll(() => countEmails("Your refund of $125.00 failed")).toBe(1);
   expect(await admin.send("shipPurchase", { params })).toMatchObject({ status: 409 });
   const { faults } = await admin.call("reconcile", { query: { since: new Date().toISOString() } });
   expect(faults).toEqual([
@@ -206,9 +206,9 @@ test("a refund that the bank rejects stays owed; buyer and reconciliation show i
     admin.call("retryRefund", retry),
   ]);
   expect([one, other]).toEqual([{ state: "done" }, { state: "done" }]);
-  const told = (await buyer.call("findOrder", { params })).timeline.map(({ what }) => what);
-  expect(told).toEqual(["placed", "paid", "refunded", "refundReturned", "refunded"]);
-  expect(await givenBack(purchase._id)).toBe(25_000); // of which the bank rejected one
+  const events = (await buyer.call("findOrder", { params })).timeline.map(({ what }) => what);
+  expect(events).toEqual(["placed", "paid", "refunded", "refundReturned", "refunded"]);
+  expect(await refundedCents(purchase._id)).toBe(25_000); // of which the bank rejected one
   // this card's bank rejects it again; then the admin refunds manually
   await failRefunds(store.pool, 0);
   const settle = { params: { id: refundId }, body: { how: "Bank transfer of November 20." } };
@@ -220,16 +220,16 @@ test("a refund that the bank rejects stays owed; buyer and reconciliation show i
 test("a refund that cannot go to the card is recorded manually, and its buyer sees how", async () => {
   const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
-  const settle = (how: string) =>
+  const record = (how: string) =>
     admin.send("recordManualRefund", { params: { id: refundId }, body: { how } });
-  expect(await settle(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
+  expect(await record(" ")).toMatchObject({ status: 422, body: { fields: { how: refusals.howRequired } } });
   const how = "Bank transfer of November 20.";
-  const presses = await Promise.all([settle(how), settle(how)]);
+  const presses = await Promise.all([record(how), record(how)]);
   expect(presses.map(({ status }) => status).sort()).toEqual([200, 409]);
   const order = await buyer.call("findOrder", { params });
   expect(order.refunded).toBe(125);
   expect(order.timeline.at(-1)).toMatchObject({ what: "refundSettled", amount: 125, reason: how });
-  await expect.poll(() => words("Manual refund of $125.00")).toBeGreaterThan(0);
+  await expect.poll(() => countEmails("Manual refund of $125.00")).toBeGreaterThan(0);
   const over = { status: 409, body: { detail: paymentRefusals.refundNotFailed } };
   expect(await admin.send("retryRefund", { params: { id: refundId } })).toMatchObject(over);
   const unknown = { params: { id: crypto.randomUUID() } };
@@ -252,15 +252,9 @@ test("a refund repeated in the provider's dashboard is not submitted again", asy
 /** An order of two lines with one payment, to be refunded in the provider's dashboard. */
 async function orderOfTwoLines(quantities: [number, number], card?: string) {
   const lines: [Product, number][] = [];
-  for (const quantity of quantities) lines.push([await offer(admin), quantity]);
+  for (const quantity of quantities) lines.push([await addProduct(admin), quantity]);
   const order = await placeOrderFor(buyer, lines);
-  const paymentId = await payTogether(
-    store,
-    buyer,
-    order._id,
-    { orderId: order._id, total: order.total },
-    card,
-  );
+  const paymentId = await payOrder(store, buyer, order._id, { orderId: order._id, total: order.total }, card);
   const refunds = async () => (await buyer.call("findOrderDetails", { params: { id: order._id } })).refunds;
   return {
     order,
@@ -276,14 +270,14 @@ async function orderOfTwoLines(quantities: [number, number], card?: string) {
 
 test("a refund of one line in the provider's dashboard is recorded once, also if it is reported twice at once", async () => {
   const { order, refund, sync, amounts } = await orderOfTwoLines([10, 20]);
-  const busy = await store.pool.connect();
-  await busy.query("BEGIN");
-  await busy.query("SELECT FROM shop.purchase WHERE order_id = $1 FOR NO KEY UPDATE", [order._id]);
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.purchase WHERE order_id = $1 FOR NO KEY UPDATE", [order._id]);
   await refund("desk", 12_500);
   const reports = [sync(), sync()];
   await expect.poll(() => waitingStatements(store.pool)).toBeGreaterThanOrEqual(2);
-  await busy.query("COMMIT");
-  busy.release();
+  await holder.query("COMMIT");
+  holder.release();
   await Promise.all(reports);
   await expect.poll(amounts).toEqual([125]);
 });
@@ -333,7 +327,7 @@ test("of two refunds that the bank rejects, one that is repeated completes one",
 
 test("a refund that is reported before its payment is recorded with the payment", async () => {
   await dropWebhooks(store);
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);
   // recently, so that it is not polled
   await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '1 hour' WHERE id = $1", [
@@ -378,8 +372,8 @@ test("the provider's reason is shown to the admin, and kept on the order, but no
     { what: "refundRefused", amount: 10, reason: paymentRefusals.refundAboveRest },
     { what: "refundRefused", amount: 5, reason: paymentRefusals.refundOfNothing },
   ]);
-  const seen = await buyer.call("findOrder", { params });
-  expect(seen.timeline.map(({ what }) => what)).toEqual(["placed", "paid"]);
+  const found = await buyer.call("findOrder", { params });
+  expect(found.timeline.map(({ what }) => what)).toEqual(["placed", "paid"]);
   // a refused refund restocks nothing
   expect(await admin.call("shipPurchase", { params })).toEqual({ modifiedCount: 1 });
   await redeliverWebhooks(store);

@@ -2,55 +2,55 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { runReconciliation } from "../../../shop/reconciliation/run.ts";
-import { dropLives, type Life, openLife } from "./order-history.ts";
+import { dropOrderHistories, type OrderHistory, openOrderHistory } from "./order-history.ts";
 
-let life: Life;
+let history: OrderHistory;
 beforeEach(async () => {
-  life = await openLife();
+  history = await openOrderHistory();
 });
-afterEach(() => life.close());
-afterAll(dropLives);
+afterEach(() => history.close());
+afterAll(dropOrderHistories);
 
 /** The same store with a provider whose list takes until `release` is called. */
-function slowly() {
+function slowProvider() {
   const { promise: long, resolve: release } = Promise.withResolvers<void>();
-  let asked = 0;
+  let requests = 0;
   const payments = {
-    ...life.store.payments,
+    ...history.store.payments,
     async *intentsSince(since: Date) {
-      asked += 1;
+      requests += 1;
       await long;
-      yield* life.store.payments.intentsSince(since);
+      yield* history.store.payments.intentsSince(since);
     },
   };
-  return { store: { ...life.store, payments }, release, asked: () => asked };
+  return { store: { ...history.store, payments }, release, requests: () => requests };
 }
 
 test("a short run returns its report", async () => {
-  const books = await runReconciliation(life.store);
+  const books = await runReconciliation(history.store);
   expect(books).toMatchObject({ running: false, faults: [] });
   expect(books.claims.length).toBeGreaterThan(10);
 });
 
 test("a long run responds in time, continues once for all callers, and its report is there later", async () => {
-  const { store, release, asked } = slowly();
+  const { store, release, requests } = slowProvider();
   const first = await runReconciliation(store, { waitMs: 50 });
   expect(first).toMatchObject({ running: true, claims: [], faults: [] });
   const again = await Promise.all(
     [1, 2].map(() => runReconciliation(store, { since: first.asked, waitMs: 50 })),
   );
   expect(again.map(({ running }) => running)).toEqual([true, true]);
-  await expect.poll(asked).toBe(1);
+  await expect.poll(requests).toBe(1);
   release();
   await expect
     .poll(() => runReconciliation(store, { since: first.asked, waitMs: 50 }))
     .toMatchObject({ running: false, asked: first.asked, faults: [] });
-  expect(asked()).toBe(1);
+  expect(requests()).toBe(1);
 });
 
 test("shows the last report while the next is being made", async () => {
-  const last = await runReconciliation(life.store);
-  const { store, release } = slowly();
+  const last = await runReconciliation(history.store);
+  const { store, release } = slowProvider();
   const now = await runReconciliation(store, { waitMs: 50 });
   expect(now).toMatchObject({ running: true, checkedAt: last.checkedAt, claims: last.claims });
   release();
@@ -61,47 +61,47 @@ test("shows the last report while the next is being made", async () => {
 
 test("that fails is reported to waiting callers, and repeated for the next one", async () => {
   const payments = {
-    ...life.store.payments,
+    ...history.store.payments,
     // biome-ignore lint/correctness/useYield: it has nothing to give
     async *intentsSince(): AsyncGenerator<never> {
       throw new Error("the list broke");
     },
   };
-  await expect(runReconciliation({ ...life.store, payments })).rejects.toThrow("the list broke");
-  expect(await runReconciliation(life.store)).toMatchObject({ running: false });
+  await expect(runReconciliation({ ...history.store, payments })).rejects.toThrow("the list broke");
+  expect(await runReconciliation(history.store)).toMatchObject({ running: false });
 });
 
 test("that fails after its response is reported to later requests for its report, without another run", async () => {
   const { promise: long, reject: fail } = Promise.withResolvers<void>();
-  let looks = 0;
+  let reads = 0;
   const payments = {
-    ...life.store.payments,
+    ...history.store.payments,
     async *intentsSince(since: Date) {
-      looks += 1;
+      reads += 1;
       await long;
-      yield* life.store.payments.intentsSince(since);
+      yield* history.store.payments.intentsSince(since);
     },
   };
-  const store = { ...life.store, payments };
+  const store = { ...history.store, payments };
   const { asked: since } = await runReconciliation(store, { waitMs: 50 });
-  await expect.poll(() => looks).toBe(1);
+  await expect.poll(() => reads).toBe(1);
   fail(new Error("the list broke"));
   await expect
     .poll(() => runReconciliation(store, { since, waitMs: 50 }).catch(String))
     .toContain("the list broke");
   await expect(runReconciliation(store, { since, waitMs: 50 })).rejects.toThrow("the list broke");
-  expect(looks).toBe(1);
-  expect(await runReconciliation(life.store)).toMatchObject({ running: false, faults: [] });
+  expect(reads).toBe(1);
+  expect(await runReconciliation(history.store)).toMatchObject({ running: false, faults: [] });
   expect(await runReconciliation(store, { since })).toMatchObject({ running: false, faults: [] });
 });
 
 test("names a hundred discrepancies of a check and says that there are more", async () => {
-  await life.fixture.pool.query(`
+  await history.fixture.pool.query(`
     BEGIN; SET LOCAL session_replication_role = replica;
     UPDATE shop.product SET quantity = quantity + 1;
     INSERT INTO shop.product (name, picture, price_cents, minimum_order, quantity, description)
     SELECT 'Saw', '/tools/x.svg', 100, 1, 7, 'A saw.' FROM generate_series(1, 150); COMMIT`);
-  const { faults } = await reconcile(life.store, { days: 1, recheckAfterMs: 0 });
+  const { faults } = await reconcile(history.store, { days: 1, recheckAfterMs: 0 });
   const stock = faults.filter(({ claim }) => claim.startsWith("The stock of each tool"));
   expect(stock).toHaveLength(101);
   expect(stock.at(-1)?.detail).toBe("And there are more.");

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { clientOf } from "../../harness/client.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, editProduct, impactWrench } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { change, impactWrench, offer } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -17,8 +17,8 @@ beforeAll(async () => {
   store = await openStore();
   admin = await adminOf(store);
   buyer = await register(store, "Ada Lovell");
-  wrench = await offer(admin, impactWrench);
-  grinder = await offer(admin, { name: "Small grinder", quantity: 55, minimum_order: 5 });
+  wrench = await addProduct(admin, impactWrench);
+  grinder = await addProduct(admin, { name: "Small grinder", quantity: 55, minimum_order: 5 });
 });
 afterAll(() => store.stop());
 
@@ -53,28 +53,28 @@ test("a list is added, found, changed under its version and deleted", async () =
     { ...saved, lines: turned },
   ]);
   expect(await user.call("deleteSavedList", { params })).toEqual({ deletedCount: 1 });
-  for (const gone of [
+  for (const refused of [
     await user.send("findSavedList", { params }),
     await user.send("deleteSavedList", { params }),
     await user.send("saveSavedList", { params, body: { version: 2, name: "Van", lines } }),
   ])
-    expect([gone.status, gone.body.detail]).toEqual([404, "This list does not exist."]);
+    expect([refused.status, refused.body.detail]).toEqual([404, "This list does not exist."]);
 });
 
 test("the lists have current totals at the price breaks, and their problems", async () => {
   const user = await register(store);
-  const gone = await offer(admin, { name: "Old planer" });
-  const short = await offer(admin, { quantity: 40, minimum_order: 10 });
-  const none = await offer(admin, { quantity: 5, minimum_order: 10 });
+  const discontinued = await addProduct(admin, { name: "Old planer" });
+  const short = await addProduct(admin, { quantity: 40, minimum_order: 10 });
+  const none = await addProduct(admin, { quantity: 5, minimum_order: 10 });
   const lines = [
     lineOf(wrench, 460),
-    lineOf(gone, 10),
+    lineOf(discontinued, 10),
     lineOf(short, 50),
     lineOf(none, 5),
     lineOf(grinder, 4),
   ];
   const first = await user.call("addSavedList", { body: { name: "Site 14", lines } });
-  await admin.call("deleteProduct", { params: { id: gone._id } });
+  await admin.call("deleteProduct", { params: { id: discontinued._id } });
   const second = await user.call("addSavedList", {
     body: { name: "Van", lines: [lineOf(wrench, 500), lineOf(grinder, 5)] },
   });
@@ -218,10 +218,10 @@ test("an account keeps 100 lists of 5,000 lines", async () => {
 });
 
 test("a list keeps a product that is no longer sold", async () => {
-  const product = await offer(admin);
+  const product = await addProduct(admin);
   const lines = [lineOf(product, 10)];
   const { _id: id } = await buyer.call("addSavedList", { body: { name: "Van", lines } });
-  await change(admin, product, { minimum_order: 50 });
+  await editProduct(admin, product, { minimum_order: 50 });
   await admin.call("deleteProduct", { params: { id: product._id } });
   expect((await buyer.call("findSavedList", { params: { id } })).lines).toEqual(lines);
 });

@@ -4,10 +4,10 @@ import type { Product } from "../../../api/entities.ts";
 import { lowStockEmail, queueLowStockEmails } from "../../../shop/stock/low-stock-email.ts";
 import { findStock } from "../../../shop/stock/queries.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
-import { adminOf, register, type SignedIn } from "../../harness/people.ts";
+import { addProduct, placeFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
-import { offer, placeFor } from "../../harness/trade.ts";
+import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -24,7 +24,7 @@ const change = ({ _id }: Product, body: object) => admin.send("changeStock", { p
 const ledgerOf = ({ _id }: Product, query = {}) => admin.call("findStock", { params: { id: _id }, query });
 
 test("the days of the stock are those of UTC, whatever the time zone of the database", async () => {
-  const { _id } = await offer(admin, { quantity: 7 });
+  const { _id } = await addProduct(admin, { quantity: 7 });
   const client = await store.pool.connect();
   try {
     await client.query("BEGIN");
@@ -41,7 +41,7 @@ test("the days of the stock are those of UTC, whatever the time zone of the data
 
 describe("a movement", () => {
   test("of each kind is in the ledger with actor, reason and the stock after it", async () => {
-    const product = await offer(admin, { quantity: 100 });
+    const product = await addProduct(admin, { quantity: 100 });
     await placeFor(buyers[0] as SignedIn, product, 30);
     expect(
       (await change(product, { kind: "receive", pieces: 40, reason: " Works order 7724 " })).body,
@@ -69,7 +69,7 @@ describe("a movement", () => {
   });
 
   test("is in the audit log with before and after", async () => {
-    const product = await offer(admin, { quantity: 100 });
+    const product = await addProduct(admin, { quantity: 100 });
     await change(product, { kind: "count", pieces: 90, reason: "Yearly count" });
     const { events } = await admin.call("listHistory", { query: { q: "Yearly count" } });
     expect(events[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe("a movement", () => {
   });
 
   test("is recorded also without a difference", async () => {
-    const product = await offer(admin, { quantity: 100 });
+    const product = await addProduct(admin, { quantity: 100 });
     await change(product, { kind: "count", pieces: 100 });
     expect((await ledgerOf(product)).movements[0]).toMatchObject({
       kind: "counted",
@@ -106,14 +106,14 @@ describe("a movement", () => {
     [{ kind: "receive", pieces: 1_000_000 }, { pieces: "Enter 999990 or less." }],
     [{ kind: "receive", pieces: 1, reason: "x".repeat(201) }, { reason: "Use at most 200 characters." }],
   ])("%j is refused, naming the field", async (body, fields) => {
-    const product = await offer(admin, { quantity: 10 });
+    const product = await addProduct(admin, { quantity: 10 });
     const reply = await change(product, body);
     expect({ status: reply.status, fields: reply.body.fields }).toEqual({ status: 422, fields });
     expect((await ledgerOf(product)).quantity).toBe(10);
   });
 
   test("of a tool that is no longer sold is refused", async () => {
-    const product = await offer(admin);
+    const product = await addProduct(admin);
     await admin.call("deleteProduct", { params: { id: product._id } });
     expect((await change(product, { kind: "receive", pieces: 1 })).status).toBe(404);
   });
@@ -121,7 +121,7 @@ describe("a movement", () => {
 
 describe("a ledger", () => {
   test("of an archived tool is still read", async () => {
-    const product = await offer(admin, { quantity: 5 });
+    const product = await addProduct(admin, { quantity: 5 });
     expect((await ledgerOf(product)).archived).toBeUndefined();
     await admin.call("deleteProduct", { params: { id: product._id } });
     const { archived, movements, quantity } = await ledgerOf(product);
@@ -133,20 +133,20 @@ describe("a ledger", () => {
   });
 
   test("is read in pages, each with the stock after each movement", async () => {
-    const product = await offer(admin, { quantity: 1 });
+    const product = await addProduct(admin, { quantity: 1 });
     for (let pieces = 1; pieces <= 7; pieces += 1) await change(product, { kind: "receive", pieces });
-    const seen: number[] = [];
+    const quantities: number[] = [];
     let cursor: string | undefined;
     do {
       const page = await ledgerOf(product, { limit: 3, ...(cursor && { cursor }) });
-      seen.push(...page.movements.map(({ quantity }) => quantity));
+      quantities.push(...page.movements.map(({ quantity }) => quantity));
       cursor = page.next;
     } while (cursor);
-    expect(seen).toEqual([29, 22, 16, 11, 7, 4, 2, 1]);
+    expect(quantities).toEqual([29, 22, 16, 11, 7, 4, 2, 1]);
   });
 
   test("loses nothing when the stock is counted while 64 buyers order", async () => {
-    const product = await offer(admin, { quantity: 1000, minimum_order: 10 });
+    const product = await addProduct(admin, { quantity: 1000, minimum_order: 10 });
     const body = { productId: product._id, purchaseQuantity: 10, address: "Unit 6" };
     const orders = Array.from({ length: 64 }, (_, index) =>
       (buyers[index % buyers.length] as SignedIn).send("placePurchase", { body }),
@@ -168,16 +168,19 @@ describe("a ledger", () => {
 
 describe("a reorder point", () => {
   test("lists the products below theirs first, and only them on request", async () => {
-    const [short, far] = [await offer(admin, { quantity: 90 }), await offer(admin, { quantity: 10 })];
-    for (const { _id: id } of [short, far])
+    const [short, wellStocked] = [
+      await addProduct(admin, { quantity: 90 }),
+      await addProduct(admin, { quantity: 10 }),
+    ];
+    for (const { _id: id } of [short, wellStocked])
       await admin.call("setReorderPoint", { params: { id }, body: { reorderPoint: 100 } });
     const { products, counts } = await admin.call("listStock", { query: { low: "1" } });
     expect(products.map(({ _id, reorderPoint }) => [_id, reorderPoint])).toEqual([
-      [far._id, 100],
+      [wellStocked._id, 100],
       [short._id, 100],
     ]);
     expect(counts.low).toBe(2);
-    expect((await admin.call("listStock", { query: { limit: 1 } })).products[0]?._id).toBe(far._id);
+    expect((await admin.call("listStock", { query: { limit: 1 } })).products[0]?._id).toBe(wellStocked._id);
   });
 
   test("sends one email to each admin when the list has changed, at most once a day", async () => {
@@ -188,7 +191,7 @@ describe("a reorder point", () => {
       );
       return rows[0]?.count;
     };
-    const product = await offer(admin, { quantity: 1 });
+    const product = await addProduct(admin, { quantity: 1 });
     await admin.call("setReorderPoint", { params: { id: product._id }, body: { reorderPoint: 2 } });
     expect(await pending()).toBe(1);
     const subjects = async () =>
@@ -196,7 +199,7 @@ describe("a reorder point", () => {
         .filter(({ subject }) => subject.includes("reorder point"))
         .map(({ to }) => to);
     await expect.poll(subjects, { timeout: 10_000 }).toEqual([admin.email]);
-    const other = await offer(admin, { quantity: 1 });
+    const other = await addProduct(admin, { quantity: 1 });
     await admin.call("setReorderPoint", { params: { id: other._id }, body: { reorderPoint: 2 } });
     await pending();
     await store.pool.query("UPDATE shop.low_stock_report SET sent_at = now() - interval '25 hours'");
@@ -207,7 +210,7 @@ describe("a reorder point", () => {
   });
 
   test("does not put a link in a name into its email", async () => {
-    const product = await offer(admin, { quantity: 1 });
+    const product = await addProduct(admin, { quantity: 1 });
     await admin.call("setReorderPoint", { params: { id: product._id }, body: { reorderPoint: 2 } });
     const { rows } = await store.pool.query<{ id: string }>(
       "UPDATE shop.user SET name = 'Win at www.win.example' WHERE email = $1 RETURNING id",

@@ -1,33 +1,33 @@
-/** Events outside of the shop: the provider and the bank change their decisions, the process ends. */
+/** Events outside of the store: the provider and the bank change their decisions, the process restarts. */
 import fc from "fast-check";
-import { existing, lastIntent, type ModelPurchase } from "../model.ts";
-import { startStore, succeedAfterAll } from "../real.ts";
+import { lastIntent, type ModelPurchase, required } from "../model.ts";
+import { startStore, succeedAfterCancel } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";
 
-export const processorCancels = at.map((n) =>
+export const providerCancels = at.map((n) =>
   withPurchase(
-    "let the processor cancel the open payment of",
+    "let the provider cancel the open payment of",
     n,
     async (purchase, _model, { fixture }) => {
-      const intent = existing(lastIntent(purchase));
+      const intent = required(lastIntent(purchase));
       await fixture.payments.cancelIntent(intent.id);
-      intent.there = "canceled";
+      intent.atProvider = "canceled";
     },
-    (purchase) => lastIntent(purchase)?.there === "open",
+    (purchase) => lastIntent(purchase)?.atProvider === "open",
   ),
 );
 
 const cancelledOf = ({ intents }: ModelPurchase) =>
-  intents.find(({ here, there }) => here === "cancelled" && there === "canceled");
+  intents.find(({ inStore, atProvider }) => inStore === "cancelled" && atProvider === "canceled");
 
-export const lateYes = at.map((n) =>
+export const lateSuccess = at.map((n) =>
   withPurchase(
-    "let the bank say yes after all to a cancelled payment of",
+    "let the bank accept a cancelled payment of",
     n,
     async (purchase, _model, real) => {
-      const intent = existing(cancelledOf(purchase));
-      await succeedAfterAll(real, intent.id);
-      intent.there = "succeeded";
+      const intent = required(cancelledOf(purchase));
+      await succeedAfterCancel(real, intent.id);
+      intent.atProvider = "succeeded";
     },
     (purchase) => cancelledOf(purchase) !== undefined,
   ),

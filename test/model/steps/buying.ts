@@ -7,7 +7,7 @@ import { placePurchase } from "../../../shop/orders/place-purchase.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { afterStep } from "../../../shop/orders/states.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import { existing, type Model, type ModelPurchase, withdraw } from "../model.ts";
+import { cancelUnpaid, type Model, type ModelPurchase, required } from "../model.ts";
 import { HOLD_HOURS, type Real } from "../real.ts";
 import { at, step, withPurchase } from "./step.ts";
 
@@ -19,9 +19,9 @@ interface Order {
 }
 
 /** Places a purchase in the model and in the shop, or expects both to refuse it. */
-export async function order(model: Model, { store }: Real, { which, who, quantity, offByCents }: Order) {
-  const product = existing(model.products[which]);
-  const buyer = existing(model.buyers[who]);
+export async function placeOrder(model: Model, { store }: Real, { which, who, quantity, offByCents }: Order) {
+  const product = required(model.products[which]);
+  const buyer = required(model.buyers[who]);
   const price = (product.cents + offByCents) / 100;
   const form = { address: "Unit 6", phone: "", productId: product.id, purchaseQuantity: quantity, price };
   const placed = await placePurchase(store, buyer, form);
@@ -48,10 +48,10 @@ export const place = fc
     quantity: fc.integer({ min: 1, max: 14 }),
     offByCents: fc.constantFrom(0, 0, 0, 1),
   })
-  .map((given) =>
+  .map((input) =>
     step(
-      `place ${given.quantity} of product ${given.which}${given.offByCents ? " at an old price" : ""}`,
-      (model, real) => order(model, real, given),
+      `place ${input.quantity} of product ${input.which}${input.offByCents ? " at an old price" : ""}`,
+      (model, real) => placeOrder(model, real, input),
     ),
   );
 
@@ -61,22 +61,23 @@ export const cancel = fc.tuple(at, fc.boolean()).map(([n, byAdmin]) =>
     n,
     async (purchase, model, { store }) => {
       const cancelled = await cancelPurchase(store, byAdmin ? model.admin : purchase.buyer, purchase.id);
-      const done = afterStep(purchase.state, "cancel") !== null && withdraw(purchase, "purchaseCancelled");
+      const done =
+        afterStep(purchase.state, "cancel") !== null && cancelUnpaid(purchase, "purchaseCancelled");
       expect(isRefusal(cancelled)).toBe(!done);
     },
   ),
 );
 
 export const expire = at.map((n) =>
-  withPurchase("let the time run out of", n, async (purchase, _model, { store }) => {
+  withPurchase("expire", n, async (purchase, _model, { store }) => {
     await backdate(store.pool, purchase, HOLD_HOURS + 1);
     await expireUnpaidPurchases(store);
-    if (afterStep(purchase.state, "expire")) withdraw(purchase, "purchaseExpired");
+    if (afterStep(purchase.state, "expire")) cancelUnpaid(purchase, "purchaseExpired");
   }),
 );
 
 export const remind = at.map((n) =>
-  withPurchase("come near the end of the time of", n, async (purchase, _model, { store }) => {
+  withPurchase("send the expiry reminder of", n, async (purchase, _model, { store }) => {
     await backdate(store.pool, purchase, HOLD_HOURS - 1);
     await sendExpiryReminders(store);
     const notified = purchase.emails.includes("purchaseExpiresSoon");

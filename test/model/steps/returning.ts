@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { recordManualRefund, retryRefund } from "../../../shop/refunds/resolve-failed.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
-import { existing, type ModelPurchase, type ModelRefund } from "../model.ts";
+import { type ModelPurchase, type ModelRefund, required } from "../model.ts";
 import type { Real } from "../real.ts";
 import { at, withPurchase } from "./step.ts";
 
@@ -17,11 +17,11 @@ async function rowOf({ fixture }: Real, { of }: ModelRefund) {
     "SELECT id, payment_id, provider_id FROM shop.refund WHERE id::text = $1 OR (payment_id = $1 AND origin = 'late')",
     [of],
   );
-  return existing(rows[0]);
+  return required(rows[0]);
 }
 
-/** The refunded late payment is owed again, or settled. */
-function move(
+/** Sets the state of a refund, and of the late payment that it refunds. */
+function setRefundState(
   purchase: ModelPurchase,
   refund: ModelRefund,
   state: ModelRefund["state"],
@@ -30,15 +30,15 @@ function move(
   refund.state = state;
   purchase.emails.push(email);
   const late = purchase.intents.find(({ id }) => id === refund.of);
-  if (late) late.here = state === "failed" ? "refund_due" : "refunded";
+  if (late) late.inStore = state === "failed" ? "refund_due" : "refunded";
 }
 
-export const bankReturns = at.map((n) =>
+export const bankRejects = at.map((n) =>
   withPurchase(
-    "let the bank return a refund, told twice, of",
+    "let the bank reject a refund, with a repeated event, of",
     n,
     async (purchase, _model, real) => {
-      const refund = existing(refundIn(purchase, "done"));
+      const refund = required(refundIn(purchase, "done"));
       const { payment_id, provider_id } = await rowOf(real, refund);
       await real.fixture.pool.query("UPDATE sandbox.refund SET comes_back = true WHERE id = $1", [
         provider_id,
@@ -47,37 +47,37 @@ export const bankReturns = at.map((n) =>
       const event = { type: "refund.failed" };
       for (let times = 0; times < 2; times += 1)
         await handlePaymentEvent(real.store, { ...event, intentId: payment_id });
-      move(purchase, refund, "failed", "refundReturned");
+      setRefundState(purchase, refund, "failed", "refundReturned");
     },
     (purchase) => refundIn(purchase, "done") !== undefined,
   ),
 );
 
-export const tryAgain = at.map((n) =>
+export const retry = at.map((n) =>
   withPurchase(
-    "try a returned refund again, twice, of",
+    "retry a failed refund, twice, of",
     n,
     async (purchase, _model, real) => {
-      const refund = existing(refundIn(purchase, "failed"));
+      const refund = required(refundIn(purchase, "failed"));
       const { id } = await rowOf(real, refund);
       for (let pressed = 0; pressed < 2; pressed += 1)
         expect(await retryRefund(real.store, id)).toEqual({ state: "done" });
-      move(purchase, refund, "done", "refundIssued");
+      setRefundState(purchase, refund, "done", "refundIssued");
     },
     (purchase) => refundIn(purchase, "failed") !== undefined,
   ),
 );
 
-export const settleAnotherWay = at.map((n) =>
+export const recordManually = at.map((n) =>
   withPurchase(
-    "settle a returned refund another way, twice, of",
+    "record a manual refund, twice, of",
     n,
     async (purchase, _model, real) => {
-      const refund = existing(refundIn(purchase, "failed"));
+      const refund = required(refundIn(purchase, "failed"));
       const { id } = await rowOf(real, refund);
       expect(await recordManualRefund(real.store, id, "Bank transfer.")).toBeNull();
       expect(isRefusal(await recordManualRefund(real.store, id, "Bank transfer."))).toBe(true);
-      move(purchase, refund, "settled", "refundSettled");
+      setRefundState(purchase, refund, "settled", "refundSettled");
     },
     (purchase) => refundIn(purchase, "failed") !== undefined,
   ),

@@ -7,10 +7,10 @@ import { deleteProduct } from "../../../shop/products/delete.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store } from "../../../shop/store.ts";
-import { existing, type ModelPurchase, totalOf } from "../model.ts";
+import { type ModelPurchase, required, totalOf } from "../model.ts";
 import { at, step, withPurchase } from "./step.ts";
 
-const shippedBefore = (store: Store, { id }: ModelPurchase, interval: string) =>
+const backdateShipment = (store: Store, { id }: ModelPurchase, interval: string) =>
   store.pool.query(
     `WITH shipment AS (
        UPDATE shop.shipment SET shipped_at = clock_timestamp() - $2::interval
@@ -31,16 +31,16 @@ export const ship = fc.tuple(at, fc.boolean()).map(([n, justNow]) =>
     purchase.state = next;
     purchase.emails.push("purchaseShipped");
     purchase.justShipped = justNow;
-    if (!justNow) await shippedBefore(store, purchase, "1 minute");
+    if (!justNow) await backdateShipment(store, purchase, "1 minute");
   }),
 );
 
-export const unship = at.map((n) =>
+export const undoShip = at.map((n) =>
   withPurchase(
     "undo the shipment, twice, of",
     n,
     async (purchase, _model, { store }) => {
-      if (purchase.justShipped) await shippedBefore(store, purchase, "1 second");
+      if (purchase.justShipped) await backdateShipment(store, purchase, "1 second");
       expect(isRefusal(await undoShipment(store, purchase.id))).toBe(!purchase.justShipped);
       expect(isRefusal(await undoShipment(store, purchase.id))).toBe(true);
       if (!purchase.justShipped) return;
@@ -54,29 +54,33 @@ export const unship = at.map((n) =>
 
 export const refund = fc
   .tuple(at, fc.integer({ min: 1, max: 4000 }), fc.boolean(), fc.boolean())
-  .map(([n, asked, whole, back]) =>
+  .map(([n, requested, whole, returnToStock]) =>
     withPurchase(
-      `refund ${whole ? "all" : `${asked} cents`}${back ? " with the goods" : ""} twice under one request`,
+      `refund ${whole ? "all" : `${requested} cents`}${returnToStock ? " with the goods" : ""} twice under one request`,
       n,
       async (purchase, model, { store }) => {
         const request = crypto.randomUUID();
-        const form = { reason: "As agreed.", returnToStock: back, ...(!whole && { amount: asked / 100 }) };
+        const form = {
+          reason: "As agreed.",
+          returnToStock: returnToStock,
+          ...(!whole && { amount: requested / 100 }),
+        };
         const send = () => refundPurchase(store, model.admin, purchase.id, form, request);
         const left = totalOf(purchase) - purchase.refundedCents;
-        const cents = whole ? left : asked;
+        const cents = whole ? left : requested;
         const allowed =
           afterStep(purchase.state, "refund") !== null &&
           left > 0 &&
           cents <= left &&
-          !(back && (purchase.returned || purchase.justShipped));
-        const made = await send();
-        expect(isRefusal(made)).toBe(!allowed);
+          !(returnToStock && (purchase.returned || purchase.justShipped));
+        const result = await send();
+        expect(isRefusal(result)).toBe(!allowed);
         if (!allowed) return;
-        expect(await send()).toEqual(made);
+        expect(await send()).toEqual(result);
         purchase.refundedCents += cents;
         purchase.refunds.push({ of: request, state: "done" });
         purchase.emails.push("refundIssued");
-        if (!back) return;
+        if (!returnToStock) return;
         purchase.returned = true;
         purchase.product.stock += purchase.quantity;
       },
@@ -87,15 +91,15 @@ export const changePrice = fc.tuple(fc.nat(1), fc.integer({ min: 100, max: 2000 
   step(`change the price of product ${which} to ${cents}`, async ({ products }, { fixture }) => {
     await fixture.pool.query(
       "UPDATE shop.product SET price_cents = $2, version = version + 1 WHERE id = $1",
-      [existing(products[which]).id, cents],
+      [required(products[which]).id, cents],
     );
-    existing(products[which]).cents = cents;
+    required(products[which]).cents = cents;
   }),
 );
 
 export const remove = fc.nat(1).map((which) =>
   step(`delete product ${which}`, async ({ products }, { store }) => {
-    const product = existing(products[which]);
+    const product = required(products[which]);
     expect(isRefusal(await deleteProduct(store, product.id))).toBe(product.archived);
     product.archived = true;
   }),

@@ -29,13 +29,12 @@ type AnyStore = Pick<TestStore, "url"> & Partial<TestStore>;
 
 const PASSWORD = "a good password";
 
-/** One hash for each password, which a process makes once. */
-const hashes = new Map<string, Promise<string>>();
+const passwordHashes = new Map<string, Promise<string>>();
 
-/** What a sign-up leaves, without its hash and its emails, which take a tenth of a second. */
+/** Adds the rows that a sign-up adds, without its hashing and emails, which take a tenth of a second. */
 async function addAccount(pool: pg.Pool, { name, email, password }: Account): Promise<void> {
-  const hash = hashes.get(password) ?? hashPassword(password);
-  hashes.set(password, hash);
+  const hash = passwordHashes.get(password) ?? hashPassword(password);
+  passwordHashes.set(password, hash);
   await pool.query(
     `WITH added AS (
        INSERT INTO identity."user" (name, email) VALUES ($1, lower($2)) RETURNING id, name, email
@@ -48,21 +47,21 @@ async function addAccount(pool: pg.Pool, { name, email, password }: Account): Pr
   );
 }
 
-/** As the first start does with `ADMIN_EMAIL` and `ADMIN_PASSWORD`; a later start keeps the account. */
+/** Adds the admin that the first start adds from `ADMIN_EMAIL` and `ADMIN_PASSWORD`; a later start keeps the account. */
 export async function addFirstAdmin(pool: pg.Pool, { email, password }: TestStore["admin"]): Promise<void> {
   await addAccount(pool, { name: "Store Admin", email, password });
   await pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [email]);
   await pool.query("UPDATE shop.user SET role = 'admin' WHERE email = $1", [email]);
 }
 
-/** Whether the store is in this process, so that rows can be added and a cookie signed for it. */
-function isHere(store: AnyStore): store is TestStore {
+/** Whether the store runs in this process, so that rows can be added and cookies signed for it. */
+function runsInProcess(store: AnyStore): store is TestStore {
   return store.pool !== undefined && store.cookieSecret !== undefined;
 }
 
 /** A new account and a session of it: as rows, or through the endpoints of a store in another process. */
 export async function register(store: AnyStore, name = "Ada Buyer", user?: string): Promise<SignedIn> {
-  if (!isHere(store)) return signUp(store, name, user);
+  if (!runsInProcess(store)) return signUp(store, name, user);
   const account = accountOf(name, user);
   await addAccount(store.pool, account);
   return openSession(store, account, "by registering");
@@ -79,7 +78,7 @@ function accountOf(name = "Ada Buyer", user = name.toLowerCase().replace(/\W+/g,
 }
 
 /** Buyers without a password: hashing fifty takes seconds. */
-export async function buyersWithSessions(store: TestStore, many: number): Promise<Client[]> {
+export async function buyersWithSessions(store: TestStore, count: number): Promise<Client[]> {
   const { rows } = await store.pool.query<{ sid: string; sub: string }>(
     `WITH added AS (
        INSERT INTO identity."user" (name, email)
@@ -91,7 +90,7 @@ export async function buyersWithSessions(store: TestStore, many: number): Promis
      INSERT INTO identity.session ("userId", token, "expiresAt")
      SELECT id, gen_random_uuid(), now() + interval '1 hour' FROM buyer
      RETURNING id AS sid, "userId" AS sub`,
-    [many],
+    [count],
   );
   const tokens = rows.map(({ sid, sub }) => signToken({ sid, sub }, store.tokenSecret, 900));
   return (await Promise.all(tokens)).map((token) => clientOf(store, { token }));
@@ -107,13 +106,13 @@ export function logIn(
 
 /** The store's first admin. */
 export async function adminOf(store: AnyStore & Pick<TestStore, "admin">): Promise<SignedIn> {
-  const admin = isHere(store)
+  const admin = runsInProcess(store)
     ? await openSession(store, { name: "Store Admin", ...store.admin }, "with a password")
     : await logIn(store, store.admin);
   return { ...admin, role: "admin" };
 }
 
-/** As after a sign-in with the password, without comparing it. */
+/** Adds the rows of a sign-in, without checking the password. */
 async function openSession(store: TestStore, account: Account, detail: string): Promise<SignedIn> {
   const key = randomBytes(24).toString("base64url");
   const { rows } = await store.pool.query<{ sid: string; sub: string }>(
@@ -163,8 +162,8 @@ function signedIn(store: Pick<TestStore, "url">, account: Account, token: string
     cookie,
     ...clientOf(store, { token, cookie }),
     signOut: async () => {
-      const ended = await postIdentity(store, "/api/auth/sign-out", {}, cookie);
-      if (!ended.ok) throw new Error(`signing out responded ${ended.status}`);
+      const response = await postIdentity(store, "/api/auth/sign-out", {}, cookie);
+      if (!response.ok) throw new Error(`signing out responded ${response.status}`);
     },
   };
 }
@@ -185,12 +184,12 @@ export function postIdentity(
 
 /** A token for the session of `user`, which expired a minute ago. */
 export function expiredTokenOf(store: TestStore, user: SignedIn): Promise<string> {
-  return signAgain(user, store.tokenSecret, -60);
+  return resignToken(user, store.tokenSecret, -60);
 }
 
 /** A copy of `user`'s token, signed with another key. */
 export function forgedTokenOf(user: SignedIn): Promise<string> {
-  return signAgain(user, "not the key of this store, though long", 900);
+  return resignToken(user, "not the key of this store, though long", 900);
 }
 
 /** A copy of `user`'s token that claims to need no signature. */
@@ -199,7 +198,7 @@ export function unsignedTokenOf(user: SignedIn): string {
   return `${header}.${user.token.split(".")[1]}.`;
 }
 
-function signAgain(user: SignedIn, secret: string, lifeInSeconds: number): Promise<string> {
+function resignToken(user: SignedIn, secret: string, lifeInSeconds: number): Promise<string> {
   const claims = JSON.parse(Buffer.from(user.token.split(".")[1] ?? "", "base64url").toString());
   return signToken(claims, secret, lifeInSeconds);
 }

@@ -1,12 +1,13 @@
-/** Adding products, ordering and paying, through the calls of the store and of the sandbox. */
+/** Adds products, places orders and pays, through the calls of the store and of the sandbox. */
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
 import { type Client, type Reply, replyOf } from "./client.ts";
-import type { SignedIn } from "./people.ts";
+import { shopOf } from "./shop.ts";
 import type { TestStore } from "./store.ts";
+import type { SignedIn } from "./users.ts";
 
 /** Cards by outcome. */
 export const cards = {
@@ -49,18 +50,22 @@ export const impactWrench: NewProduct = {
   ],
 };
 
-export async function offer(admin: SignedIn, given: Partial<NewProduct> = {}): Promise<Product> {
-  const { insertedId } = await admin.call("addProduct", { body: { ...drill, ...given } });
+export async function addProduct(admin: SignedIn, fields: Partial<NewProduct> = {}): Promise<Product> {
+  const { insertedId } = await admin.call("addProduct", { body: { ...drill, ...fields } });
   return admin.call("findProduct", { params: { id: insertedId } });
 }
 
 export const stockOf = async (anyone: Client, { _id }: { _id: string }): Promise<number> =>
   (await anyone.call("findProduct", { params: { id: _id } })).quantity;
 
-/** Edits a product, as an admin who sees it as `seen`. */
-export async function change(admin: SignedIn, seen: Product, changes: Partial<NewProduct>): Promise<void> {
-  const { _id, version = 1, ...form } = seen;
-  const body = { ...form, ...changes, version, seenQuantity: seen.quantity };
+/** Edits a product, as an admin whose form shows it as `product`. */
+export async function editProduct(
+  admin: SignedIn,
+  product: Product,
+  changes: Partial<NewProduct>,
+): Promise<void> {
+  const { _id, version = 1, ...form } = product;
+  const body = { ...form, ...changes, version, seenQuantity: product.quantity };
   await admin.call("editProduct", { params: { id: _id }, body });
 }
 
@@ -90,8 +95,8 @@ export function placeOrderFor(
   });
 }
 
-/** Pays what `form` covers, and confirms it under `id`; returns the transaction id. */
-export async function payTogether(
+/** Pays the purchases or the order that `form` names and confirms the payment under `id`; returns the transaction id. */
+export async function payOrder(
   store: TestStore,
   buyer: SignedIn,
   id: string,
@@ -99,7 +104,7 @@ export async function payTogether(
   card?: string,
 ): Promise<string> {
   const { clientSecret } = await buyer.call("createPaymentIntent", { body: form });
-  const payment = { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  const payment = paymentOf(clientSecret);
   const confirmed = await confirmCard(store, buyer, payment, card);
   if (confirmed.body.status !== "succeeded") throw new Error(JSON.stringify(confirmed.body));
   await buyer.call("confirmPayment", { params: { id }, body: { transactionId: payment.id } });
@@ -111,10 +116,16 @@ export interface OpenPayment {
   clientSecret: string;
 }
 
+/** The payment that a client secret belongs to. */
+export const paymentOf = (clientSecret: string): OpenPayment => ({
+  id: clientSecret.split("_secret_")[0] ?? "",
+  clientSecret,
+});
+
 /** Opens the card payment of a purchase. */
 export async function openPaymentFor(buyer: SignedIn, { _id, total }: Purchase): Promise<OpenPayment> {
   const { clientSecret } = await buyer.call("createPaymentIntent", { body: { total, purchaseId: _id } });
-  return { id: clientSecret.split("_secret_")[0] ?? "", clientSecret };
+  return paymentOf(clientSecret);
 }
 
 /** A page's request to the sandbox, without a key. */
@@ -187,13 +198,12 @@ export async function failedRefund(
   buyer: SignedIn,
   reason: string,
 ): Promise<{ purchase: Purchase; refundId: string }> {
-  const purchase = await placeFor(buyer, await offer(admin));
+  const purchase = await placeFor(buyer, await addProduct(admin));
   const paymentId = await payFor(store, buyer, purchase, cards.failingRefund);
   const input = { params: { id: purchase._id }, body: { reason } };
   const { refundId } = await admin.call("refundPurchase", input);
   await failRefunds(store.pool, 0);
-  const { pool, payments } = store;
-  await syncRefunds({ pool, payments, unpaidHoldHours: 0 }, paymentId);
+  await syncRefunds(shopOf(store), paymentId);
   return { purchase, refundId };
 }
 
