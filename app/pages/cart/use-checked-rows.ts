@@ -93,7 +93,7 @@ export function useCheckedRows({ rows, amend }: CartRows): {
 }
 
 /** Identifies the check of a row. Without the price, which does not affect it. */
-function requestOf({ productId, text, quantity }: CartRow): string {
+function requestOf({ productId, text, quantity }: Omit<CartRow, "key">): string {
   return `${productId ?? text}\n${quantity}`;
 }
 
@@ -111,12 +111,11 @@ function mergeResults(
       if (previous) next.set(row.key, previous);
       continue;
     }
-    const resolved = { key: line.productId ?? row.key, productId: line.productId, text: row.text };
     const quantity = row.quantity === "" ? (line.quantity ?? "") : row.quantity;
     next.set(row.key, { request: requestOf(row), line });
     // the row gets the key of its product, and so does its result, unless that line had one
     if (!row.productId && line.productId && !results.has(line.productId))
-      next.set(line.productId, { request: requestOf({ ...resolved, quantity }), line });
+      next.set(line.productId, { request: requestOf({ productId: line.productId, quantity }), line });
   }
   return next;
 }
