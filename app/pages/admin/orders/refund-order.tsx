@@ -113,10 +113,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
           type="checkbox"
           checked={returnToStock}
           disabled={refundedLines > 0}
-          onChange={(event) => {
-            setReturnToStock(event.target.checked);
-            setReasonError(undefined);
-          }}
+          onChange={(event) => setReturnToStock(event.target.checked)}
         />
         Restock all items
       </label>
