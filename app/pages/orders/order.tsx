@@ -53,7 +53,7 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  * lines.
  */
 type ShownOrder = ShownPurchase | OrderDetails;
-type ShownPurchase = Order & { number: number; lineCount: number; details?: OrderDetails };
+type ShownPurchase = Order & { number: number; lineCount: number; whole?: OrderDetails };
 
 async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
   const found = await caller.call("findOrderDetails", { params: { id } });
@@ -65,7 +65,7 @@ async function findShownOrder(caller: Caller, id: string, withLines: boolean): P
   if (only && others.length === 0)
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
-      : { ok: true, data: { ...only, timeline, number, lineCount, details: found.data } };
+      : { ok: true, data: { ...only, timeline, number, lineCount, whole: found.data } };
   // an admin's actions for one line are on its own page
   const isLine = caller.isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   if (!isLine) return found;
@@ -107,7 +107,7 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
             order && (
               <div className="acts no-print">
                 <Button onClick={() => window.print()}>Print</Button>
-                {isPurchase && order.details && !isAdmin && (
+                {isPurchase && order.whole && !isAdmin && (
                   <OrderAgain findLines={() => [order]} look="line" />
                 )}
               </div>
@@ -144,7 +144,7 @@ interface PurchaseOverviewProps {
 
 /** The progress with its actions comes first; on a wide screen the product is to the left of it. */
 function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps) {
-  const { details } = order;
+  const { whole: details } = order;
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [isCancelling, setIsCancelling] = useState(false);

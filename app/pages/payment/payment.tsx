@@ -24,12 +24,12 @@ import { renderOutcome } from "./payment-outcome.tsx";
 export const meta = () => pageTitle("Payment");
 
 export async function loader({ context, params: { id } }: Route.LoaderArgs) {
-  const payable = await findPayable(callerIn(context).call, id);
-  return data({ payable }, payable.ok ? 200 : payable.status);
+  const due = await findPayable(callerIn(context).call, id);
+  return data({ due }, due.ok ? 200 : due.status);
 }
 
 export default function PaymentPage({ loaderData, params: { id } }: Route.ComponentProps) {
-  return <LoadedPayment key={id} outcome={loaderData.payable} />;
+  return <LoadedPayment key={id} outcome={loaderData.due} />;
 }
 
 function LoadedPayment({ outcome }: { outcome: Outcome<Payable> }) {

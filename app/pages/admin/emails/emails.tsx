@@ -22,11 +22,11 @@ export const meta = () => pageTitle("Emails");
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const caller = callerIn(context);
-  const [failed, outbox] = await Promise.all([
+  const [failed, kept] = await Promise.all([
     caller.call("listFailedEmails", {}),
     context.get(pageConfig).keepsEmails ? loadOutbox(caller, queryOf(url)) : null,
   ]);
-  return { failed, outbox };
+  return { failed, kept };
 }
 
 /** A page of the list, and the open email: the one in the address, or the first. */
@@ -36,10 +36,10 @@ async function loadOutbox(caller: Caller, { get }: Pick<ListParams, "get">) {
   return { emails, email: id === undefined ? null : await caller.call("findMail", { params: { id } }) };
 }
 
-type Outbox = NonNullable<Awaited<ReturnType<typeof loader>>["outbox"]>;
+type Outbox = NonNullable<Awaited<ReturnType<typeof loader>>["kept"]>;
 
 /** Failed emails, and the outbox of a store without an SMTP server. */
-export default function EmailsPage({ loaderData: { failed, outbox } }: Route.ComponentProps) {
+export default function EmailsPage({ loaderData: { failed, kept: outbox } }: Route.ComponentProps) {
   if (outbox) {
     return (
       <>

@@ -27,17 +27,17 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const caller = callerIn(context);
   const status = oneOf(get("status"), importStatuses);
   const query = { status, ...(/^\d{1,9}$/.test(get("after") ?? "") && { after: get("after") }) };
-  const productImport = await caller.call("findImport", { params: { id: params.id } });
+  const found = await caller.call("findImport", { params: { id: params.id } });
   // not in parallel: if the import is done, its rows are not loaded again, so they have to be complete
   const rows = await caller.call("listImportRows", { params: { id: params.id }, query });
-  return data({ productImport, rows }, productImport.ok ? 200 : productImport.status);
+  return data({ found, rows }, found.ok ? 200 : found.status);
 }
 
 const POLL_MS = 1000;
 
 /** The progress of an import, the changes or refusal of each row, and Apply. */
 export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
-  const loaded = useLoaderResult(loaderData.productImport);
+  const loaded = useLoaderResult(loaderData.found);
   const rows = useLoaderResult(loaderData.rows);
   const address = useListParams();
   const revalidator = useRevalidator();
