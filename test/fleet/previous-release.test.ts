@@ -18,6 +18,7 @@ import { logIn, register, type SignedIn } from "../harness/users.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { type Load, startLoad } from "./load.ts";
+import { loaderDataNames } from "./loader-data.ts";
 import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
 import { buildPreviousRelease, hasPreviousRelease } from "./previous-release.ts";
 
@@ -38,6 +39,8 @@ const LISTS = [
   "searchActivity",
   "listImports",
 ] as const;
+/** Sent by the previous release, whose pages do not read it. */
+const UNUSED = "keepsMails";
 /** Each sale invalidates the cached pages. */
 const SALES_MS = 1000;
 
@@ -99,6 +102,13 @@ test("the first new node migrates the database and sells next to one of the prev
   const [one, other] = previous as [FleetNode, FleetNode];
   await buyAndEdit(one, current);
   await buyAndEdit(current, other);
+  // an open page navigates with data of a node of another build
+  const ids = await addRecords();
+  const users = { user: buyer, admin: owner };
+  const names = await loaderDataNames(one, users, ids);
+  expect(names.size).toBeGreaterThan(200);
+  const missing = names.difference(await loaderDataNames(current, users, ids));
+  expect([...missing].filter((name) => !name.endsWith(` ${UNUSED}`))).toEqual([]);
 }, 240_000);
 
 test("no request of 10,000 fails while all nodes are replaced", async () => {
@@ -180,6 +190,30 @@ async function removeNode(node: FleetNode): Promise<void> {
 async function migrations(): Promise<number> {
   const { rows } = await database.pool.query("SELECT count(*)::int AS count FROM public.migration");
   return rows[0].count;
+}
+
+/** One record for each page that shows one, by the path of the page. */
+async function addRecords(): Promise<Record<string, string>> {
+  const product = await addProduct(owner);
+  const paid = await placeFor(buyer, product);
+  await payFor(store, buyer, paid);
+  const unpaid = await placeFor(buyer, product);
+  const lines = [{ productId: product._id, quantity: product.minimum_order }];
+  const list = await buyer.call("addSavedList", { body: { name: "Spring", lines } });
+  const file = { name: "erp.csv", content: "item_number,name\nAG 125-14,Angle grinder" };
+  const { body: imported } = await owner.send("importProducts", { body: { file, dryRun: true } });
+  const { customers } = await owner.call("searchCustomers", { query: {} });
+  return {
+    "/stock-alert/:step": "confirmed",
+    "/product/:id": product._id,
+    "/dashboard/editProduct/:id": product._id,
+    "/dashboard/stock/:id": product._id,
+    "/dashboard/order/:id": paid._id,
+    "/dashboard/payment/:id": unpaid._id,
+    "/dashboard/lists/:id": list._id,
+    "/dashboard/import/:id": imported._id,
+    "/dashboard/customers/:id": customers[0]?._id ?? "",
+  };
 }
 
 /** Sells one lot after the other until it is stopped; returns how many were paid. */
