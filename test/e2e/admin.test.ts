@@ -584,9 +584,21 @@ test("an email of the outbox is shown in a frame without scripts, and as text", 
   await expect.poll(async () => (await admin.call("listEmails", {})).all).toBeGreaterThan(0);
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
-  await page.goto("/dashboard/emails");
   const frame = page.frameLocator("iframe");
-  await frame.locator("body").filter({ hasText: "Stator" }).waitFor();
+  const isLoaded = frame.locator("body").filter({ hasText: "Stator" });
+  // the frame loads before the page's script
+  await page.route("**/assets/emails-*.js", async (route) => {
+    await isLoaded.waitFor();
+    await route.continue();
+  });
+  await page.goto("/dashboard/emails");
+  await isLoaded.waitFor();
+  const heights = () =>
+    page.evaluate(() => {
+      const { clientHeight, contentDocument } = document.querySelector("iframe") as HTMLIFrameElement;
+      return [clientHeight, contentDocument?.documentElement.scrollHeight];
+    });
+  await expect.poll(async () => new Set(await heights()).size).toBe(1);
   await page.getByRole("button", { name: "Text" }).click();
   await page.locator("pre").filter({ hasText: "Stator" }).waitFor();
   await expectNoProblems(visitor);

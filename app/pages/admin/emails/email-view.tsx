@@ -56,27 +56,38 @@ const FIRST_HEIGHT = 240;
 /** The email in a sandboxed frame as high as its content: no scripts run, links open in a new tab. */
 function EmailFrame({ id, subject }: { id: string; subject: string }) {
   const [height, setHeight] = useState(FIRST_HEIGHT);
-  const observer = useRef<ResizeObserver>(null);
-  useEffect(() => () => observer.current?.disconnect(), []);
+  const frame = useRef<HTMLIFrameElement>(null);
 
-  /** The height depends on the width, which changes when a phone is turned or a window resized. */
-  function trackHeight(root: HTMLElement) {
-    observer.current?.disconnect();
-    observer.current = new ResizeObserver(() => setHeight(Math.ceil(root.getBoundingClientRect().height)));
-    observer.current.observe(root);
-  }
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return;
+    const events = new AbortController();
+    // the height depends on the width, which changes when a phone is turned or a window resized
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setHeight(Math.ceil(entry.target.getBoundingClientRect().height));
+    });
+    const observe = () => {
+      observer.disconnect();
+      const { contentDocument } = current;
+      if (contentDocument && contentDocument.URL !== "about:blank")
+        observer.observe(contentDocument.documentElement);
+    };
+    observe(); // the frame may have loaded before this script
+    current.addEventListener("load", observe, events);
+    return () => {
+      events.abort();
+      observer.disconnect();
+    };
+  }, []);
 
   return (
     <iframe
+      ref={frame}
       className="email__frame"
       title={`Email: ${subject}`}
       src={`/outbox/${encodeURIComponent(id)}/page`}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       height={height}
-      onLoad={({ currentTarget }) => {
-        const root = currentTarget.contentDocument?.documentElement;
-        if (root) trackHeight(root);
-      }}
     />
   );
 }
