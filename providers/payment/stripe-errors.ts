@@ -12,7 +12,10 @@ export function toPaymentError(error: unknown): Error {
   if (error instanceof PaymentUnavailable || error instanceof RefundRejected) return error;
   if (!(error instanceof Stripe.errors.StripeError) || !isDocumented(error)) return unexpected(error);
   const PaymentError = isTransient(error) ? PaymentUnavailable : PaymentMisconfigured;
-  return new PaymentError(operatorMessage(error), { cause: error });
+  return new PaymentError(operatorMessage(error), {
+    cause: error,
+    isResponse: error.statusCode !== undefined,
+  });
 }
 
 function unexpected(error: unknown): PaymentUnexpected {

@@ -3,7 +3,8 @@ import type { Store } from "../store.ts";
 const HOUR_SECONDS = 3600;
 const MAX_LEAD_HOURS = 24;
 
-// One statement marks the lines and queues the email, so that each order gets one reminder.
+// One statement marks the lines and queues the email, so that each order gets one reminder. Waits for lines that are
+// being paid or cancelled: skipped, they would get a reminder of their own.
 const REMIND = `
 WITH reminded AS (
   UPDATE shop.purchase SET reminded_at = now() WHERE id IN (
@@ -14,7 +15,7 @@ WITH reminded AS (
         AND placed_at < now() - make_interval(secs => $1) AND placed_at > now() - make_interval(secs => $2)
       ORDER BY placed_at LIMIT 100
     )
-    ORDER BY id FOR UPDATE SKIP LOCKED
+    ORDER BY id FOR NO KEY UPDATE
   )
   RETURNING id, order_id
 )

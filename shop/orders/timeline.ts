@@ -7,7 +7,7 @@ interface EventRow {
   subject_id: string;
   what: string;
   at: Date;
-  purchase_id: string;
+  purchase_id: string | null;
   after: {
     amount_cents?: number;
     pieces?: number;
@@ -35,7 +35,18 @@ const labels: Record<string, OrderEvent["what"]> = {
   "payment dispute lost": "disputeLost",
 };
 
-const EVENTS = "SELECT subject, subject_id, what, at, purchase_id, after FROM shop.event";
+/** A payment is recorded under the first line that it covers, which may be of another order. */
+const eventsOf = (lines: string) => `
+SELECT subject, subject_id, what, at, after, CASE WHEN subject = 'payment' AND (
+    SELECT count(*) > 1 FROM shop.payment_purchase WHERE payment_id = subject_id) THEN NULL ELSE purchase_id END AS purchase_id
+FROM shop.event
+WHERE (purchase_id = ANY (${lines}) AND subject IN ('purchase', 'refund'))
+  OR (subject = 'payment' AND subject_id = ANY (ARRAY(
+    SELECT payment_id FROM shop.payment_purchase WHERE purchase_id = ANY (${lines}))))
+ORDER BY id`;
+
+const EVENTS_OF_LINE = eventsOf("ARRAY[$1::uuid]");
+const EVENTS_OF_ORDER = eventsOf("ARRAY(SELECT id FROM shop.purchase WHERE order_id = $1)");
 
 /** A pending refund is hidden once it has a later event. Only admins see that the provider rejected a refund. */
 export async function findTimeline(
@@ -43,10 +54,7 @@ export async function findTimeline(
   purchaseId: string,
   forAdmin: boolean,
 ): Promise<OrderEvent[]> {
-  const { rows } = await store.pool.query<EventRow>(
-    `${EVENTS} WHERE purchase_id = $1 AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
-    [purchaseId],
-  );
+  const { rows } = await store.pool.query<EventRow>(EVENTS_OF_LINE, [purchaseId]);
   return toEvents(rows, forAdmin).map(({ purchaseId: _, ...event }) => event);
 }
 
@@ -56,23 +64,19 @@ export async function findOrderTimeline(
   orderId: string,
   forAdmin: boolean,
 ): Promise<OrderEvent[]> {
-  const { rows } = await store.pool.query<EventRow>(
-    `${EVENTS} WHERE purchase_id IN (SELECT id FROM shop.purchase WHERE order_id = $1)
-       AND subject IN ('purchase', 'refund', 'payment') ORDER BY id`,
-    [orderId],
-  );
+  const { rows } = await store.pool.query<EventRow>(EVENTS_OF_ORDER, [orderId]);
   const events: OrderEvent[] = [];
-  for (const { purchaseId, ...event } of toEvents(rows, forAdmin)) {
+  for (const event of toEvents(rows, forAdmin)) {
     const last = events.at(-1);
     if (event.amount === undefined && last?.what === event.what && last.at === event.at) {
       delete last.purchaseId;
       if (last.pieces && event.pieces) last.pieces += event.pieces;
-    } else events.push({ ...event, purchaseId });
+    } else events.push(event);
   }
   return events;
 }
 
-function toEvents(rows: EventRow[], forAdmin: boolean): (OrderEvent & { purchaseId: string })[] {
+function toEvents(rows: EventRow[], forAdmin: boolean): OrderEvent[] {
   const reasons = new Map(
     rows.flatMap((event) => (event.after?.reason ? [[subjectKey(event), event.after.reason]] : [])),
   );
@@ -88,7 +92,7 @@ function toEvents(rows: EventRow[], forAdmin: boolean): (OrderEvent & { purchase
       {
         what,
         at: event.at.toISOString(),
-        purchaseId: event.purchase_id,
+        ...(event.purchase_id && { purchaseId: event.purchase_id }),
         ...(cents !== undefined && { amount: fromCents(cents) }),
         ...(!isPurchase && why && { reason: why }),
         ...(isPurchase && event.after?.pieces && { pieces: event.after.pieces }),

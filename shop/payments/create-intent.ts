@@ -13,7 +13,7 @@ import { markPaid } from "./mark-paid.ts";
 import { findPayable, findPurchasesToPay, type Payable, type PaymentForm } from "./payable.ts";
 import { recordProcessing } from "./processing.ts";
 import type { Intent } from "./provider.ts";
-import { PaymentUnexpected } from "./provider-errors.ts";
+import { PaymentUnavailable, PaymentUnexpected } from "./provider-errors.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
 /** A repeated call returns the same payment, also in another tab. Without ids: the only unpaid purchase of `total`. */
@@ -67,7 +67,6 @@ async function openPayment(
   return refuse("conflict", paymentRefusals.paymentUnderWay);
 }
 
-/** Concurrent requests send the same idempotency key and get the same intent; it changes once a payment is recorded. */
 async function findOrCreateIntent(
   store: Store,
   rows: Payable[],
@@ -81,15 +80,34 @@ async function findOrCreateIntent(
     const refusal = known && (await cancelOpenPayments(store, covers.slice(0, 1)));
     if (refusal) return refusal;
   }
-  const [first] = rows as [Payable];
-  return store.payments.createIntent({
-    amountCents: totalOf(rows),
-    currency: "usd",
-    purchaseId: first.id,
-    email: first.email,
-    idempotencyKey: idempotencyKeyOf(ids, openedCount),
-  });
+  return createIntent(store, rows, openedCount);
 }
+
+/**
+ * Concurrent requests send the same idempotency key and get the same intent. It changes once a payment is recorded, and
+ * after an error response, which the provider may repeat under the same key for a day. What that may have created is
+ * never charged, since nobody has its client secret.
+ */
+async function createIntent(store: Store, rows: Payable[], openedCount: number): Promise<Intent> {
+  const ids = rows.map(({ id }) => id);
+  const [first] = rows as [Payable];
+  try {
+    return await store.payments.createIntent({
+      amountCents: totalOf(rows),
+      currency: "usd",
+      purchaseId: first.id,
+      email: first.email,
+      idempotencyKey: idempotencyKeyOf(ids, openedCount),
+    });
+  } catch (error) {
+    if (error instanceof PaymentUnavailable && error.isResponse) await store.pool.query(COUNT_FAILED, [ids]);
+    throw error;
+  }
+}
+
+const COUNT_FAILED = `
+WITH locked AS (SELECT id FROM shop.purchase WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)
+UPDATE shop.purchase SET payments_opened = payments_opened + 1 FROM locked WHERE purchase.id = locked.id`;
 
 interface KnownPayments {
   openedCount: number;
@@ -126,7 +144,7 @@ function idempotencyKeyOf(ids: string[], openedCount: number): string {
   return `purchases-${createHash("sha256").update(ids.join()).digest("hex")}-${openedCount}`;
 }
 
-/** The counter locks the purchases against a cancellation, and counts cancelled payments too: each has its own key. */
+/** The counter locks the purchases against a cancellation, and counts cancelled and failed ones too: each has its own key. */
 const INSERT_PAYMENT = `
 WITH locked AS (
   SELECT id FROM shop.purchase WHERE id = ANY ($2) ORDER BY id FOR NO KEY UPDATE

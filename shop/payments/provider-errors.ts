@@ -1,6 +1,17 @@
 /** The provider cannot be reached, or responded 5xx, 429 or "in use" after retries. The outcome is unknown. */
 export class PaymentUnavailable extends Error {
   override name = "PaymentUnavailable";
+  /** the provider responded, and may repeat this response under the same idempotency key for a day */
+  readonly isResponse: boolean;
+
+  constructor(message: string, { isResponse = false, ...options }: PaymentErrorOptions = {}) {
+    super(message, options);
+    this.isResponse = isResponse;
+  }
+}
+
+interface PaymentErrorOptions extends ErrorOptions {
+  isResponse?: boolean;
 }
 
 /** The key is wrong or lacks a permission, or the account cannot take such payments: useless to retry. */

@@ -44,16 +44,18 @@ export async function compareWithProvider(
   }
   const discrepancies: Discrepancy[] = [];
   if (firstFindings.size > 0) await pause(recheckAfterMs);
+  const unchecked = new Map(firstFindings);
   await forEachTolerant(
     firstFindings.keys(),
     async (id) => {
       const intent = await store.payments.findIntent(id);
       if (intent)
         discrepancies.push(...(await discrepanciesOf(store, [intent])).map(({ discrepancy }) => discrepancy));
+      unchecked.delete(id);
     },
-    (id, reason) =>
-      discrepancies.push(firstFindings.get(id) as Discrepancy, notCompared(`Payment ${id}`, reason)),
+    (id, reason) => discrepancies.push(notCompared(`Payment ${id}`, reason)),
   );
+  discrepancies.push(...unchecked.values());
   const missing = await missingAtProvider(store, since, succeeded);
   discrepancies.push(
     ...missing.discrepancies,

@@ -12,10 +12,12 @@ import { listAuditLog } from "../../../shop/audit-log/list.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { deleteOldKeys, runOnce } from "../../../shop/idempotency/run-once.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
+import { findOrderDetails } from "../../../shop/orders/find-orders.ts";
 import { PLACE } from "../../../shop/orders/place.ts";
 import { findPurchaseWithTimeline, listPurchases } from "../../../shop/orders/queries.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { type PurchaseSearch, searchPurchases } from "../../../shop/orders/search.ts";
+import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { PaymentProvider } from "../../../shop/payments/provider.ts";
 import { findProduct, findProductsByName, listProducts } from "../../../shop/products/queries.ts";
@@ -23,7 +25,7 @@ import { syncRefunds } from "../../../shop/refunds/sync.ts";
 import { isRefusal } from "../../../shop/refusal.ts";
 import { listReviews } from "../../../shop/reviews/queries.ts";
 import { listStock } from "../../../shop/stock/queries.ts";
-import type { Store } from "../../../shop/store.ts";
+import type { Store, User } from "../../../shop/store.ts";
 import { generate } from "../../bench/generate.ts";
 import { freshDatabase } from "../../harness/database.ts";
 
@@ -115,19 +117,21 @@ test("one buyer's orders, and all of them", async () => {
 
 test("one order with its timeline, and the queries of a payment", async () => {
   const { rows } = await pool.query("SELECT id, user_id FROM shop.purchase LIMIT 1");
+  const viewer: User = { id: rows[0].user_id, email: "", name: "", role: "user" };
   // none is due for polling, since there is no provider
   await pool.query("UPDATE shop.payment SET checked_at = now()");
   await expectIndexes(async () => {
-    await findPurchaseWithTimeline(store, rows[0].id, {
-      id: rows[0].user_id,
-      email: "",
-      name: "",
-      role: "user",
-    });
+    await findPurchaseWithTimeline(store, rows[0].id, viewer);
+    await findOrderDetails(store, rows[0].id, viewer);
     await pollOpenPayments(store);
     await expireUnpaidPurchases(store);
     await sendExpiryReminders(store);
   });
+});
+
+test("the disputes that the payment provider lists", async () => {
+  const payments = { ...store.payments, async *disputesSince() {} };
+  await expectIndexes(() => syncDisputes({ ...store, payments }));
 });
 
 test("the refunds that the payment provider lists", async () => {

@@ -497,6 +497,28 @@ describe("cancelling", () => {
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "orderExpired"]);
   });
 
+  test("an order has one reminder, also if a line of it is locked at that moment", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    await store.pool.query(
+      "UPDATE shop.purchase SET placed_at = now() - interval '160 hours' WHERE order_id = $1",
+      [order._id],
+    );
+    // as a payment does that is being opened
+    const paying = await store.pool.connect();
+    await paying.query("BEGIN");
+    await paying.query("SELECT FROM shop.purchase WHERE id = $1 FOR NO KEY UPDATE", [order.lines[0]?._id]);
+    const reminded = sendExpiryReminders(shopOf(store));
+    await new Promise((done) => setTimeout(done, 200));
+    await paying.query("COMMIT");
+    paying.release();
+    await reminded;
+    await sendExpiryReminders(shopOf(store));
+    expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "orderExpiresSoon"]);
+  });
+
   test("a reminder that was delayed asks for what is still unpaid, and is not sent if nothing is", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],

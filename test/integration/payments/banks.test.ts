@@ -9,6 +9,7 @@ import {
   confirmCard,
   openPaymentFor,
   paymentOf,
+  payOrder,
   placeFor,
   placeOrderFor,
 } from "../../harness/orders.ts";
@@ -162,6 +163,27 @@ describe("a dispute", () => {
       "opened",
     ]);
     await admin.call("shipPurchase", { params: { id: purchase._id } });
+  });
+
+  test("of a payment of several orders is shown on each, and not as one of its first line", async () => {
+    const tool = await addProduct(admin, { name: "Bench grinder" });
+    const first = await placeOrderFor(ada, [
+      [tool, 10],
+      [await addProduct(admin), 10],
+    ]);
+    const second = await placeFor(ada, tool);
+    const total = first.total + second.total;
+    const purchaseIds = [...first.lines.map(({ _id }) => _id), second._id];
+    await payOrder(store, ada, second._id, { total, purchaseIds }, cards.disputed);
+    await expect.poll(async () => (await orderOf(second)).disputed, { timeout: 20_000 }).toBe(true);
+    const disputeOf = async (id: string) => {
+      const { timeline } = await ada.call("findOrderDetails", { params: { id } });
+      return timeline.find(({ what }) => what === "disputed");
+    };
+    const shown = { what: "disputed", amount: total, reason: "fraudulent", at: expect.any(String) };
+    expect(await disputeOf(first._id)).toEqual(shown);
+    expect(await disputeOf(second.orderId)).toEqual(shown);
+    expect((await timelineOf(second)).at(-1)).toEqual(["disputed", total, "fraudulent"]);
   });
 
   test("that arrives twice, late and out of order is recorded once", async () => {

@@ -110,6 +110,18 @@ test("when Stripe limits the requests, the buyer can try again, and the log has 
   await expectPayable(purchase);
 });
 
+test("after a failure of Stripe, which it repeats under the same key for a day, the order can be paid", async () => {
+  const purchase = await placeFor(buyer, await addProduct(admin));
+  faulty.override = { status: 500, error: { type: "api_error", message: "Something went wrong." } };
+  const refused = await buyer.send("createPaymentIntent", {
+    body: { total: purchase.total, purchaseId: purchase._id },
+  });
+  expect(refused).toMatchObject({ status: 503, body: { detail: paymentRefusals.paymentProviderDown } });
+  store.logs.expect(/Stripe fails: Something went wrong/);
+  faulty.override = null;
+  await expectPayable(purchase);
+});
+
 test("a card charged while the key was wrong has paid its order once the key is right", async () => {
   const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);

@@ -31,21 +31,28 @@ export async function openFaultyProvider(base: string): Promise<FaultyProvider> 
     requests: [],
     close: () => app.close(),
   };
+  const saved = new Map<string, { status: number; error: object }>();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.all("/*", async (request, reply) => {
     faulty.requests.push(`${request.method} ${request.url}`);
+    const { authorization, "idempotency-key": key } = request.headers;
+    const repeated = saved.get(String(key));
+    if (repeated) return reply.code(repeated.status).send({ error: repeated.error });
     const { override } = faulty;
     if (override === "silence") return reply.hijack();
     if (override === "half a response") return sendHalf(reply);
     if (override === "hang up") return reply.hijack().raw.socket?.destroy();
     if (override && "raw" in override)
       return reply.code(override.status).type("text/html").send(override.raw);
-    if (override && "error" in override) return reply.code(override.status).send({ error: override.error });
+    if (override && "error" in override) {
+      // Stripe saves the response to a request that it began to carry out, also a failure, for a day
+      if (key && (override.status === 400 || override.status >= 500)) saved.set(String(key), override);
+      return reply.code(override.status).send({ error: override.error });
+    }
     if (!override && request.url.startsWith("/v1/webhook_endpoints"))
       return { object: "list", data: faulty.endpoints, has_more: false, url: "" };
     if (override) await new Promise((done) => setTimeout(done, override.afterMs));
-    const { authorization, "idempotency-key": key } = request.headers;
     const response = await fetch(base + request.url, {
       method: request.method,
       headers: {

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connectStripe } from "../../../providers/payment/stripe.ts";
 import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
+import type { Intent, PaymentProvider } from "../../../shop/payments/provider.ts";
+import { PaymentUnavailable } from "../../../shop/payments/provider-errors.ts";
 import { reconcile } from "../../../shop/reconciliation/check.ts";
 import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts";
 import { invariants, RECOUNT_CUSTOMERS } from "../../../shop/reconciliation/invariants.ts";
@@ -493,6 +495,21 @@ test("an unreachable provider is reported, and everything else is still checked"
   });
   const { faults } = await reconcile({ ...history.store, payments }, { days: 1, recheckAfterMs: 0 });
   expect(faults.map(({ claim }) => claim)).toEqual([stock, "The payment provider can be reached."]);
+});
+
+test("a provider that fails while discrepancies are checked again hides none of them", async () => {
+  const [listed] = await Array.fromAsync(history.store.payments.intentsSince(new Date(0)));
+  const lost = [1, 2, 3, 4, 5].map((number) => ({ ...(listed as Intent), id: `pi_lost${number}` }));
+  const payments: PaymentProvider = {
+    ...history.store.payments,
+    async *intentsSince() {
+      yield* lost;
+    },
+    findIntent: () => Promise.reject(new PaymentUnavailable("Stripe fails: try later.")),
+  };
+  const { faults } = await reconcile({ ...history.store, payments }, { days: 1, recheckAfterMs: 0 });
+  const found = faults.filter(({ claim }) => claim === recorded).map(({ detail }) => detail);
+  expect(found).toEqual(lost.map(({ id }) => expect.stringContaining(`with ${id} for order`)));
 });
 
 test("a payment unknown to the provider hides no other discrepancy, and stops no repair", async () => {
