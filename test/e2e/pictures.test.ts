@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readAddress } from "../../shop/pictures/addresses.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -296,7 +296,7 @@ describe("several pictures of a product", () => {
     },
   );
 
-  test("are saved with the beginning of a long file name as description", async () => {
+  test("are saved after a lost response, with the beginning of a long file name as description", async () => {
     const product = await addProduct(admin, { name: "Long file name" });
     const opened = await openPage(store, { user: admin });
     const { page } = opened;
@@ -305,7 +305,16 @@ describe("several pictures of a product", () => {
       .getByLabel("Files to upload")
       .setInputFiles({ name: `${"a".repeat(220)}.png`, mimeType: "image/png", buffer: await png("#334455") });
     await page.getByLabel("Description of picture 2").waitFor();
-    await page.getByRole("button", { name: "Update pictures" }).click();
+    const stop = await intercept(page, `**/products/${product._id}/pictures`, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+    });
+    const update = page.getByRole("button", { name: "Update pictures" });
+    await update.click();
+    await page.locator(".product-pictures").getByRole("alert").waitFor();
+    stop();
+    opened.expectProblem(/504/);
+    await update.click();
     await page.getByText("The pictures are saved").waitFor();
     await opened.close();
   });
