@@ -95,8 +95,13 @@ export const pieces = (min: number, required: string, max = MAX_PIECES) =>
 
 /** A web address (its scheme in lower case), or a path of this site. */
 export const picture = line(2000, messages.product.pictureRequired)
-  .overwrite((address) => address.replace(/^https?:/i, (scheme) => scheme.toLowerCase()))
+  .overwrite(lowerCaseScheme)
   .refine(isPictureAddress, refusals.badPicture);
+
+/** "HTTPS://example.com" is "https://example.com". */
+export function lowerCaseScheme(address: string): string {
+  return address.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+}
 
 /** As the table's constraint (migration 0002). */
 function isPictureAddress(address: string): boolean {

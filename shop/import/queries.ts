@@ -106,7 +106,8 @@ function changesOf(
   before: Partial<ImportedProduct> | null,
   maxLength: number,
 ): ImportRow["changes"] {
-  const shown = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
+  const shown = (text: string) =>
+    text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
   return CHANGE_COLUMNS.flatMap((column): ImportRow["changes"] => {
     const key = column === "price" ? "price_cents" : column;
     if (before && !(key in before)) return [];

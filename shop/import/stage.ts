@@ -1,3 +1,4 @@
+import { lowerCaseScheme } from "../../api/fields.ts";
 import { productForm } from "../../api/product-form.ts";
 import type { Queryable } from "../../database/client.ts";
 import { MAX_PIECES } from "../cart/limits.ts";
@@ -261,6 +262,9 @@ function readCells(heading: Heading, record: ReadRecord): Partial<ImportedProduc
       case "minimum_order":
       case "quantity":
         values[column] = readCount(required(cell, column), column);
+        break;
+      case "picture":
+        values.picture = lowerCaseScheme(required(cell, column));
         break;
       default:
         values[column] = required(cell, column);

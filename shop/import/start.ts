@@ -94,13 +94,19 @@ export function applyImport(store: Store, admin: User, id: string): Promise<{ _i
   });
 }
 
-/** One by one: deleting a million rows takes seconds, and a statement has fifteen. */
+/**
+ * One by one: deleting a million rows takes seconds, and a statement has fifteen. One that was undone goes after the
+ * undo, which may still be running.
+ */
 export async function deleteOldImports({ pool }: Pick<Store, "pool">): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
       `DELETE FROM shop.product_import WHERE id = (
          SELECT id FROM shop.product_import
-         WHERE state IN ('done', 'failed') AND created_at < now() - interval '30 days' LIMIT 1)`,
+         WHERE state IN ('done', 'failed') AND created_at < now() - interval '30 days'
+           AND finished_at < now() - interval '30 days'
+           AND NOT EXISTS (SELECT FROM shop.product_import undo WHERE undo.undoes = product_import.id)
+         LIMIT 1)`,
     );
     if (!rowCount) return;
   }

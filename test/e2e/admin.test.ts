@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { addProduct, editProduct, payFor, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -544,6 +544,73 @@ test("on a phone a refused product shows the reason in view, though its button i
   await visitor.close();
 });
 
+describe("a tool whose response is lost or late", () => {
+  const loseResponses = (page: Page, pattern: string | RegExp, method: string) =>
+    intercept(page, pattern, async (route) => {
+      if (route.request().method() !== method) return route.continue();
+      await route.fetch();
+      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+    });
+
+  test("is added once", async () => {
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/addProduct");
+    const typed = { Name: "Only saw", Price: "12.5", Quantity: "100", Minimum: "10", Description: "A saw." };
+    for (const [label, text] of Object.entries({ ...typed, Picture: "/tools/jigsaw.svg" }))
+      await page.getByRole("textbox", { name: new RegExp(`^${label}`) }).fill(text);
+    const stop = await loseResponses(page, /\/products$/, "POST");
+    const add = page.getByRole("button", { name: "Add Product" });
+    await add.click();
+    await page.getByRole("alert").getByText(/store/).waitFor();
+    stop();
+    visitor.expectProblem(/504/);
+    await add.click();
+    await page.getByText("Product Added SuccessFully").waitFor();
+    const { products } = await admin.call("searchProducts", { query: { q: "Only saw" } });
+    expect(products).toHaveLength(1);
+    await visitor.close();
+  });
+
+  test("is edited without a conflict with itself, and keeps what is typed meanwhile", async () => {
+    const tool = await addProduct(admin, { name: "Late saw" });
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto(`/dashboard/editProduct/${tool._id}`);
+    await settled(page);
+    const category = page.getByLabel("Category");
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await page
+      .getByLabel(/^Price/)
+      .first()
+      .fill("77");
+    const stop = await loseResponses(page, `**/products/${tool._id}`, "PUT");
+    await save.click();
+    await page.getByRole("alert").getByText(/store/).waitFor();
+    stop();
+    visitor.expectProblem(/504/);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/products/${tool._id}`, async (route) => {
+      if (route.request().method() === "PUT") await held;
+      await route.continue();
+    });
+    await save.click();
+    await page.getByText("More about this tool").click();
+    await category.fill("Sawing");
+    release();
+    await page.getByText("Late saw is saved").waitFor();
+    await settled(page);
+    expect(await category.inputValue()).toBe("Sawing");
+    await save.click();
+    await page.waitForURL(/manageProduct/);
+    expect(await admin.call("findProduct", { params: { id: tool._id } })).toMatchObject({
+      price: 77,
+      category: "Sawing",
+    });
+    await visitor.close();
+  });
+});
+
 test("an empty new line of technical data is no error", async () => {
   const visitor = await openPage(store, { user: admin });
   const { page } = visitor;
@@ -555,6 +622,31 @@ test("an empty new line of technical data is no error", async () => {
   expect(await page.getByText("A value is required.").count()).toBe(0);
   await page.keyboard.press("Tab");
   await page.getByText("A value is required.").waitFor();
+  await visitor.close();
+});
+
+test("a line of technical data that is removed leaves the focus at the one before, or at Add", async () => {
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/addProduct");
+  await page.getByText("More about this tool").click();
+  for (const line of [1, 2]) {
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByRole("textbox", { name: `Name of row ${line}` }).waitFor();
+  }
+  const focused = () => page.locator(":focus").evaluate((one) => one.ariaLabel ?? one.textContent);
+  await page.getByRole("button", { name: "Remove row 2" }).press("Enter");
+  await expect.poll(focused).toBe("Name of row 1");
+  await page.getByRole("button", { name: "Remove row 1" }).press("Enter");
+  await expect.poll(focused).toBe("Add a row");
+  const width = page.getByRole("textbox", { name: /^Width/ });
+  await width.fill("wide");
+  await width.blur();
+  await page.getByText("Enter a number above 0.").waitFor();
+  await width.fill("82");
+  await page.getByText("Enter a number above 0.").waitFor({ state: "detached" });
+  expect(await width.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await width.isVisible()).toBe(true);
   await visitor.close();
 });
 

@@ -196,3 +196,14 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
   await expect.poll(() => focused(page)).toBe("Done");
   await opened.close();
 });
+
+test("Clear leaves the focus at the heading", async () => {
+  await placePaidOrder(await register(store, "Cleo Clear"), "clear");
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto("/dashboard/manageOrder");
+  await page.locator("[data-select]").first().check();
+  await page.getByRole("button", { name: "Clear", exact: true }).press("Enter");
+  await expect.poll(() => focused(page)).toBe("Manage All Orders");
+  await opened.close();
+});

@@ -147,6 +147,29 @@ test("notes that are being saved or deleted affect neither other notes nor anoth
   await opened.close();
 });
 
+test("a note whose response a proxy lost is added once", async () => {
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/customers");
+  await page.getByRole("link", { name: "Bob Nakamura", exact: true }).click();
+  await page.getByRole("textbox", { name: "New note" }).fill("Calls on Mondays.");
+  const stop = await intercept(page, "**/customers/*/notes", async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+  });
+  const add = page.getByRole("button", { name: "Add note" });
+  await add.click();
+  await page.locator("form.notes__new").getByRole("alert").waitFor();
+  opened.expectProblem(/504/);
+  stop();
+  await add.click();
+  await page.getByRole("button", { name: "Delete the note: Calls on Mondays." }).first().waitFor();
+  await page.reload();
+  await settled(page);
+  expect(await page.getByRole("button", { name: "Delete the note: Calls on Mondays." }).count()).toBe(1);
+  await opened.close();
+});
+
 test("a note that is being typed is kept when the order's notes cannot be loaded again", async () => {
   const opened = await openPage(store, { user: admin });
   const { page } = opened;

@@ -335,6 +335,8 @@ describe("an admin", () => {
     await page.getByText("No matching synonyms").waitFor();
     await page.getByRole("button", { name: "Undo deleting nibbler" }).click();
     await remove.waitFor();
+    await remove.dblclick();
+    await page.getByText("No matching synonyms").waitFor();
     await expectNoProblems(visitor);
     await visitor.close();
   });

@@ -130,3 +130,15 @@ test("the fields of a file's columns are remembered, and the store's own files n
   await expectNoProblems(opened);
   await opened.close();
 });
+
+test("Other file, in place of a choice of columns, leaves the focus at the heading", async () => {
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto("/dashboard/import");
+  await settled(page);
+  await page.getByLabel("CSV file").setInputFiles(fileOf("1", "none"));
+  await page.getByRole("button", { name: "Other file" }).press("Enter");
+  await page.getByRole("button", { name: "Choose file" }).waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Import tools");
+  await opened.close();
+});

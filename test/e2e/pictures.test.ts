@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readAddress } from "../../shop/pictures/addresses.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -180,6 +180,24 @@ describe("the form of a product", () => {
     await opened.close();
   });
 
+  test("leaves pasted text to its field, also if a spreadsheet copied a picture of it", async () => {
+    const opened = await openPage(store, { user: admin });
+    const { page } = opened;
+    await page.goto("/dashboard/addProduct");
+    await settled(page);
+    const isTaken = await page.getByLabel(/^Description/).evaluate((field) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "18 V, 2.1 kg");
+      data.items.add(new File(["cells"], "image.png", { type: "image/png" }));
+      const paste = { bubbles: true, cancelable: true, clipboardData: data };
+      return !field.dispatchEvent(new ClipboardEvent("paste", paste));
+    });
+    expect(isTaken).toBe(false);
+    expect(await page.getByText("image.png").count()).toBe(0);
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+
   test("shows the progress of an upload, and retries it after the session was renewed", async () => {
     const opened = await openPage(store, { user: admin });
     const { page } = opened;
@@ -277,6 +295,29 @@ describe("several pictures of a product", () => {
       await opened.close();
     },
   );
+
+  test("are saved after a lost response, with the beginning of a long file name as description", async () => {
+    const product = await addProduct(admin, { name: "Long file name" });
+    const opened = await openPage(store, { user: admin });
+    const { page } = opened;
+    await page.goto(`/dashboard/editProduct/${product._id}`);
+    await page
+      .getByLabel("Files to upload")
+      .setInputFiles({ name: `${"a".repeat(220)}.png`, mimeType: "image/png", buffer: await png("#334455") });
+    await page.getByLabel("Description of picture 2").waitFor();
+    const stop = await intercept(page, `**/products/${product._id}/pictures`, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+    });
+    const update = page.getByRole("button", { name: "Update pictures" });
+    await update.click();
+    await page.locator(".product-pictures").getByRole("alert").waitFor();
+    stop();
+    opened.expectProblem(/504/);
+    await update.click();
+    await page.getByText("The pictures are saved").waitFor();
+    await opened.close();
+  });
 
   test("changed by two admins at once: the second sees the conflict, and nothing is lost", async () => {
     const product = await addProduct(admin, { name: "Two admins" });

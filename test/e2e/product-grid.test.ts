@@ -310,6 +310,29 @@ function isOnTop(cell: HTMLElement): boolean {
   return cell === document.activeElement && document.elementFromPoint(x + width / 2, y + height / 2) === cell;
 }
 
+test("a stock that too few pieces are left for is set when it is saved again", async () => {
+  const tool = await addProduct(admin, { name: "Sold out grid saw", quantity: 100 });
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto("/dashboard/manageProduct?view=grid&q=Sold+out+grid+saw");
+  const cell = page.getByRole("textbox", { name: "Stock, Sold out grid saw" });
+  await cell.focus();
+  await page.keyboard.type("20");
+  await page.keyboard.press("Enter");
+  await admin.call("changeStock", {
+    params: { id: tool._id },
+    body: { kind: "correct", pieces: -70, reason: "Sold" },
+  });
+  await page.getByRole("button", { name: "Save 1 tool" }).click();
+  await page.getByText("Only 30 pieces are left, so 80 cannot be removed.").waitFor();
+  opened.expectProblem(/409/);
+  await expectNoProblems(opened);
+  await page.getByRole("button", { name: "Save 1 tool" }).click();
+  await page.getByText("1 tool saved.").waitFor();
+  expect(await find(tool)).toMatchObject({ quantity: 20 });
+  await opened.close();
+});
+
 test("edits are kept while a search finds nothing, and are not left for the list without a prompt", async () => {
   await addProduct(admin, { name: "Kept tool", price: 10 });
   const opened = await openPage(store, { user: admin, width: 1440 });

@@ -99,6 +99,20 @@ test("the audit log shows both values of a long text around their difference, an
   await visitor.close();
 });
 
+test("the audit log cuts long texts between characters", async () => {
+  const rest = `${"x".repeat(78)}😀 and more than fits.`;
+  const tool = await addProduct(admin, { name: "Saw with an emoji", description: `A${rest}` });
+  await editProduct(admin, tool, { description: `B${rest}` });
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/audit-log?q=emoji");
+  await settled(page);
+  const edited = page.getByRole("row", { name: /Tool edited/ });
+  expect(await edited.textContent()).toContain(`A${"x".repeat(78)}…, then B${"x".repeat(78)}…`);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
 test("a refund that the payment provider refuses shows why, in the dialog and then on the order's page", async () => {
   const buyer = await register(store, "Rolf Refused");
   const purchase = await placeFor(buyer, await addProduct(admin));

@@ -72,6 +72,34 @@ describe.each([
   });
 });
 
+test("a reorder point that is saved keeps the focus, and what is typed meanwhile", async () => {
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/stock");
+  await settled(page);
+  const reorder = page.getByRole("textbox", { name: "Reorder point of Demolition hammer" });
+  await reorder.fill("1,200");
+  await reorder.press("Enter");
+  await expect.poll(() => reorder.inputValue()).toBe("1200");
+  expect(await reorder.evaluate((input) => input === document.activeElement)).toBe(true);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/reorder-point", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await reorder.fill("1300");
+  await reorder.press("Enter");
+  await reorder.fill("1350");
+  release();
+  await page.getByText("Demolition hammer is reordered below 1,300.").waitFor();
+  await settled(page);
+  expect(await reorder.inputValue()).toBe("1350");
+  await reorder.press("Enter");
+  await page.getByText("Demolition hammer is reordered below 1,350.").waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test("a delivery whose response a proxy lost is added once", async () => {
   const before = await stock();
   const opened = await openPage(store, { user: admin, width: 1440 });

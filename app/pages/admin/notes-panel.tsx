@@ -4,17 +4,18 @@ import type { Outcome } from "../../../api/outcome.ts";
 import { customerRefusals } from "../../../shop/texts/customer-refusals.ts";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
-import { TextArea } from "../../components/field.tsx";
+import { FormError, TextArea } from "../../components/field.tsx";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
+import { useIdempotencyKey } from "../../data/idempotency-key.ts";
 import "../../styles/notes.css";
 import { useRefusalToast } from "./use-refusal-toast.ts";
 
 interface NotesPanelProps {
   /** newest first */
   notes: Note[];
-  add: (text: string) => Promise<Outcome<Note>>;
+  add: (text: string, key: string) => Promise<Outcome<Note>>;
   aside?: ReactNode;
   /** an updater, since other notes may be added or deleted meanwhile */
   onChange: (update: (notes: Note[]) => Note[]) => void;
@@ -25,10 +26,11 @@ export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const form = useFields({ text: filled(customerRefusals.noteRequired) });
   const showRefusal = useRefusalToast();
+  const withKey = useIdempotencyKey();
 
   const submit = form.onSubmit(async ({ text }, { refuse, empty }) => {
-    const response = await add(text);
-    if (!response.ok) return refuse({ fields: { text: response.fields?.text ?? response.detail } });
+    const response = await withKey(text, (key) => add(text, key));
+    if (!response.ok) return refuse(response);
     empty();
     onChange((current) => [response.data, ...current.filter(({ _id }) => _id !== response.data._id)]);
   });
@@ -74,6 +76,8 @@ export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
         </ul>
       )}
       <form className="notes__new" onSubmit={submit} noValidate>
+        {/* not at the field: when it loses the focus, its message is removed, and Add note moves up before it is pressed */}
+        <FormError>{form.refusal}</FormError>
         <TextArea ref={input} label="New note" rows={2} maxLength={2000} {...form.field("text")} />
         <Button type="submit" look="ink" size="sm" busy={form.busy}>
           Add note

@@ -133,6 +133,23 @@ describe("an import", () => {
     expect(movements[0]).toMatchObject({ kind: "corrected", pieces: 20, reason: "Import", by: admin.name });
   });
 
+  test("takes the address of a picture with a scheme in upper case", async () => {
+    const item = newNumber();
+    const result = await run(
+      `item_number,name,price,description,picture\n${item},Loud saw,10,A saw.,HTTPS://example.com/Saw.JPG\n`,
+    );
+    expect(result).toMatchObject({ state: "done", created: 1, refused: 0 });
+    expect(await find(item)).toMatchObject({ picture: "https://example.com/Saw.JPG" });
+  });
+
+  test("shows long texts cut between characters", async () => {
+    const item = newNumber();
+    await addProduct(admin, { itemNumber: item, name: "Described saw" });
+    const description = `${"x".repeat(199)}😀 and more`;
+    const { _id: id } = await run(`item_number,description\n${item},${description}\n`, true);
+    expect((await rowsOf(id)).records[0]?.changes[0]?.is).toBe(`${"x".repeat(199)}…`);
+  });
+
   test("as a dry run changes nothing until it is applied, once", async () => {
     const item = newNumber();
     const product = await addProduct(admin, { itemNumber: item, price: 100, quantity: 50 });
@@ -299,7 +316,8 @@ describe("a file with other headings", () => {
     const ids = [];
     for (let count = 0; count < 4; count += 1) ids.push((await run("item_number\nnone\n", true))._id);
     await store.pool.query(
-      "UPDATE shop.product_import SET created_at = now() - $2::interval WHERE id = ANY ($1)",
+      `UPDATE shop.product_import SET created_at = now() - $2::interval, finished_at = now() - $2::interval
+       WHERE id = ANY ($1)`,
       [ids.slice(1), "31 days"],
     );
     const slow = await store.pool.connect();
@@ -315,6 +333,40 @@ describe("a file with other headings", () => {
     } finally {
       slow.release(true);
     }
+  });
+
+  test("is kept while it is being undone, and for 30 days after it was applied", async () => {
+    const item = newNumber();
+    await addProduct(admin, { itemNumber: item, name: "Undone saw", price: 10 });
+    const { _id: undone } = await run(`item_number,price\n${item},12\n`);
+    const { _id: late } = await run(`item_number,price\n${item},13\n`);
+    const { rows } = await store.pool.query<{ id: string }>(
+      `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run, kind, undoes, state)
+       SELECT user_id, 'Undo', 0, '', false, 'undo', id, 'running' FROM shop.product_import WHERE id = $1
+       RETURNING id`,
+      [undone],
+    );
+    await store.pool.query(
+      "UPDATE shop.product_import SET created_at = now() - interval '31 days' WHERE id = ANY ($1)",
+      [[undone, late]],
+    );
+    await store.pool.query(
+      "UPDATE shop.product_import SET finished_at = now() - interval '31 days' WHERE id = $1",
+      [undone],
+    );
+    const kept = async () => {
+      await deleteOldImports(store);
+      const ids = [undone, late, rows[0]?.id];
+      const found = await store.pool.query("SELECT id FROM shop.product_import WHERE id = ANY ($1)", [ids]);
+      return found.rows.length;
+    };
+    expect(await kept()).toBe(3);
+    await store.pool.query(
+      `UPDATE shop.product_import SET state = 'done', created_at = now() - interval '31 days',
+         finished_at = now() - interval '31 days' WHERE id = $1`,
+      [rows[0]?.id],
+    );
+    expect(await kept()).toBe(1);
   });
 
   test("is read by the given fields of its columns", async () => {

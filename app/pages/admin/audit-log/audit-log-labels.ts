@@ -86,6 +86,7 @@ function differenceStart(before: string, after: string): number {
 }
 
 function truncate(text: string, from: number): string {
-  const part = text.slice(from, from + MAX_LENGTH);
+  // without half of an emoji at its ends
+  const part = text.slice(from, from + MAX_LENGTH).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
   return `${from > 0 && part ? "…" : ""}${part}${from + MAX_LENGTH < text.length ? "…" : ""}`;
 }

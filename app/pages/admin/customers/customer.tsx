@@ -86,7 +86,9 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
                 <OrdersPanel customer={customer} />
                 <NotesPanel
                   notes={customer.notes}
-                  add={(text) => call("addCustomerNote", { params: { id }, body: { text } })}
+                  add={(text, key) =>
+                    call("addCustomerNote", { params: { id }, body: { text } }, undefined, key)
+                  }
                   onChange={(update) =>
                     loaded.change((current) => ({ ...current, notes: update(current.notes) }))
                   }

@@ -5,6 +5,7 @@ import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { FormError } from "../../../components/field.tsx";
+import { focusHeading } from "../../../components/focus-heading.ts";
 import { count } from "../../../components/format.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
@@ -109,6 +110,7 @@ function FileForm() {
         onCancel={() => {
           setColumnChoice(null);
           setFailure(null);
+          focusHeading(); // the button will be gone
         }}
       />
     );

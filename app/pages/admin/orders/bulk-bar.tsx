@@ -1,4 +1,5 @@
 import { Button, ButtonLink } from "../../../components/button.tsx";
+import { focusHeading } from "../../../components/focus-heading.ts";
 import { counted } from "../../../components/format.ts";
 import type { RowSelection } from "../use-row-selection.ts";
 import { groupToShip } from "./order-groups.ts";
@@ -30,7 +31,13 @@ export function BulkBar({ selection, onShip }: BulkBarProps) {
         </span>
       </p>
       <div className="acts">
-        <Button size="sm" onClick={selection.clear}>
+        <Button
+          size="sm"
+          onClick={() => {
+            selection.clear();
+            focusHeading(); // the bar will be gone
+          }}
+        >
           Clear
         </Button>
         {orders.length > 0 && !tooMany && (

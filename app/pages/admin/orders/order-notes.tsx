@@ -19,7 +19,9 @@ export function OrderNotes({ orderId, outcome }: OrderNotesProps) {
       {({ notes, customerId }) => (
         <NotesPanel
           notes={notes}
-          add={(text) => call("addOrderNote", { params: { id: orderId }, body: { text } })}
+          add={(text, key) =>
+            call("addOrderNote", { params: { id: orderId }, body: { text } }, undefined, key)
+          }
           aside={
             <Link className="link" to={`/dashboard/customers/${customerId}`} prefetch="intent">
               View customer

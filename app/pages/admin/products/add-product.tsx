@@ -8,6 +8,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { blankDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPreview } from "./product-preview.tsx";
@@ -20,11 +21,12 @@ export default function AddProductPage() {
   const form = useProductForm(blankDraft);
   const [refusal, setRefusal] = useState<string>();
   const navigate = useNavigate();
+  const withKey = useIdempotencyKey();
   const { busy, isDirty } = form;
 
   async function add(body: ProductInput) {
     setRefusal(undefined);
-    const outcome = await call("addProduct", { body });
+    const outcome = await withKey(body, (key) => call("addProduct", { body }, undefined, key));
     if (!outcome.ok) {
       if (!form.refuse(outcome)) setRefusal(outcome.detail);
       return;
@@ -34,8 +36,7 @@ export default function AddProductPage() {
       label: "See the tool",
       onPress: () => navigate(`/product/${insertedId}`),
     });
-    form.reset(blankDraft);
-    form.focus("name");
+    if (!form.resetSent(form.draft, blankDraft)) form.focus("name");
   }
 
   return (

@@ -10,6 +10,7 @@ import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
 import { readNumber } from "../read-number.ts";
@@ -58,21 +59,25 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const saveButton = useRef<HTMLButtonElement>(null);
   const form = useProductForm(draftOf(loaded), base.quantity);
   const navigate = useNavigate();
+  const withKey = useIdempotencyKey();
   const { busy, isDirty } = form;
 
   const hasPictureChanges = JSON.stringify(pictures) !== JSON.stringify(picturesOf(base));
+  const latest = useRef({ hasPictureChanges });
+  latest.current = { hasPictureChanges };
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
     const body = { ...input, version: base.version ?? 1, seenQuantity: base.quantity };
-    const outcome = await call("editProduct", { params: { id: base._id }, body });
+    const params = { id: base._id };
+    const outcome = await withKey(body, (key) => call("editProduct", { params, body }, undefined, key));
     if (outcome.ok) {
       toast.success(`${outcome.data.name} is saved`);
-      form.reset(draftOf(outcome.data));
+      const isTypedSince = form.resetSent(form.draft, draftOf(outcome.data));
       setBase(outcome.data);
-      if (!hasPictureChanges) {
+      if (!latest.current.hasPictureChanges) {
         setPictures(picturesOf(outcome.data));
-        return navigate("/dashboard/manageProduct");
+        return isTypedSince ? undefined : navigate("/dashboard/manageProduct");
       }
       // the first picture is the one of the form
       return setPictures((list) =>
@@ -90,10 +95,9 @@ function EditProduct({ loaded }: { loaded: Product }) {
 
   /** Continues from the saved product; unsaved input of the form is kept. */
   function adoptSavedPictures(current: Product) {
-    const saved = draftOf(current);
-    form.reset(mergeDrafts(draftOf(base), form.draft, saved), saved);
+    form.resetSent(draftOf(base), draftOf(current));
     setBase(current);
-    setPictures(picturesOf(current));
+    setPictures((latestPictures) => (latestPictures === pictures ? picturesOf(current) : latestPictures));
   }
 
   /** Continues from the current product, with or without the changes made here. */

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Field, FieldError, TextField } from "../../../components/field.tsx";
 import { PairFields } from "./pair-fields.tsx";
 import type { ProductForm } from "./use-product-form.ts";
@@ -12,12 +13,23 @@ const FIELDS = [
   "drawnBox",
 ] as const;
 
-/** Optional fields. Opens by itself if one of them has a value or an error. */
+/** Optional fields. Opens by itself if one of them has a value or an error, and does not close by itself. */
 export function MoreProductFields({ form }: { form: ProductForm }) {
   const hasErrors = form.hasError(...FIELDS);
   const isFilled = !FIELDS.every((name) => isBlank(form.saved[name])) || form.draft.technicalData.length > 0;
+  const isNeeded = isFilled || hasErrors;
+  const [wasNeeded, setWasNeeded] = useState(isNeeded);
+  const [isOpen, setIsOpen] = useState(isNeeded);
+  if (isNeeded !== wasNeeded) {
+    setWasNeeded(isNeeded);
+    if (isNeeded) setIsOpen(true);
+  }
   return (
-    <details className="tool-more" open={isFilled || hasErrors || undefined}>
+    <details
+      className="tool-more"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary>
         More about this tool <small>Optional</small>
       </summary>

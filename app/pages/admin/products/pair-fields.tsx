@@ -38,6 +38,13 @@ export function PairFields({ form, name, legend, unit, max, columns }: PairField
     form.focus(index > 1 ? `${name}.${index - 1}.up` : `${name}.0.${first.key}`);
   }
 
+  function remove(index: number) {
+    setRows(rows.toSpliced(index, 1), blurred.toSpliced(index, 1));
+    // the last row takes its button, which has the focus, with it
+    if (index === rows.length - 1)
+      form.focus(index > 0 ? `${name}.${index - 1}.${first.key}` : `${name}.add`);
+  }
+
   return (
     <fieldset className="tool-facts">
       <legend className="lbl">{legend}</legend>
@@ -74,11 +81,7 @@ export function PairFields({ form, name, legend, unit, max, columns }: PairField
               disabled={index === 0}
               onClick={() => moveUp(index)}
             />
-            <IconButton
-              icon="remove"
-              label={`Remove ${rowName}`}
-              onClick={() => setRows(rows.toSpliced(index, 1), blurred.toSpliced(index, 1))}
-            />
+            <IconButton icon="remove" label={`Remove ${rowName}`} onClick={() => remove(index)} />
             {problem && <FieldError>{problem}</FieldError>}
           </div>
         );
@@ -87,6 +90,7 @@ export function PairFields({ form, name, legend, unit, max, columns }: PairField
       <Button
         size="sm"
         icon="plus"
+        name={`${name}.add`}
         disabled={rows.length >= max}
         onClick={() => {
           form.change(name, [...rows, { [first.key]: "", [second.key]: "" }]);

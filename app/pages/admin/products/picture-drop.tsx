@@ -53,7 +53,9 @@ export function PictureDrop({ label, multiple = false, onUploaded }: PictureDrop
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
-    if (files.length === 0) return;
+    // of cells, a spreadsheet also copies a picture
+    const isText = isTextField(event.target) && event.clipboardData?.types.includes("text/plain");
+    if (files.length === 0 || isText) return;
     event.preventDefault();
     void uploadAll(files);
   });
@@ -104,3 +106,6 @@ export function PictureDrop({ label, multiple = false, onUploaded }: PictureDrop
     </div>
   );
 }
+
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;

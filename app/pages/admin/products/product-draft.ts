@@ -117,6 +117,6 @@ export function mergeDrafts(base: ProductDraft, mine: ProductDraft, theirs: Prod
   const changed = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(base[name]));
   const merged = { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) };
   const stockChange = (readNumber(mine.quantity) ?? Number.NaN) - Number(base.quantity);
-  if (Number.isNaN(stockChange)) return merged;
+  if (Number.isNaN(stockChange) || theirs.quantity === "") return merged;
   return { ...merged, quantity: String(Math.max(0, Number(theirs.quantity) + stockChange)) };
 }

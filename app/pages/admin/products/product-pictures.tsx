@@ -9,7 +9,10 @@ import { Panel } from "../../../components/panel.tsx";
 import { Plate } from "../../../components/picture.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { PictureDrop } from "./picture-drop.tsx";
+
+const MAX_ALT_LENGTH = 200;
 
 type Pictures = NonNullable<Product["pictures"]>;
 
@@ -32,6 +35,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
   const [refusal, setRefusal] = useState<string>();
   const [announcement, setAnnouncement] = useState("");
   const list = useRef<HTMLUListElement>(null);
+  const withKey = useIdempotencyKey();
   const isDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(product));
   const isFull = pictures.length >= MAX_PICTURES;
 
@@ -55,7 +59,11 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
   }
 
   function add(url: string, fileName: string) {
-    const alt = fileName.replace(/\.\w+$/, "").replace(/[-_]+/g, " ");
+    const alt = fileName
+      .replace(/\.\w+$/, "")
+      .replace(/[-_]+/g, " ")
+      .slice(0, MAX_ALT_LENGTH)
+      .replace(/[\uD800-\uDBFF]$/, "");
     onChange((current) =>
       current.length >= MAX_PICTURES || current.some((picture) => picture.url === url)
         ? current
@@ -68,7 +76,9 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
     setRefusal(undefined);
     if (pictures.some(({ alt }) => !alt.trim())) return;
     const body = { version: product.version ?? 1, pictures };
-    const outcome = await call("saveProductPictures", { params: { id: product._id }, body });
+    const outcome = await withKey(body, (key) =>
+      call("saveProductPictures", { params: { id: product._id }, body }, undefined, key),
+    );
     if (outcome.ok) {
       toast.success("The pictures are saved");
       setIsSubmitted(false);
@@ -123,7 +133,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
                   label={<span className="vh">{`Description of ${label}`}</span>}
                   placeholder="Description"
                   autoComplete="off"
-                  maxLength={200}
+                  maxLength={MAX_ALT_LENGTH}
                   value={alt}
                   error={isSubmitted && !alt.trim() ? pictureMessages.altRequired : undefined}
                   onChange={({ target }) =>

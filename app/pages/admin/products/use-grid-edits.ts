@@ -169,10 +169,12 @@ async function saveOne(edit: Edit, withKey: WithKey): Promise<Product | Edit> {
     const response = await sendEdit(product, draft, withKey);
     if (response.ok) return response.data;
     const theirs = response.present as Product | undefined;
-    if (!theirs || response.fields) {
+    if (!theirs) {
       const problems = messagesByCell(response.fields ?? {});
       return { product, draft, problems, failure: response.fields ? undefined : response.detail };
     }
+    // too few pieces are left; sent again, it sets the stock from the present one
+    if (response.fields) return { product: theirs, draft, problems: {}, failure: response.detail };
     const myChanges = changedCells({ product, draft });
     const theirChanges = changedCells({ product, draft: draftOf(theirs) });
     // stock changes with every order; differences are merged

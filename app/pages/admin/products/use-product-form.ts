@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import type { Failure } from "../../../../api/outcome.ts";
-import { checkDraft, type ProductDraft, type ProductInput } from "./product-draft.ts";
+import { checkDraft, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
@@ -11,6 +11,8 @@ type Input = HTMLInputElement | HTMLTextAreaElement;
 export function useProductForm(initial: ProductDraft, currentStock = 0) {
   const [saved, setSaved] = useState(initial);
   const [draft, setDraft] = useState(initial);
+  const latestDraft = useRef(draft);
+  latestDraft.current = draft;
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [serverErrors, setServerErrors] = useState<Record<string, string>>({});
@@ -63,6 +65,13 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
     setServerErrors({});
   }
 
+  /** Starts over with `next` after `sent` was saved, and keeps what was typed since; true if something was. */
+  function resetSent(sent: ProductDraft, next: ProductDraft): boolean {
+    const kept = mergeDrafts(sent, latestDraft.current, next);
+    reset(kept, next);
+    return JSON.stringify(kept) !== JSON.stringify(next);
+  }
+
   /** Shows the messages of a refusal at their fields; false if it names no field. */
   function refuse({ fields = {} }: Failure): boolean {
     setServerErrors(fields);
@@ -102,6 +111,7 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
     change,
     focus,
     reset,
+    resetSent,
     refuse,
     onSubmit,
   };

@@ -1,5 +1,6 @@
 import type { Output } from "../../../../api/contract.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
@@ -112,14 +113,14 @@ function synonymColumns(onChanged: () => void): Column<Synonym>[] {
       kind: "action",
       cell: (synonym) => (
         <Actions>
-          <Button
+          <ActionButton
             size="sm"
             look="danger"
             onClick={() => remove(synonym)}
             aria-label={`Remove ${synonym.term}, the same as ${synonym.sameAs}`}
           >
             Remove
-          </Button>
+          </ActionButton>
         </Actions>
       ),
     },

@@ -138,13 +138,7 @@ function stockColumns(onChanged: () => void): Column<StockLevel>[] {
     {
       heading: "Reorder at",
       kind: "figure",
-      cell: (product) => (
-        <ReorderPoint
-          key={`${product._id} ${product.reorderPoint}`}
-          product={product}
-          onChanged={onChanged}
-        />
-      ),
+      cell: (product) => <ReorderPoint key={product._id} product={product} onChanged={onChanged} />,
     },
     {
       heading: "Action",
@@ -165,6 +159,12 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
   const { _id, name, reorderPoint } = product;
   const [text, setText] = useState(String(reorderPoint));
   const [problem, setProblem] = useState<string | null>(null);
+  const [shownPoint, setShownPoint] = useState(reorderPoint);
+  if (shownPoint !== reorderPoint) {
+    setShownPoint(reorderPoint);
+    // another value may have been typed since
+    if ([shownPoint, reorderPoint].includes(readNumber(text) ?? Number.NaN)) setText(String(reorderPoint));
+  }
   /** being saved, or saved and not reloaded yet */
   const sentPoint = useRef<number | null>(null);
   const problemId = `reorder-problem-${_id}`;
