@@ -371,6 +371,11 @@ describe("a client", () => {
     },
   );
 
+  test.each(["/assets/../tools", "/assets/missing.js"])("that has %s rendered is limited", async (path) => {
+    const response = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(response).toMatch(/^x-ratelimit-limit: 1500\r$/m);
+  });
+
   test("is identified by X-Forwarded-For only behind a local proxy", async () => {
     // trusted from loopback; the address that counts is the last one set by a trusted proxy
     const user = clientOf(store);
