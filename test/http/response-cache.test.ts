@@ -224,6 +224,8 @@ describe("the key of a response", () => {
     ["/product/1?ref=a", "/product/1"],
     ["/tools?category=Saws&q=drill&category=Drills", "/tools?q=drill&category=Saws&category=Drills"],
     ["/tools?q=a+b%20c", "/tools?q=a+b+c"],
+    ["/catalog??q=drill", null],
+    ["/catalog?q=%FF&sort=price", null],
     ["/reset-password?token=secret", null],
     ["/dashboard/orders", null],
     ["/user/ada@example.com", null],
