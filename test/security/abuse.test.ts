@@ -57,6 +57,17 @@ describe("wrong passwords", () => {
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
   });
 
+  test.each(["203.0.113.17", "[2001:db8::17]"])(
+    "are counted for %s alone if a proxy adds the port",
+    async (address) => {
+      const user = await signUp(store);
+      const answers = await Promise.all(
+        Array.from({ length: 11 }, (_, tries) => logIn(`${address}:${40_000 + tries}`, user.email, "wrong")),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429]);
+    },
+  );
+
   test("are counted for every spelling of the path", async () => {
     const user = await signUp(store);
     const body = JSON.stringify({ email: user.email, password: "wrong" });
