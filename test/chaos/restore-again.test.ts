@@ -1,6 +1,6 @@
 /** A store that was restored to an earlier time, and is lost again before its next base backup. */
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -59,7 +59,12 @@ const restored = [0, expect.stringContaining("Restored to")];
 test("a base backup that the restored store has left is not restored", async () => {
   await start("first");
   await query("CREATE TABLE note (text text)");
+  // as at the top of a disk, where only root may read it
+  const lostAndFound = join(folder, "first", "lost+found");
+  await mkdir(lostAndFound, { mode: 0 });
   expect(await run("backup", "first")).toEqual(backedUp);
+  expect(await readdir(join(backup(), "files"))).not.toContain("lost+found");
+  await rmdir(lostAndFound);
   await write("before");
   const [now] = await query<{ at: string }>(
     `SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
