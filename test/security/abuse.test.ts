@@ -351,6 +351,18 @@ describe("a client", () => {
     for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 408/);
   });
 
+  test("that sends 200 kB as an email address keeps nobody waiting", async () => {
+    const product = await addProduct(admin);
+    const before = performance.now();
+    const response = await fetch(`${store.url}/products/${product._id}/alert-email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: `a@${".".repeat(200_000)}@` }),
+    });
+    expect(response.status).toBe(422);
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+
   test("that disconnects early has its call executed without an error", async () => {
     const user = await signUp(store);
     const description = `Sent in a hurry, ${crypto.randomUUID()}.`;
