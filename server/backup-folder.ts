@@ -1,10 +1,11 @@
 /** A backup folder: base backups in `base`, archived WAL in `wal`, the other files of the data folder in `files`. */
-import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import type { BaseBackup } from "../database/embedded/base-backup.ts";
 
-/** Not copied: the database itself, sockets and logs. */
-const NOT_COPIED = /^(run|postgres|postgres\.(lib|log.*|new-.*))$/;
+/** Not copied: the database itself, sockets and logs, and what a file system has for itself. */
+const NOT_COPIED = /^(run|lost\+found|postgres|postgres\.(lib|log.*|new-.*))$/;
 
 /** Names and modes of files stay; a file that was copied before and has not changed is not copied again. */
 export async function copyFiles(
@@ -48,6 +49,11 @@ export function baseName({ endedAt, firstSegment }: BaseBackup): string {
 
 const BASE_NAME = /^(\d{8}T[\d.]+Z)-([0-9A-F]{24})\.tar\.gz$/;
 
+/** Without the timeline, which the first eight digits are. */
+function positionOf({ firstSegment }: BaseBackup): string {
+  return firstSegment.slice(8);
+}
+
 export async function listBases(folder: string): Promise<StoredBase[]> {
   const names = (await readdir(join(folder, "base")).catch(ignoreMissing)) ?? [];
   return names.sort().flatMap((name) => {
@@ -58,14 +64,57 @@ export async function listBases(folder: string): Promise<StoredBase[]> {
   });
 }
 
+/** Without those on a timeline that a restore to an earlier time has left: the archive does not lead on from them. */
+export async function listUsableBases(folder: string): Promise<StoredBase[]> {
+  const { newest, ends } = await readTimelines(folder);
+  return (await listBases(folder)).filter((base) => {
+    const timeline = base.firstSegment.slice(0, 8);
+    return timeline >= newest || startOf(base) <= (ends.get(timeline) ?? "");
+  });
+}
+
+interface Timelines {
+  newest: string;
+  /** of those that lead to the newest: the position in the WAL at which the next one began */
+  ends: Map<string, string>;
+}
+
+const HISTORY_NAME = /^([0-9A-F]{8})\.history\.gz$/;
+
+async function readTimelines(folder: string): Promise<Timelines> {
+  const names = (await readdir(join(folder, "wal")).catch(ignoreMissing)) ?? [];
+  const name = names
+    .filter((file) => HISTORY_NAME.test(file))
+    .sort()
+    .at(-1);
+  if (!name) return { newest: "", ends: new Map() };
+  const history = gunzipSync(await readFile(join(folder, "wal", name))).toString();
+  const lines = history.matchAll(/^(\d+)\t([0-9A-F]+)\/([0-9A-F]+)/gm);
+  const ends = Array.from(lines, ([, timeline, high = "", low = ""]): [string, string] => [
+    toDigits(Number(timeline)),
+    high.padStart(8, "0") + low.padStart(8, "0"),
+  ]);
+  return { newest: name.slice(0, 8), ends: new Map(ends) };
+}
+
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+
+/** PostgreSQL begins a segment for each base backup. */
+function startOf({ firstSegment }: BaseBackup): string {
+  return firstSegment.slice(8, 16) + toDigits(Number.parseInt(firstSegment.slice(16), 16) * SEGMENT_BYTES);
+}
+
+function toDigits(number: number): string {
+  return number.toString(16).toUpperCase().padStart(8, "0");
+}
+
 export async function deleteOld(folder: string, count: number): Promise<void> {
   const bases = await listBases(folder);
   for (const { path } of bases.slice(0, -count)) await rm(path);
-  const oldest = bases.slice(-count)[0];
-  if (!oldest) return;
+  // of which a restore to an earlier time may have left the oldest on a timeline that had gone further
+  const [position] = bases.slice(-count).map(positionOf).sort();
+  if (!position) return;
   const wal = join(folder, "wal");
-  // without the timeline, which the first eight digits are
-  const position = oldest.firstSegment.slice(8);
   for (const name of (await readdir(wal).catch(ignoreMissing)) ?? []) {
     if (/^[0-9A-F]{24}\./.test(name) && name.slice(8, 24) < position) await rm(join(wal, name));
   }

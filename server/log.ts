@@ -8,7 +8,8 @@ export function openLog(level: string, to: pino.DestinationStream, mixin?: () =>
 }
 
 export function redactEmails(text: string): string {
-  return text.replace(/[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(address)");
+  // the lookbehind makes it linear: a match begins at the first sign of a word only
+  return text.replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(address)");
 }
 
 function serializeRequest({ method, url }: { method: string; url: string }) {

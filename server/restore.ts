@@ -7,7 +7,7 @@ import pg from "pg";
 import { findLastReplayed } from "../database/embedded/archive.ts";
 import { findContent, MARKER } from "../database/embedded/folder.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
-import { copyFiles, listBases, type StoredBase } from "./backup-folder.ts";
+import { copyFiles, listUsableBases, type StoredBase } from "./backup-folder.ts";
 import { print, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 
@@ -31,7 +31,7 @@ function parseTime(text: string): Temporal.Instant {
 }
 
 async function chooseBase(folder: string, toTime: Temporal.Instant | undefined): Promise<StoredBase> {
-  const bases = await listBases(folder);
+  const bases = await listUsableBases(folder);
   if (!bases[0]) throw new Error(`There is no base backup in ${folder}.`);
   const base = bases.findLast(({ endedAt }) => !toTime || endedAt.getTime() <= toTime.epochMilliseconds);
   if (!base) throw new Error(`The oldest base backup is of ${bases[0].endedAt.toISOString()}.`);

@@ -10,6 +10,8 @@ export interface WorkerShare {
   jobs: boolean;
 }
 
+const RESTART_MS = 500;
+
 /** Only the first prepares the database, so the others wait; it alone runs jobs, or two would wake each other. */
 export async function startWorkers(
   config: Config,
@@ -25,14 +27,31 @@ export async function startWorkers(
     // one connection at a time, or the first process to wake accepts them all
     const worker = cluster.fork({ STATOR_SHARE: JSON.stringify(share), UV_TCP_SINGLE_ACCEPT: "1" });
     if (jobs) jobsWorkerId = worker.id;
+    // a process that the system could not start does not exit
+    worker.on("error", (error) => {
+      if (worker.process.pid !== undefined || stopping || worker === starting) return;
+      print(`A process could not be started: ${error.message}; trying again.`);
+      forkLater(jobs);
+    });
     return worker;
   };
+  function forkLater(jobs: boolean): void {
+    setTimeout(() => {
+      if (stopping) return;
+      try {
+        fork(jobs);
+      } catch (error) {
+        print(`A process could not be started: ${(error as Error).message}; trying again.`);
+        forkLater(jobs);
+      }
+    }, RESTART_MS);
+  }
   let starting: Worker | undefined;
   // registered first: a process may exit while the next ones start
   cluster.on("exit", (worker, code, signal) => {
     if (stopping || worker === starting) return;
     print(`Process ${worker.process.pid} ended (${signal ?? code}); replacing it.`);
-    setTimeout(() => stopping || fork(worker.id === jobsWorkerId), 500);
+    forkLater(worker.id === jobsWorkerId);
   });
   let closeMetrics = async () => {};
   const stop = async () => {
@@ -70,6 +89,9 @@ function waitUntilListening(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once("listening", () => resolve());
     worker.once("exit", () => reject(new ExitedAtStart("A process of the store ended while it started.")));
+    worker.once("error", ({ message }) =>
+      reject(new ExitedAtStart(`A process could not be started: ${message}`)),
+    );
   });
 }
 

@@ -48,8 +48,22 @@ export function cacheKey(url: string): string | null {
   const path = end < 0 ? url : url.slice(0, end);
   const parameters = exact.get(path) ?? templates.find(([pattern]) => pattern.test(path))?.[1];
   if (!parameters) return null;
-  const key = end < 0 || parameters.length === 0 ? path : path + queryOf(url.slice(end + 1), parameters);
+  const query = end < 0 || parameters.length === 0 ? "" : url.slice(end + 1);
+  if (!isUnambiguous(query)) return null;
+  const key = path + queryOf(query, parameters);
   return key.length > MAX_KEY_LENGTH ? null : key;
+}
+
+/** Whether URLSearchParams reads it as Fastify does: it drops a "?" in front and replaces what is no UTF-8. */
+function isUnambiguous(query: string): boolean {
+  if (query.startsWith("?")) return false;
+  if (!query.includes("%")) return true;
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function queryOf(query: string, parameters: readonly string[]): string {

@@ -142,10 +142,11 @@ export function openResponseCache({
     if (edge && reply.statusCode === 200 && cache === "public" && keyOf(request.raw) !== null) {
       reply.headers(edgeHeaders(request.raw));
     }
-    const response = capture(reply, payload, cache === "immutable" ? BEST : FAST);
+    const isKept = cache === "public" || hasOneSpelling(pathOf(request.raw.url as string));
+    const response = capture(reply, payload, cache === "immutable" && isKept ? BEST : FAST);
     if (response.status === 200) {
       if (brotli) addEncoding(response, "br", await readFile(brotli));
-      store(request.raw, response, cache);
+      if (isKept) store(request.raw, response, cache);
     }
     rendering?.end(response);
     return encode(request, reply, response);
@@ -221,6 +222,11 @@ function isSafe({ method }: IncomingMessage): boolean {
 function pathOf(url: string): string {
   const end = url.indexOf("?");
   return end < 0 ? url : url.slice(0, end);
+}
+
+/** There is no end of the others, such as "/%61ssets/a.js", "/assets/a.js#1" and "http://x/assets/a.js". */
+function hasOneSpelling(path: string): boolean {
+  return /^\/[^%#]*$/.test(path);
 }
 
 const MAX_CLIENT_LENGTH = 200;

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+/** As some proxies write an address into X-Forwarded-For, such as Azure's. */
+const ADDRESS_WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\]):\d+$/i;
+
 /** The address of the client; empty once it has disconnected. */
 export function addressOf(request: FastifyRequest): string {
-  return request.ip ?? "";
+  return (request.ip ?? "").replace(ADDRESS_WITH_PORT, "$1$2");
 }
 
 /** With the client's address, which no client can set. */

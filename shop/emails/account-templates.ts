@@ -20,9 +20,9 @@ export function verifyEmail({ name, link, ...site }: AccountLink): Email {
     preview: "Confirm the email address of your account.",
     heading: "Confirm your email address",
     greeting: greeting(name),
-    paragraphs: ["An account was created at Stator with this address. Please confirm that it is yours."],
+    paragraphs: ["This address was entered for an account at Stator. Please confirm that it is yours."],
     button: { label: "Confirm email", href: absoluteLink(site.publicUrl, link) },
-    note: "If you did not create an account, ignore this email.",
+    note: "If you did not enter it, ignore this email.",
   });
 }
 

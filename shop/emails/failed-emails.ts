@@ -40,13 +40,13 @@ export async function listFailedEmails(store: Store): Promise<Output<"listFailed
   };
 }
 
-/** Retries an email at once, also one without a further attempt. Refuses one that is no longer queued. */
+/** Retries an email at once, also without a further attempt, unless it is being sent. Refuses one that is not queued. */
 export async function retryEmail(store: Store, jobId: string): Promise<{ modifiedCount: number } | Refusal> {
-  const { rowCount } = await store.pool.query(
-    `SELECT (graphile_worker.reschedule_jobs(ARRAY[j.id], run_at := now(), attempts := 0)).id
+  const { rows } = await store.pool.query<{ retried: number }>(
+    `SELECT (SELECT count(*) FROM graphile_worker.reschedule_jobs(ARRAY[j.id], run_at := now(), attempts := 0)) AS retried
      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
      WHERE j.id = $1 AND t.identifier = 'send-mail'`,
     [jobId],
   );
-  return rowCount === 1 ? { modifiedCount: 1 } : refuse("missing", refusals.emailNotFound);
+  return rows[0] ? { modifiedCount: rows[0].retried } : refuse("missing", refusals.emailNotFound);
 }

@@ -1,4 +1,7 @@
 /** Several processes on one port: each is replaced when it dies, and the metrics name the process. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { createStoreProcess, type StoreProcess } from "./store-process.ts";
 
@@ -21,6 +24,21 @@ test("a process that dies while others start is replaced", {
   await started;
   await expect.poll(() => victim.workers().length, { timeout: 20_000 }).toBe(3);
   expect(victim.workers()).not.toContain(first);
+});
+
+test("a process that the system cannot start for a while is started once it can", {
+  timeout: 60_000,
+}, async () => {
+  const [worker, other] = victim.workers() as [number, number];
+  const [, primary] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${other}/status`, "utf8")) ?? [];
+  const limitFiles = (most: number) => execFileSync("prlimit", ["--pid", `${primary}`, `--nofile=${most}:`]);
+  limitFiles(3);
+  process.kill(worker, "SIGKILL");
+  await pause(2000);
+  expect(victim.isAlive()).toBe(true);
+  expect(victim.workers()).toHaveLength(2);
+  limitFiles(1024);
+  await expect.poll(() => victim.workers().length, { timeout: 20_000 }).toBe(3);
 });
 
 test("metrics are labelled by process, so counters never decrease", { timeout: 60_000 }, async () => {

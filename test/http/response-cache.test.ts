@@ -1,6 +1,7 @@
 /** The response cache: coalesced rendering, freshness, encodings, and its bounds. */
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -170,6 +171,36 @@ test("the files of the build are not compressed again", async () => {
   expect(zlib.compressions).toBe(before);
 });
 
+test("other spellings of the address of a file take no memory", async () => {
+  const cache = openResponseCache();
+  app = Fastify({ serverFactory: cache.serverFactory });
+  cache.register(app);
+  addFiles(app, "build/client", "build/brotli");
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as { port: number };
+  const sizeOf = (name: string) => statSync(`build/client/assets/${name}`).size;
+  const files = readdirSync("build/client/assets").sort((one, other) => sizeOf(other) - sizeOf(one));
+  const [largest = ""] = files;
+  const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+  const before = retainedMegabytes();
+  for (let at = 0; at < 200; at += 1) {
+    const name = Array.from(largest, (sign, place) => ((at >> place) & 1 ? escaped(sign) : sign)).join("");
+    for (const path of [`/assets/${name}`, `/assets/${largest}#${at}`, `http://x${at}/assets/${largest}`])
+      expect(await bytesAt(port, path), path).toBe(sizeOf(largest));
+  }
+  expect((600 * sizeOf(largest)) / 1024 / 1024).toBeGreaterThan(100);
+  expect(retainedMegabytes() - before).toBeLessThan(30);
+});
+
+/** How long the body at a path is, which is sent as it is written. */
+async function bytesAt(port: number, path: string): Promise<number> {
+  const sent = request({ host: "127.0.0.1", port, path }).end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  let bytes = 0;
+  for await (const chunk of response) bytes += chunk.length;
+  return bytes;
+}
+
 test("a fresh response is sent as zstd, an unchanged one as brotli", async () => {
   const words = readFileSync(new URL("../../docs/operating.md", import.meta.url), "utf8");
   const url = await serve(() => words);
@@ -193,6 +224,8 @@ describe("the key of a response", () => {
     ["/product/1?ref=a", "/product/1"],
     ["/tools?category=Saws&q=drill&category=Drills", "/tools?q=drill&category=Saws&category=Drills"],
     ["/tools?q=a+b%20c", "/tools?q=a+b+c"],
+    ["/catalog??q=drill", null],
+    ["/catalog?q=%FF&sort=price", null],
     ["/reset-password?token=secret", null],
     ["/dashboard/orders", null],
     ["/user/ada@example.com", null],

@@ -57,6 +57,17 @@ describe("wrong passwords", () => {
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
   });
 
+  test.each(["203.0.113.17", "[2001:db8::17]"])(
+    "are counted for %s alone if a proxy adds the port",
+    async (address) => {
+      const user = await signUp(store);
+      const answers = await Promise.all(
+        Array.from({ length: 11 }, (_, tries) => logIn(`${address}:${40_000 + tries}`, user.email, "wrong")),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429]);
+    },
+  );
+
   test("are counted for every spelling of the path", async () => {
     const user = await signUp(store);
     const body = JSON.stringify({ email: user.email, password: "wrong" });
@@ -340,6 +351,18 @@ describe("a client", () => {
     for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 408/);
   });
 
+  test("that sends 200 kB as an email address keeps nobody waiting", async () => {
+    const product = await addProduct(admin);
+    const before = performance.now();
+    const response = await fetch(`${store.url}/products/${product._id}/alert-email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: `a@${".".repeat(200_000)}@` }),
+    });
+    expect(response.status).toBe(422);
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+
   test("that disconnects early has its call executed without an error", async () => {
     const user = await signUp(store);
     const description = `Sent in a hurry, ${crypto.randomUUID()}.`;
@@ -370,6 +393,11 @@ describe("a client", () => {
         expect(await isMade(path + question), question).toBe(false);
     },
   );
+
+  test.each(["/assets/../tools", "/assets/missing.js"])("that has %s rendered is limited", async (path) => {
+    const response = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(response).toMatch(/^x-ratelimit-limit: 1500\r$/m);
+  });
 
   test("is identified by X-Forwarded-For only behind a local proxy", async () => {
     // trusted from loopback; the address that counts is the last one set by a trusted proxy

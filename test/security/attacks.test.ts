@@ -177,6 +177,17 @@ describe("a cached response", () => {
     }
   });
 
+  test.each(["/catalog?q=drill", "/products?limit=3"])(
+    "%s is not that of an address that is read otherwise",
+    async (path) => {
+      const clean = await raw(path);
+      await new Promise((done) => setTimeout(done, 1100));
+      const odd = await raw(path.replace("?", "??"));
+      expect(odd.text).not.toBe(clean.text);
+      expect(await raw(path)).toEqual(clean);
+    },
+  );
+
   test.each([
     "//evil.example/login",
     "/\\evil.example",

@@ -35,7 +35,17 @@ test("a rejected email is listed for admins until it is sent, and can be retried
   expect(mail).toMatchObject({ kind: "verifyEmail", problem: expect.stringContaining("Try later") });
   expect(mail).not.toHaveProperty("nextTry");
   expect(JSON.stringify(mail)).not.toMatch(/token=/);
-  expect(await admin.call("retryEmail", { params: { job: mail?.id ?? "" } })).toEqual({ modifiedCount: 1 });
+  const retry = () => admin.send("retryEmail", { params: { job: mail?.id ?? "" } });
+  const lock = (by: string | null, at: Date | null) =>
+    store.pool.query(
+      "UPDATE graphile_worker._private_jobs SET locked_by = $2, locked_at = $3 WHERE payload->>'email' = $1",
+      [email, by, at],
+    );
+  // as while it is being sent, after a double click
+  await lock("another process", new Date());
+  expect(await retry()).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
+  await lock(null, null);
+  expect((await retry()).body).toEqual({ modifiedCount: 1 });
   const arrived = () => mailbox.received.filter(({ to }) => to.includes(email)).length;
   await expect.poll(arrived, { timeout: 15_000 }).toBe(1);
   await expect.poll(() => failedEmail(email), { timeout: 5000 }).toBeUndefined();

@@ -2,6 +2,7 @@
  * This process's copy of the index (migration 0014): 12 bytes per document, at most 16 MB of posting bitmaps. Every
  * search first reads what changed since the last one, so results are never stale.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Queryable } from "../../../database/client.ts";
 import { type Facets, type FacetTuple, type Filters, facetsOf } from "../facets.ts";
@@ -37,6 +38,9 @@ const WORDS_BYTES = 16 * 1024 * 1024;
 const MAX_CACHED_FACETS = 100;
 /** After more changes than this, whole blocks are reloaded. */
 const MAX_CHANGES = 500;
+/** A database that is behind this index for longer has lost changes: a standby without them took over. */
+const BEHIND_MS = 1000;
+const BEHIND_PAUSE_MS = 50;
 
 const CHANGES = `
 SELECT place AS "docId", changed, entry.cell AS tuple, entry.price_cents, entry.minimum_order, entry.words
@@ -184,8 +188,16 @@ export class CatalogueIndex {
       "SELECT max(changed) AS changed, max(place) AS last FROM shop.catalogue_place",
     );
     const { changed, last } = rows[0] as (typeof rows)[number];
+    await this.#loadTuples(Number.POSITIVE_INFINITY);
+    this.#columns.length = ((last ?? -1) >> BLOCK_SHIFT) + 1;
     for (let number = 0; number <= (last ?? -1) >> BLOCK_SHIFT; number += 1) await this.#readColumns(number);
+    this.#words.clear();
     this.#changed = changed ?? 0;
+  }
+
+  #startOver(): Promise<void> {
+    this.#changed = -1;
+    return this.refresh();
   }
 
   async #reloadBlocks(): Promise<void> {
@@ -234,7 +246,9 @@ export class CatalogueIndex {
   }
 
   async #readWords(ids: number[]): Promise<Map<number, Bitmap>> {
+    const behindUntil = performance.now() + BEHIND_MS;
     for (;;) {
+      const known = this.#changed;
       const found = new Map<number, Bitmap>(ids.map((id) => [id, []]));
       let readAt = Number.POSITIVE_INFINITY;
       const { rows } = await this.#pool.query<WordBlock>({
@@ -247,9 +261,12 @@ export class CatalogueIndex {
         readAt = changed;
       }
       // changes applied since the read are missing in these bitmaps; later ones will be applied to them
-      if (readAt < this.#changed) continue;
-      for (const [id, bits] of found) this.#cacheWord(id, bits);
-      return found;
+      if (readAt >= this.#changed) {
+        for (const [id, bits] of found) this.#cacheWord(id, bits);
+        return found;
+      }
+      if (readAt < known)
+        await (performance.now() > behindUntil ? this.#startOver() : pause(BEHIND_PAUSE_MS));
     }
   }
 

@@ -114,3 +114,20 @@ test("searches concurrent with changes end with the current state", async () => 
 test("the words' blocks have exactly the words of the entries", async () => {
   await expectSearchToAgree(pool);
 });
+
+test("a standby that has missed the last changes, and takes over, is searched as it is", async () => {
+  const right = await findAll({ q: "saw", sort: "price" });
+  const [lost] = (await find({ q: "saw", sort: "price" })).tools;
+  await pool.query("UPDATE shop.product SET price_cents = price_cents + 100000 WHERE id = $1", [lost?._id]);
+  await find({ q: "saw" });
+  await pool.query("ALTER TABLE shop.catalogue_entry DISABLE TRIGGER USER");
+  await pool.query(
+    "UPDATE shop.catalogue_entry SET price_cents = price_cents - 100000 WHERE product_id = $1",
+    [lost?._id],
+  );
+  await pool.query("ALTER TABLE shop.catalogue_entry ENABLE TRIGGER USER");
+  await pool.query("UPDATE shop.catalogue_place SET changed = 0");
+  // a word that is not cached
+  expect(await findAll({ q: "hammer", sort: "price" })).toEqual(await expected("hammer", "price_cents, id"));
+  expect(await findAll({ q: "saw", sort: "price" })).toEqual(right);
+});

@@ -1,0 +1,98 @@
+/** A store that was restored to an earlier time, and is lost again before its next base backup. */
+import { execFile } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded/server.ts";
+
+let folder: string;
+let server: EmbeddedServer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stator-restore-"));
+  await chmod(folder, 0o755);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const backup = () => join(folder, "backup");
+
+async function start(name: string): Promise<void> {
+  server = await startEmbeddedServer(join(folder, name), () => undefined, { backupDir: backup() });
+}
+
+/** Runs a command of the operator; returns its status and what it printed. */
+function run(script: string, name: string, ...args: string[]): Promise<[number, string]> {
+  const env = { PATH: process.env.PATH, DATA_DIR: join(folder, name), BACKUP_DIR: backup() };
+  const options = ["--disable-warning=ExperimentalWarning", `server/${script}.ts`, ...args];
+  return new Promise((done) => {
+    execFile(process.execPath, options, { env }, (error, stdout, stderr) =>
+      done([Number(error?.code ?? 0), stdout + stderr]),
+    );
+  });
+}
+
+async function query<Row extends object>(...statements: string[]): Promise<Row[]> {
+  const client = new pg.Client(server.connection);
+  await client.connect();
+  try {
+    let rows: Row[] = [];
+    for (const statement of statements) rows = (await client.query<Row>(statement)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const write = (text: string) => query(`INSERT INTO note VALUES ('${text}')`);
+
+const written = async () => (await query<{ text: string }>("SELECT text FROM note")).map(({ text }) => text);
+
+const nextSegment = ["INSERT INTO note VALUES ('more')", "SELECT pg_switch_wal()"];
+
+const backedUp = [0, expect.stringContaining("Backed up to")];
+const restored = [0, expect.stringContaining("Restored to")];
+
+test("a base backup that the restored store has left is not restored", async () => {
+  await start("first");
+  await query("CREATE TABLE note (text text)");
+  // as at the top of a disk, where only root may read it
+  const lostAndFound = join(folder, "first", "lost+found");
+  await mkdir(lostAndFound, { mode: 0 });
+  expect(await run("backup", "first")).toEqual(backedUp);
+  expect(await readdir(join(backup(), "files"))).not.toContain("lost+found");
+  await rmdir(lostAndFound);
+  await write("before");
+  const [now] = await query<{ at: string }>(
+    `SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
+  );
+  await write("mistake");
+  await query(...Array(10).fill(nextSegment).flat());
+  expect(await run("backup", "first")).toEqual(backedUp);
+  await server.stop();
+
+  expect(await run("restore", "second", `--to-time=${now?.at}`)).toEqual(restored);
+  await start("second");
+  await write("after");
+  await server.stop();
+
+  expect(await run("restore", "third")).toEqual(restored);
+  await start("third");
+  expect(await written()).toEqual(["before", "after"]);
+});
+
+test("--keep keeps the WAL of every base backup that it keeps", async () => {
+  expect(await run("backup", "third")).toEqual(backedUp);
+  const bases = await readdir(join(backup(), "base"));
+  const firstSegment = /-([0-9A-F]{24})\.tar\.gz$/.exec(bases.sort().at(-1) ?? "")?.[1];
+  await query(...nextSegment);
+  const archived = async () => (await readdir(join(backup(), "wal"))).includes(`${firstSegment}.gz`);
+  await expect.poll(archived, { timeout: 10_000 }).toBe(true);
+  // the second was left, further on in the WAL
+  expect(await run("backup", "third", "--keep=3")).toEqual(backedUp);
+  expect((await readdir(join(backup(), "base"))).length).toBe(3);
+  expect(await archived()).toBe(true);
+});
