@@ -360,11 +360,12 @@ test("a cart is not saved to the account of another user who signs in meanwhile"
   await settled(page);
   const asked = Promise.withResolvers<void>();
   const lost = Promise.withResolvers<void>();
+  let isLost = false;
   await page.route("**/cart", async (route) => {
-    if (route.request().method() !== "PUT") return route.continue();
+    if (route.request().method() !== "PUT" || isLost) return route.continue();
+    isLost = true;
     asked.resolve();
     await lost.promise;
-    await page.unroute("**/cart");
     await route.abort().catch(() => undefined); // given up already
   });
   await quantity.fill("48");
@@ -382,6 +383,42 @@ test("a cart is not saved to the account of another user who signs in meanwhile"
   expect(await page.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
   await opened.close();
 });
+
+test.each(["lost", "refused"])(
+  "an order whose request was %s is not placed by another user who signs in meanwhile",
+  async (how) => {
+    const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+    const lines = [{ productId: sander._id, quantity: 24 }];
+    await before.call("saveCart", { body: { version: 0, lines } });
+    const opened = await openPage(store, { user: before });
+    const { page } = opened;
+    await page.goto("/checkout");
+    await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+    await settled(page);
+    const asked = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/orders", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      requests += 1;
+      if (requests > 1) return route.continue();
+      asked.resolve();
+      await lost.promise;
+      await (how === "lost" ? route.abort() : route.continue());
+    });
+    await placeOrder(page);
+    await asked.promise;
+    await signInElsewhere(page, after);
+    await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
+    await before.signOut();
+    lost.resolve();
+    // it would be repeated after a second
+    await page.waitForTimeout(2500);
+    expect((await after.call("listOrders", {})).orders).toEqual([]);
+    expect(requests).toBe(1);
+    await opened.close();
+  },
+);
 
 test("a step from a quantity between two multiples leads to the nearer one", async () => {
   const ada = await register(store);
