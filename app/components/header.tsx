@@ -9,6 +9,9 @@ import { Logo } from "./logo.tsx";
 import { SEARCH, SearchBox } from "./search-box.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
+/** The state of the navigation after which the user is signed out. */
+const SIGN_OUT = "sign out";
+
 /**
  * The HTML contains both variants, signed in and signed out; `html[data-signed-in]`, set before the first paint,
  * shows one of them. So nothing shifts, and the page is the same for every visitor.
@@ -18,11 +21,16 @@ export function Header() {
   const navigate = useNavigate();
   useAccountCart(user);
 
-  async function signOutHere() {
-    // Leaves a protected page first, which would redirect to the login. An unsaved form may cancel that.
-    await navigate("/");
-    if (window.location.pathname === "/") await endSession();
-  }
+  // Leaves a protected page first, which would redirect to the login. Unsaved input may delay or cancel that.
+  const signOutHere = () => void navigate("/", { state: SIGN_OUT });
+  const { key, state } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each navigation
+  useEffect(() => {
+    if (state !== SIGN_OUT) return;
+    // not again after Back or a reload
+    window.history.replaceState({ ...window.history.state, usr: null }, "");
+    void endSession();
+  }, [key]);
 
   return (
     <header className="hdr">

@@ -7,7 +7,7 @@ import { call } from "./api-client.ts";
 import { readCart, type StoredCart, setCartState, storeCart } from "./cart-storage.ts";
 import { checkConnection, whenReconnected } from "./connection.ts";
 import { applyChanges } from "./merge-carts.ts";
-import { readUser } from "./session.ts";
+import { onSessionChange, readUser } from "./session.ts";
 
 /** The debounce before the cart is saved. */
 const PAUSE_MS = 600;
@@ -53,15 +53,25 @@ async function withTabLock(run: () => Promise<void>): Promise<void> {
 async function sync(): Promise<void> {
   const email = readUser()?.email;
   if (!email) return setCartState("saved");
-  const unmerged = await mergeUnsaved(email);
-  if (unmerged && isRefused(unmerged)) toast.error(unmerged.detail);
-  // lines that cannot be merged stay on this device, and the account's own cart is saved nevertheless
-  const failure = unmerged && !isRefused(unmerged) ? unmerged : await loadOrSave(email);
+  const session = new AbortController();
+  const stop = onSessionChange(() => readUser()?.email === email || session.abort());
+  // a request that is repeated would go to the account of the next user
+  const failure = await exchange(email, session.signal)
+    .catch((error: unknown) => (session.signal.aborted ? "ended" : Promise.reject(error)))
+    .finally(stop);
+  if (failure === "ended") return;
   if (!failure) return setCartState("saved");
   setCartState("offline");
   if (failure.status === 401) return;
   if (isRefused(failure)) toast.error(failure.detail);
   else void retry();
+}
+
+async function exchange(email: string, signal: AbortSignal): Promise<Failure | null> {
+  const unmerged = await mergeUnsaved(email, signal);
+  if (unmerged && isRefused(unmerged)) toast.error(unmerged.detail);
+  // lines that cannot be merged stay on this device, and the account's own cart is saved nevertheless
+  return unmerged && !isRefused(unmerged) ? unmerged : loadOrSave(email, signal);
 }
 
 function isRefused({ status }: Failure): boolean {
@@ -79,7 +89,7 @@ async function retry(): Promise<void> {
 }
 
 /** Lines added before the account's cart was known are merged into it. */
-async function mergeUnsaved(email: string): Promise<Failure | null> {
+async function mergeUnsaved(email: string, signal: AbortSignal): Promise<Failure | null> {
   const { lines: own, saved } = readCart(email);
   const unsaved = new Map(readCart("").lines.map((line) => [line.productId, line]));
   for (const line of saved ? [] : own) {
@@ -87,7 +97,7 @@ async function mergeUnsaved(email: string): Promise<Failure | null> {
     if (!other || other.quantity < line.quantity) unsaved.set(line.productId, line);
   }
   if (unsaved.size === 0) return null;
-  const merged = await call("mergeCart", { body: { lines: [...unsaved.values()] } });
+  const merged = await call("mergeCart", { body: { lines: [...unsaved.values()] } }, signal);
   if (!merged.ok) return merged;
   storeCart({ lines: [], saved: null, raised: [] }, "");
   const { raised, ...cart } = merged.data;
@@ -98,17 +108,17 @@ async function mergeUnsaved(email: string): Promise<Failure | null> {
 }
 
 /** Loads the account's cart if this device has no changes, else saves it. */
-async function loadOrSave(email: string): Promise<Failure | null> {
+async function loadOrSave(email: string, signal: AbortSignal): Promise<Failure | null> {
   for (;;) {
     const { lines, saved } = readCart(email);
     if (!saved || isSame(lines, saved.lines)) {
-      const found = await call("findCart", {});
+      const found = await call("findCart", {}, signal);
       if (!found.ok) return found;
       takeOver(email, found.data, saved?.lines ?? []);
       if (isSame(readCart(email).lines, found.data.lines)) return null;
       continue;
     }
-    const response = await call("saveCart", { body: { version: saved.version, lines: [...lines] } });
+    const response = await call("saveCart", { body: { version: saved.version, lines: [...lines] } }, signal);
     if (response.ok) {
       takeOver(email, { ...response.data, lines: [...lines] }, lines);
       if (isSame(readCart(email).lines, lines)) return null;

@@ -13,6 +13,7 @@ const USER = "stator.person";
 
 let remembered: { text: string | null; user: SignedInUser | null } = { text: null, user: null };
 const listeners = new Set<() => void>();
+const EVENTS = ["storage", "pageshow"];
 
 export function readToken(): string | null {
   return localStorage.getItem(TOKEN);
@@ -76,10 +77,11 @@ function announce(): void {
 
 /** Calls `listener` when the user signs in or out, in any tab. Returns the unsubscribe function. */
 export function onSessionChange(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener("storage", announce);
+  // also a page that Back shows again as it was
+  if (listeners.size === 0) for (const type of EVENTS) window.addEventListener(type, announce);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener("storage", announce);
+    if (listeners.size === 0) for (const type of EVENTS) window.removeEventListener(type, announce);
   };
 }

@@ -35,6 +35,12 @@ export function roundUpToMultiple(quantity: number, multiple: number): number {
   return Math.ceil(quantity / multiple) * multiple;
 }
 
+/** The nearest multiple above or below a quantity, which may lie between two. */
+export function nextMultiple(quantity: number, multiple: number, direction: 1 | -1): number {
+  const round = direction > 0 ? Math.floor : Math.ceil;
+  return (round(quantity / multiple) + direction) * multiple;
+}
+
 /** The largest quantity that the stock allows; 0 if it is below the minimum order. */
 export function mostOrderable({ minimum_order, order_multiple, quantity: stock }: Orderable): number {
   const most = Math.floor(stock / order_multiple) * order_multiple;

@@ -94,3 +94,20 @@ test("unsaved input is not lost without a prompt, nor is an address deleted in a
   await expectNoProblems(visitor);
   await visitor.close();
 });
+
+test("Undo of a deletion keeps what is typed into another address", async () => {
+  const user = await register(store);
+  await user.call("addAddress", { body: { name: "Yard", address: "1 Quay" } });
+  const visitor = await openPage(store, { user });
+  const { page } = visitor;
+  await page.goto("/dashboard/profile");
+  await page.getByRole("button", { name: "Delete Yard" }).click();
+  await page.getByText("1 Quay").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "New address" }).click();
+  const address = page.getByLabel("Address", { exact: true });
+  await address.fill("2 Quay");
+  await page.getByRole("button", { name: "Undo deleting Yard" }).click();
+  await page.getByText("1 Quay").waitFor();
+  expect(await address.inputValue()).toBe("2 Quay");
+  await visitor.close();
+});

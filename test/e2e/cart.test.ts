@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, openPage, settled, signInElsewhere } from "../harness/browser.ts";
 import { addProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -303,6 +303,162 @@ test("undo and redo invert the changes of their window and keep those of another
   await expectLines(["30", "60", "36"]);
   await undo.click();
   await expectLines(["30", "40"]);
+  await opened.close();
+});
+
+test("the press that returns to the window is not lost while prices and stock are checked again", async () => {
+  const ada = await register(store);
+  const saw = await addProduct(admin, { name: "Band saw", price: 100, minimum_order: 5, quantity: 100 });
+  const lines = [{ productId: saw._id, quantity: 10, price: 100 }];
+  await ada.call("saveCart", { body: { version: 0, lines } });
+  const opened = await openPage(store, { user: ada });
+  const { page } = opened;
+  await page.goto("/cart");
+  const checkout = page.getByRole("link", { name: "Checkout" }).first();
+  await checkout.waitFor();
+  await settled(page);
+  let checks = 0;
+  let held = Promise.withResolvers<void>();
+  await page.route("**/lines/check", async (route) => {
+    checks += 1;
+    await held.promise;
+    await route.continue();
+  });
+  const comeBack = () =>
+    page.evaluate(() => ["blur", "focus"].map((type) => window.dispatchEvent(new Event(type))));
+  await comeBack();
+  await expect.poll(() => checks).toBe(1);
+  await checkout.click({ timeout: 3000 });
+  await page.waitForURL(/\/checkout$/);
+  held.resolve();
+  const place = page.getByRole("button", { name: "Place Order" }).first();
+  await expect.poll(() => place.isEnabled()).toBe(true);
+  await settled(page);
+  held = Promise.withResolvers();
+  checks = 0;
+  await store.pool.query("UPDATE shop.product SET price_cents = 9000 WHERE id = $1", [saw._id]);
+  await comeBack();
+  await expect.poll(() => checks).toBe(1);
+  expect(await place.isEnabled()).toBe(true);
+  held.resolve();
+  await summaryOf(page).locator("output").filter({ hasText: "$900.00" }).waitFor();
+  await opened.close();
+});
+
+test("a cart is not saved to the account of another user who signs in meanwhile", async () => {
+  const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+  for (const [one, quantity] of [
+    [before, 24],
+    [after, 36],
+  ] as const)
+    await one.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity }] } });
+  const opened = await openPage(store, { user: before });
+  const { page } = opened;
+  await page.goto("/cart");
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await expect.poll(() => quantity.inputValue()).toBe("24");
+  await settled(page);
+  const asked = Promise.withResolvers<void>();
+  const lost = Promise.withResolvers<void>();
+  let isLost = false;
+  await page.route("**/cart", async (route) => {
+    if (route.request().method() !== "PUT" || isLost) return route.continue();
+    isLost = true;
+    asked.resolve();
+    await lost.promise;
+    await route.abort().catch(() => undefined); // given up already
+  });
+  await quantity.fill("48");
+  await page.keyboard.press("Enter");
+  await asked.promise;
+  await signInElsewhere(page, after);
+  await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
+  lost.resolve();
+  await expect.poll(() => quantity.inputValue()).toBe("36");
+  // a request is repeated after a second
+  await page.waitForTimeout(2500);
+  expect((await after.call("findCart", {})).lines).toMatchObject([{ quantity: 36 }]);
+  await expect.poll(() => quantity.inputValue()).toBe("36");
+  // nor can Undo take over anything
+  expect(await page.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
+  await opened.close();
+});
+
+test.each(["lost", "refused"])(
+  "an order whose request was %s is not placed by another user who signs in meanwhile",
+  async (how) => {
+    const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+    const lines = [{ productId: sander._id, quantity: 24 }];
+    await before.call("saveCart", { body: { version: 0, lines } });
+    const opened = await openPage(store, { user: before });
+    const { page } = opened;
+    await page.goto("/checkout");
+    await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+    await settled(page);
+    const asked = Promise.withResolvers<void>();
+    const lost = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/orders", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      requests += 1;
+      if (requests > 1) return route.continue();
+      asked.resolve();
+      await lost.promise;
+      await (how === "lost" ? route.abort() : route.continue());
+    });
+    await placeOrder(page);
+    await asked.promise;
+    await signInElsewhere(page, after);
+    await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
+    await before.signOut();
+    lost.resolve();
+    // it would be repeated after a second
+    await page.waitForTimeout(2500);
+    expect((await after.call("listOrders", {})).orders).toEqual([]);
+    expect(requests).toBe(1);
+    await opened.close();
+  },
+);
+
+test("a step from a quantity between two multiples leads to the nearer one", async () => {
+  const ada = await register(store);
+  const lines = [{ productId: sander._id, quantity: 25 }];
+  await ada.call("saveCart", { body: { version: 0, lines } });
+  const list = await ada.call("addSavedList", { body: { name: "Van restock", lines } });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  for (const [path, alt] of [
+    ["/cart", "Alt+"],
+    [`/dashboard/lists/${list._id}`, ""],
+  ] as const) {
+    await page.goto(path);
+    const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+    await page
+      .getByText(/multiples of 12/)
+      .first()
+      .waitFor();
+    await quantity.press(`${alt}ArrowUp`);
+    await expect.poll(() => quantity.inputValue()).toBe("36");
+    await quantity.fill("25");
+    await quantity.press("Enter");
+    await quantity.press(`${alt}ArrowDown`);
+    await expect.poll(() => quantity.inputValue()).toBe("24");
+  }
+  await opened.close();
+});
+
+test("Next problem leads to each problem in turn", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "XX 1\t5\nRO 150-5\t24\nXX 2\t5");
+  await page.getByText("No tool has the item number XX 2.").waitFor();
+  const focusedRow = () =>
+    page.evaluate(() => document.activeElement?.closest("[data-row]")?.textContent?.match(/XX \d/)?.[0]);
+  for (const item of ["XX 1", "XX 2", "XX 1"]) {
+    await page.getByRole("button", { name: "Next problem" }).first().click();
+    await expect.poll(focusedRow).toBe(item);
+  }
   await opened.close();
 });
 

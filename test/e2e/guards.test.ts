@@ -8,10 +8,11 @@ import {
   type OpenPage,
   openPage,
   settled,
+  signInElsewhere,
 } from "../harness/browser.ts";
 import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, register, type SignedIn } from "../harness/users.ts";
+import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 
 let store: TestStore;
 let user: SignedIn;
@@ -196,21 +197,92 @@ describe("a session", () => {
     const { page } = visitor;
     await page.goto("/dashboard/profile");
     await page.getByRole("textbox", { name: "Education" }).fill("Fitter");
-    const other = await openPage(store, { user: after });
-    await other.page.goto("/docs");
-    const { cookies, origins } = await other.page.context().storageState();
-    await page.context().addCookies(cookies);
-    const tab = await page.context().newPage();
-    await tab.goto("/docs");
-    await tab.evaluate(
-      (entries) => {
-        for (const { name, value } of entries) localStorage.setItem(name, value);
-      },
-      origins.flatMap(({ localStorage }) => localStorage),
-    );
+    await signInElsewhere(page, after);
     await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
     await expect.poll(() => page.getByRole("textbox", { name: "Education" }).inputValue()).toBe("");
-    await Promise.all([visitor.close(), other.close()]);
+    await visitor.close();
+  });
+
+  test.each(["/product/TOOL", "/checkout"])(
+    "that another user began in another tab takes over no address of %s",
+    async (path) => {
+      const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+      const lines = [{ productId: tool, quantity: 20 }];
+      for (const one of [before, after]) await one.call("saveCart", { body: { version: 0, lines } });
+      const visitor = await openPage(store, { user: before });
+      const { page } = visitor;
+      await page.goto(path.replace("TOOL", tool));
+      const address = page.getByRole("textbox", { name: "Address" });
+      await address.fill("1 Ada Street");
+      await signInElsewhere(page, after);
+      await page.locator(".hdr__name").getByText("Bea After").first().waitFor();
+      await expect.poll(() => address.inputValue()).toBe("");
+      await visitor.close();
+    },
+  );
+
+  test("that another user began in another tab shows whether they get a back-in-stock email", async () => {
+    const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+    const { _id: id } = await addProduct(await adminOf(store), { minimum_order: 10, quantity: 0 });
+    await store.pool.query('UPDATE identity."user" SET "emailVerified" = true WHERE email = $1', [
+      before.email,
+    ]);
+    const confirmed = await logIn(store, before); // confirming has ended the session
+    await confirmed.call("addStockAlert", { params: { id } });
+    const visitor = await openPage(store, { user: confirmed });
+    await visitor.page.goto(`/product/${id}`);
+    await visitor.page.getByText(`We send one email to ${before.email}`).waitFor();
+    await signInElsewhere(visitor.page, after);
+    await visitor.page.getByRole("button", { name: "Email me when it can be ordered" }).waitFor();
+    await visitor.close();
+  });
+
+  test("that ended leaves no draft of a purchase order to the next user", async () => {
+    const [before, after] = [await register(store, "Ada Before"), await register(store, "Bea After")];
+    const visitor = await openPage(store, { user: before });
+    const { page } = visitor;
+    await page.goto(`/product/${tool}`);
+    await settled(page);
+    const address = page.getByRole("textbox", { name: "Address" });
+    await address.fill("1 Ada Street");
+    await before.signOut();
+    await page.getByRole("button", { name: "Purchase" }).click();
+    await page.waitForURL(/\/login\?from=/);
+    visitor.expectProblem(/401/);
+    await settled(page);
+    await page.getByLabel("Email").fill(after.email);
+    await page.getByLabel("Password", { exact: true }).fill(after.password);
+    await page.getByRole("button", { name: "Login", exact: true }).click();
+    await page.waitForURL(new RegExp(tool));
+    await settled(page);
+    expect(await address.inputValue()).toBe("");
+    await visitor.close();
+  });
+
+  test("that ended while Back kept a page as it was is not shown by it", async () => {
+    const visitor = await openPage(store, { user });
+    const { page } = visitor;
+    await page.goto("/dashboard/orders");
+    await settled(page);
+    // such a page gets no events of storage
+    await page.evaluate(() => {
+      localStorage.removeItem("stator.person");
+      window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    });
+    await page.waitForURL(/\/login\?from=/);
+    await visitor.close();
+  });
+
+  test("that cannot be verified at first is verified when the store responds", async () => {
+    const visitor = await openPage(store, { user });
+    const { page } = visitor;
+    const restore = await intercept(page, /\/get-session|\/readyz/);
+    await page.goto("/login?from=%2Fblog");
+    await page.getByText("You are offline.").waitFor();
+    visitor.expectProblem(/ERR_FAILED/);
+    restore();
+    await page.waitForURL("**/blog");
+    await visitor.close();
   });
 
   test("renews an expired token silently", async () => {

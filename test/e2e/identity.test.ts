@@ -49,6 +49,20 @@ async function goThroughGoogle(page: Page, email: string): Promise<void> {
 }
 
 describe("Continue With Google", () => {
+  test("can be pressed again after Back from Google", async () => {
+    const { page, close } = await visit();
+    await page.goto("/login");
+    await settled(page);
+    // the browser keeps the page as it was
+    await page.route(`${google.url}/**`, (route) => route.abort("aborted"));
+    const button = page.getByRole("button", { name: /Google/, disabled: false });
+    await button.click();
+    await expect.poll(() => button.getAttribute("aria-busy")).toBe("true");
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await expect.poll(() => button.getAttribute("aria-busy")).toBeNull();
+    await close();
+  });
+
   test("signs in, gets a token and returns to the previous page", async () => {
     const { page, ...opened } = await visit();
     await page.goto("/dashboard/orders");

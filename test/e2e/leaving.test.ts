@@ -87,3 +87,26 @@ test("there is no prompt after saving", async () => {
   await page.getByRole("heading", { name: "Blog", level: 1 }).waitFor();
   await opened.close();
 });
+
+test.each(["/dashboard/review", "/dashboard/lists/LIST"])(
+  "Sign Out on %s signs out after unsaved input was saved or given up",
+  async (path) => {
+    const user = await register(store);
+    const lines = [{ productId: tool, quantity: 20 }];
+    const list = await user.call("addSavedList", { body: { name: "Van restock", lines } });
+    const opened = await openPage(store, { user });
+    const { page } = opened;
+    await page.goto(path.replace("LIST", list._id));
+    await settled(page);
+    if (path === "/dashboard/review") await field(page, "Review").fill("Typed, not sent");
+    else await page.getByRole("textbox", { name: /^Quantity, / }).fill("40");
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    if (path === "/dashboard/review") await page.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("link", { name: "Login" }).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+    const findSelf = () => user.send("findUser", { params: { email: user.email } });
+    await expect.poll(async () => (await findSelf()).status).toBe(401);
+    expect(await page.evaluate(() => window.history.state.usr)).toBeNull();
+    await opened.close();
+  },
+);

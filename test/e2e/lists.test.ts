@@ -308,7 +308,10 @@ test("two tabs keep both changes; of the same quantity the later one wins", asyn
   await other.close();
 });
 
-test("a change is saved before another page opens, also when the connection was lost", async () => {
+test.each([
+  ["a request", /\/lists\/[\w-]+$/],
+  ["the connection", /\/lists\/[\w-]+$|\/readyz$/],
+])("a change is saved before another page opens, also when %s was lost", async (_, lost) => {
   const user = await register(store);
   const { _id: id } = await save(user, lineOf(wrench, 100));
   const visitor = await openPage(store, { user });
@@ -324,8 +327,10 @@ test("a change is saved before another page opens, also when the connection was 
   await page.getByRole("link", { name: "Van restock" }).click();
 
   await page.getByText("1 line, 200 pieces").waitFor();
-  const restore = await intercept(page, `**/lists/${id}`, (route) =>
-    route.request().method() === "PUT" ? route.abort() : route.continue(),
+  const restore = await intercept(page, lost, (route) =>
+    route.request().method() === "PUT" || route.request().url().endsWith("/readyz")
+      ? route.abort()
+      : route.continue(),
   );
   await quantity.fill("300");
   await page.keyboard.press("Enter");

@@ -113,6 +113,8 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
   await page.getByRole("button", { name: "Remove Desk laptop" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
   await page.getByText("The passkey is removed.").first().waitFor();
+  await page.getByText("Desk laptop", { exact: true }).waitFor({ state: "detached" });
+  expect(await page.getByLabel("Name of a new passkey").inputValue()).toBe("Too late");
   await signOut(page);
   await page.goto("/login");
   await page.getByRole("button", { name: "Continue with a passkey" }).click();

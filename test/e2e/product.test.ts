@@ -2,7 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  type OpenPage,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -179,6 +186,24 @@ describe("from a card to its product", () => {
   test("and does not with reduced motion", async () => {
     expect(await followed(false)).toEqual([]);
   });
+});
+
+test("price and stock are current when a lost connection is back", async () => {
+  const drill = await addProduct(admin, {
+    name: "Lost drill",
+    minimum_order: 10,
+    quantity: 1000,
+    price: 100,
+  });
+  const opened = await visit(drill);
+  const { page } = opened;
+  const restore = await intercept(page, "**/readyz");
+  await page.evaluate(() => window.dispatchEvent(new Event("offline")));
+  await page.getByText("You are offline.").waitFor();
+  await store.pool.query("UPDATE shop.product SET price_cents = 9000 WHERE id = $1", [drill._id]);
+  restore();
+  await page.getByText("$90.00 per piece").waitFor();
+  await opened.close();
 });
 
 test("a quantity that cannot be ordered has no total", async () => {

@@ -89,6 +89,23 @@ async function signIn(tab: Tab, user: SignedIn): Promise<void> {
   await tab.remember({ accessToken: token, "stator.person": JSON.stringify({ email, name, role }) });
 }
 
+/** Signs in as another user, in another tab of the same browser. */
+export async function signInElsewhere(page: Page, { cookie, email, name, token }: SignedIn): Promise<void> {
+  const tab = await page.context().newPage();
+  await tab.goto("/docs");
+  const cookies = cookie.split("; ").map((pair) => {
+    const [, key = "", value = ""] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+    return { name: key, value, url: new URL("/", page.url()).href, httpOnly: true };
+  });
+  await page.context().addCookies(cookies);
+  await tab.evaluate(
+    (entries) => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+    },
+    { accessToken: token, "stator.person": JSON.stringify({ email, name, role: "user" }) },
+  );
+}
+
 /** Everything that a browser reports: errors and warnings of scripts and policy, failed requests, 5xx. */
 function watch(page: Page): string[] {
   const problems: string[] = [];

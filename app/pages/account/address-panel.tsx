@@ -30,14 +30,18 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
     lastEditing.current = editing;
   }, [editing]);
 
-  function showSaved(saved: Address) {
+  function show(saved: Address) {
     loaded.change(({ addresses: before }) => ({
       addresses: [...before.filter(({ _id }) => _id !== saved._id), saved].toSorted((one, other) =>
         one.name.localeCompare(other.name),
       ),
     }));
-    setEditing(null);
     loaded.reload();
+  }
+
+  function showSaved(saved: Address) {
+    show(saved);
+    setEditing(null);
   }
 
   async function remove({ _id: id, name, ...fields }: Address) {
@@ -45,7 +49,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
     if (!response.ok && response.status !== 404) return toast.error(response.detail);
     loaded.change(({ addresses: before }) => ({ addresses: before.filter(({ _id }) => _id !== id) }));
     panel.current?.querySelector<HTMLElement>(`[data-opens="${NEW}"]`)?.focus();
-    toastDeleted(name, () => call("addAddress", { body: { name, ...fields } }), showSaved);
+    toastDeleted(name, () => call("addAddress", { body: { name, ...fields } }), show);
   }
 
   return (

@@ -36,13 +36,13 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   async function changePasskeys(
     change: (keys: typeof import("../../data/passkeys.ts")) => Promise<IdentityResponse>,
     message: string,
+    closeForm?: () => void,
   ) {
     setRefusal(null);
     const response = await withPasskeys(change);
     if (!response.ok) return setRefusal(response.message);
     toast.success(message);
-    setRenaming(null);
-    setAttempt((before) => before + 1);
+    closeForm?.();
     onChange();
   }
 
@@ -77,7 +77,11 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
                       currentName={passkey.name}
                       onCancel={() => setRenaming(null)}
                       onSubmit={(name) =>
-                        changePasskeys((keys) => keys.renamePasskey(passkey.id, name), "The name is saved.")
+                        changePasskeys(
+                          (keys) => keys.renamePasskey(passkey.id, name),
+                          "The name is saved.",
+                          () => setRenaming(null),
+                        )
                       }
                     />
                   ) : (
@@ -109,7 +113,13 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
         key={attempt}
         label="Name of a new passkey"
         submit="Add a passkey"
-        onSubmit={(name) => changePasskeys((keys) => keys.addPasskey(name), "The passkey is added.")}
+        onSubmit={(name) =>
+          changePasskeys(
+            (keys) => keys.addPasskey(name),
+            "The passkey is added.",
+            () => setAttempt((before) => before + 1),
+          )
+        }
       />
       <ConfirmDialog
         open={removing !== null}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { labels } from "../../../shop/texts/specification.ts";
@@ -14,6 +14,13 @@ interface GoogleButtonProps {
 
 export function GoogleButton({ from, onRefusal }: GoogleButtonProps) {
   const [busy, setBusy] = useState(false);
+
+  // Back from Google shows this page as it was left
+  useEffect(() => {
+    const onShow = () => setBusy(false);
+    window.addEventListener("pageshow", onShow);
+    return () => window.removeEventListener("pageshow", onShow);
+  }, []);
 
   const isConfigured = useRouteLoaderData<typeof loader>("root")?.config.google ?? true;
 

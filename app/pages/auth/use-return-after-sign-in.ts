@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { sessionEnded } from "../../../shop/texts/offline.ts";
 import { toast } from "../../components/toast.ts";
+import { checkConnection, whenReconnected } from "../../data/connection.ts";
 import { safeRedirect } from "../../data/route-access.ts";
 import { clearSession, readUser, useSignedInUser } from "../../data/session.ts";
 import { NO_SESSION, restoreSession } from "../../data/session-api.ts";
@@ -34,13 +35,28 @@ function useVerifiedUser(): boolean {
       clearSession(); // a token may be left over (specification, section 6)
       return setIsVerified(true);
     }
-    void restoreSession().then((outcome) => {
-      if (!outcome.ok && outcome.code === NO_SESSION) {
-        clearSession();
-        toast.info(sessionEnded);
-      }
-      setIsVerified(outcome.ok || outcome.code === NO_SESSION);
-    });
+    const page = new AbortController();
+    void verify(page.signal).then(setIsVerified, () => undefined); // the page was left
+    return () => page.abort();
   }, []);
   return isVerified;
+}
+
+const RETRY_MS = 5000;
+
+/** Tries again until the server has responded: without a verified user nobody can sign in here. */
+async function verify(signal: AbortSignal): Promise<true> {
+  for (;;) {
+    const outcome = await restoreSession();
+    signal.throwIfAborted();
+    if (outcome.ok) return true;
+    if (outcome.code === NO_SESSION) {
+      clearSession();
+      toast.info(sessionEnded);
+      return true;
+    }
+    if (await checkConnection()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    else await whenReconnected(signal);
+    signal.throwIfAborted();
+  }
 }

@@ -9,6 +9,7 @@ import { useFileDrop } from "../../components/use-file-drop.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { useCartState } from "../../data/cart.ts";
 import { useSignedInUser } from "../../data/session.ts";
+import { useAccountKey } from "../../data/use-account-key.ts";
 import { useHydrated } from "../../data/use-browser-value.ts";
 import "../../styles/cart.css";
 import type { Route } from "./+types/cart.ts";
@@ -29,14 +30,19 @@ import { usePaste } from "./use-paste.ts";
 
 export const meta: Route.MetaFunction = () => pageTitle("Cart");
 
-/** Lines to order: typed, pasted, checked and corrected. Works signed out. */
 export default function CartPage() {
+  return <Cart key={useAccountKey()} />;
+}
+
+/** Lines to order: typed, pasted, checked and corrected. Works signed out. */
+function Cart() {
   const cart = useCartRows();
   const { checked, failure, isChecking } = useCheckedRows(cart);
   const [view, setView] = useState<View>("all");
   const { paste, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
   const drop = useFileDrop((files) => void addFile(files[0]));
   const keys = useRef<GridKeys | null>(null);
+  const lastProblem = useRef<string>(undefined);
   const isHydrated = useHydrated();
   const totals = sumRows(checked);
   const { rows } = cart;
@@ -57,7 +63,9 @@ export default function CartPage() {
     const start = indexedRows.findIndex(({ row }) => row.key === from);
     const ordered = direction === 1 ? problems : problems.toReversed();
     const next = ordered.find(({ index }) => (direction === 1 ? index > start : index < start)) ?? ordered[0];
-    if (next) keys.current?.focusCell(next.row.key, noticeOf(next.line)?.fixes.length ? "fix-0" : "quantity");
+    if (!next) return;
+    lastProblem.current = next.row.key;
+    keys.current?.focusCell(next.row.key, noticeOf(next.line)?.fixes.length ? "fix-0" : "quantity");
   }
 
   const latest = useRef({ rows, problems });
@@ -108,7 +116,7 @@ export default function CartPage() {
     focusHeading();
   }
 
-  const summary = { totals, isChecking, onNextProblem: () => goToProblem(undefined, 1) };
+  const summary = { totals, isChecking, onNextProblem: () => goToProblem(lastProblem.current, 1) };
 
   return (
     <main

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { Link } from "react-router";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
-import { roundUpToMultiple } from "../../../shop/pricing/rules.ts";
+import { nextMultiple } from "../../../shop/pricing/rules.ts";
 import { classNames } from "../../components/class-names.ts";
 import { count, dollars } from "../../components/format.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
@@ -39,7 +39,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
 
   function step(direction: 1 | -1) {
     const now = typeof row.quantity === "number" ? row.quantity : 0;
-    const next = roundUpToMultiple(now + direction * multiple, multiple);
+    const next = nextMultiple(now, multiple, direction);
     actions.setQuantity(row, Math.max(line?.minimumOrder ?? multiple, next));
   }
 

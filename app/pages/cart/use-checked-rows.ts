@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { call } from "../../data/api-client.ts";
 import { useOnReturn } from "../../data/use-on-return.ts";
@@ -25,6 +25,8 @@ interface CheckResult {
   /** the row that was checked, as `requestOf` returns it */
   request: string;
   line: CheckedLine;
+  /** valid, but to be checked again */
+  isOutdated?: boolean;
 }
 
 /** The rows with the store's check of each. Only changed rows are checked again. */
@@ -54,7 +56,9 @@ export function useCheckedRows({ rows, amend }: CartRows): {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes after a failure, to try again
   useEffect(() => {
-    const stale = checked.flatMap(({ row, isStale }) => (isStale ? row : []));
+    const stale = checked.flatMap(({ row, isStale }) =>
+      isStale || results.get(row.key)?.isOutdated ? row : [],
+    );
     const isStart = stale.length === rows.length && stale.length > BATCH;
     const batch = stale.slice(0, isStart ? FIRST_BATCH : BATCH);
     if (batch.length === 0) return;
@@ -82,11 +86,13 @@ export function useCheckedRows({ rows, amend }: CartRows): {
     };
   }, [checked, attempt]);
 
-  const recheck = useCallback(
-    () => setResults((now) => new Map([...now].map(([key, { line }]) => [key, { request: "", line }]))),
-    [],
-  );
-  useOnReturn(recheck);
+  const [recheck, refresh] = useMemo(() => {
+    const marking = (mark: Partial<CheckResult>) => () =>
+      setResults((now) => new Map([...now].map(([key, result]) => [key, { ...result, ...mark }])));
+    return [marking({ request: "" }), marking({ isOutdated: true })];
+  }, []);
+  // in the background: the press that returns to the window may be on Checkout
+  useOnReturn(refresh);
 
   const isChecking = checked.some(({ isStale }) => isStale);
   return { checked, failure, isChecking, recheck };

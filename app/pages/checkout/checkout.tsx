@@ -15,6 +15,7 @@ import { anything, useFields } from "../../components/use-fields.ts";
 import { call, isDecided, isLost, newKey, pause } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
+import { useAccountKey } from "../../data/use-account-key.ts";
 import { useHydrated } from "../../data/use-browser-value.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 import { isOrderable } from "../cart/cart-rows.ts";
@@ -40,8 +41,12 @@ const OUTCOME_UNKNOWN = "We do not know yet whether the order was placed. Checki
 const rule = (name: "address" | "phone" | "contact" | "poNumber" | "note") => (value: string) =>
   orderForm.shape[name].safeParse(value).error?.issues[0]?.message;
 
-/** Orders every line of the cart that can be ordered unchanged; the others stay in the cart. */
 export default function CheckoutPage() {
+  return <Checkout key={useAccountKey()} />;
+}
+
+/** Orders every line of the cart that can be ordered unchanged; the others stay in the cart. */
+function Checkout() {
   const rows = useCartRows();
   const { checked, isChecking, recheck } = useCheckedRows(rows);
   const ready = checked.filter(({ line }) => isOrderable(line));

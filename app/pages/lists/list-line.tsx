@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, useState } from "react";
 import { Link } from "react-router";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
-import { roundUpToMultiple } from "../../../shop/pricing/rules.ts";
+import { nextMultiple } from "../../../shop/pricing/rules.ts";
 import { IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { count, dollars } from "../../components/format.ts";
@@ -170,7 +170,7 @@ function Quantity({ productId, quantity, checked, actions, name, by, noticeId }:
   function step(direction: 1 | -1) {
     setTyped(null);
     setProblem(null);
-    const next = roundUpToMultiple(quantity + direction * multiple, multiple);
+    const next = nextMultiple(quantity, multiple, direction);
     actions.setQuantity(productId, Math.max(checked?.minimumOrder ?? multiple, next));
   }
 

@@ -88,7 +88,8 @@ export function useSavedList(loaded: SavedList): EditedList {
       });
       if (response.ok) saved.current = { ...response.data, lines: [...lines] };
       else if (response.status === 409 && response.present) receive(response.present as unknown as SavedList);
-      else return onFailure(response);
+      // not awaited: it may wait for the connection
+      else return void onFailure(response);
     }
     setState("saved");
   }

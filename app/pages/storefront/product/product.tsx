@@ -11,6 +11,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { TitleBlock } from "../../../components/title-block.tsx";
 import { storefront } from "../../../data/loader-context.ts";
+import { useAccountKey } from "../../../data/use-account-key.ts";
 import type { Route } from "./+types/product.ts";
 import { ToolDrawing } from "./drawing.tsx";
 import { PurchaseForm } from "./purchase-form.tsx";
@@ -44,6 +45,7 @@ function ProductSheet({ loaded }: { loaded: Route.ComponentProps["loaderData"]["
     order_multiple: multiple,
     quantity: stock,
   } = product;
+  const account = useAccountKey();
   const orderable = !isDiscontinued && stock >= minimum;
   return (
     <main id="main" className="sheet">
@@ -72,7 +74,7 @@ function ProductSheet({ loaded }: { loaded: Route.ComponentProps["loaderData"]["
           />
           <TechnicalData product={product} />
         </div>
-        {orderable ? <PurchaseForm fresh={fresh} /> : <NotOrderable fresh={fresh} />}
+        {orderable ? <PurchaseForm key={account} fresh={fresh} /> : <NotOrderable fresh={fresh} />}
       </div>
     </main>
   );

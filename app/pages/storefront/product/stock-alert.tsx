@@ -16,7 +16,7 @@ interface StockAlertProps {
 /** A back-in-stock alert: one click for users, with an address for visitors. */
 export function StockAlert(props: StockAlertProps) {
   const user = useSignedInUser();
-  return user ? <UserAlert {...props} user={user} /> : <VisitorAlert {...props} />;
+  return user ? <UserAlert key={user.email} {...props} user={user} /> : <VisitorAlert {...props} />;
 }
 
 function UserAlert({ productId, onOrderable, user }: StockAlertProps & { user: SignedInUser }) {

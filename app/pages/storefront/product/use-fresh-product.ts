@@ -1,5 +1,5 @@
 /** Keeps price and stock of an open product page current. */
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { formatMoney, toCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
@@ -24,17 +24,24 @@ export function useFreshProduct(loaded: Product): FreshProduct {
   const [isDiscontinued, setIsDiscontinued] = useState(false);
   const [priceNote, setPriceNote] = useState<string | null>(null);
 
-  const refresh = useCallback(async () => {
-    const outcome = await call("findProduct", { params: { id: loaded._id } });
-    if (outcome.ok)
-      return setProduct((now) => {
-        const next = outcome.data;
+  const show = useCallback(
+    (next: Product) =>
+      setProduct((now) => {
         if (next.price !== now.price)
           setPriceNote(refusals.priceChanged(dollars(now.price), dollars(next.price)));
         return next;
-      });
+      }),
+    [],
+  );
+
+  const refresh = useCallback(async () => {
+    const outcome = await call("findProduct", { params: { id: loaded._id } });
+    if (outcome.ok) return show(outcome.data);
     if (outcome.status === 404) setIsDiscontinued(true);
-  }, [loaded._id]);
+  }, [loaded._id, show]);
+
+  // the page's data was reloaded
+  useEffect(() => show(loaded), [loaded, show]);
 
   useOnReturn(refresh);
 

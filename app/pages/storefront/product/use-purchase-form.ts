@@ -6,9 +6,10 @@ import { messages } from "../../../../shop/texts/specification.ts";
 import { formRules } from "../../../components/form-rules.ts";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
+import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
-import { useSignedInUser } from "../../../data/session.ts";
+import { readUser, useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
 import type { FreshProduct } from "./use-fresh-product.ts";
@@ -24,6 +25,8 @@ export const fetchRules = rules.fetch;
 
 export function usePurchaseForm({ product, refresh, setPrice }: FreshProduct) {
   const user = useSignedInUser();
+  // may have signed out in another tab
+  const owner = useLast(user);
   const navigate = useNavigate();
   const endSession = useSessionExpired();
   const [quantity, setQuantity] = useState<number | null>(product.minimum_order);
@@ -50,7 +53,7 @@ export function usePurchaseForm({ product, refresh, setPrice }: FreshProduct) {
     }
     if (outcome.status === 401) {
       sent.current = true;
-      saveDraft(product._id, fields);
+      saveDraft({ productId: product._id, email: owner?.email, fields });
       return endSession();
     }
     // with price breaks it is the price of this quantity; the refresh below loads the others too
@@ -102,17 +105,24 @@ function toOrder(fields: PurchaseFields, product: Product, user: ReturnType<type
 
 const DRAFT_KEY = "stator.draft";
 
-/** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
-function saveDraft(productId: string, fields: PurchaseFields): void {
-  sessionStorage.setItem(DRAFT_KEY, JSON.stringify({ productId, fields }));
+interface Draft {
+  productId: string;
+  /** of the user who typed it */
+  email: string | undefined;
+  fields: PurchaseFields;
 }
 
-/** The draft for this product, once; null if there is none. */
+/** Keeps the input of a purchase form when the session has ended, in this tab, until the user returns. */
+function saveDraft(draft: Draft): void {
+  sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
+}
+
+/** The user's draft for this product, once; null if there is none. */
 function takeDraft(productId: string): PurchaseFields | null {
   const stored = sessionStorage.getItem(DRAFT_KEY);
   if (!stored) return null;
-  const draft = JSON.parse(stored) as { productId: string; fields: PurchaseFields };
+  const draft = JSON.parse(stored) as Draft;
   if (draft.productId !== productId) return null;
   sessionStorage.removeItem(DRAFT_KEY);
-  return draft.fields;
+  return draft.email === readUser()?.email ? draft.fields : null;
 }
