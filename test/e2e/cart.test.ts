@@ -228,6 +228,23 @@ test("the same paste twice adds the quantities up, says so, and is undone", asyn
   await opened.close();
 });
 
+/** Keeps what the page wants to do later from running until it is released. */
+async function holdTimers(page: Page): Promise<{ release(): Promise<void> }> {
+  const held = await page.evaluateHandle(() => {
+    const { setTimeout } = window;
+    const callbacks: (() => void)[] = [];
+    window.setTimeout = ((callback: () => void) => callbacks.push(callback)) as typeof setTimeout;
+    return { callbacks, setTimeout };
+  });
+  return {
+    release: () =>
+      held.evaluate(({ callbacks, setTimeout }) => {
+        window.setTimeout = setTimeout;
+        for (const callback of callbacks) callback();
+      }),
+  };
+}
+
 test("two windows that change different lines at the same time keep both changes", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;
@@ -236,23 +253,23 @@ test("two windows that change different lines at the same time keep both changes
   await page.getByText("No tool has the item number XX 1.").waitFor();
   const other = await page.context().newPage();
   await other.goto("/cart");
-  const fields = ([one, tool]: [Page, string]) => one.getByRole("textbox", { name: `Quantity, ${tool}` });
-  const [first, second] = (
-    [
-      [page, "Impact wrench"],
-      [other, "Random orbit sander"],
-    ] as [Page, string][]
-  ).map(fields);
-  await second?.fill("48");
-  await first?.fill("30");
-  // both are stored a moment later
-  await Promise.all([first?.dispatchEvent("focusout"), second?.dispatchEvent("focusout")]);
-  await Promise.all([page, other].map((one) => one.waitForTimeout(300)));
+  const field = (one: Page, tool: string) => one.getByRole("textbox", { name: `Quantity, ${tool}` });
+  await field(other, "Random orbit sander").fill("48");
+  // a change is stored a moment later: not before the first window has stored its own
+  const timers = await holdTimers(other);
+  await field(other, "Random orbit sander").dispatchEvent("focusout");
+  await field(page, "Impact wrench").fill("30");
+  await field(page, "Impact wrench").dispatchEvent("focusout");
+  const stored = () => other.evaluate(() => JSON.stringify(localStorage));
+  await expect.poll(stored).toMatch(/quantity[^a-z]*30/);
+  expect(await stored()).not.toMatch(/quantity[^a-z]*48/);
+  await timers.release();
   for (const one of [page, other]) {
-    await expect.poll(() => fields([one, "Impact wrench"]).inputValue()).toBe("30");
-    await expect.poll(() => fields([one, "Random orbit sander"]).inputValue()).toBe("48");
+    await expect.poll(() => field(one, "Impact wrench").inputValue()).toBe("30");
+    await expect.poll(() => field(one, "Random orbit sander").inputValue()).toBe("48");
     await one.getByText("No tool has the item number XX 1.").waitFor();
   }
+  await expect.poll(stored).toMatch(/quantity[^a-z]*30.*quantity[^a-z]*48/);
   await opened.close();
 });
 
