@@ -1,6 +1,7 @@
 /** Adds products, places orders and pays, through the calls of the store and of the sandbox. */
 
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
+import { vi } from "vitest";
 import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
@@ -215,11 +216,14 @@ export async function dropWebhooks(store: TestStore): Promise<void> {
     CREATE TRIGGER drop_event BEFORE INSERT ON sandbox.event FOR EACH ROW EXECUTE FUNCTION sandbox.drop_event()`);
 }
 
-/** Delivers the events lost since `dropWebhooks`. */
+/** Resolves when the events lost since `dropWebhooks` are delivered. */
 export async function redeliverWebhooks(store: TestStore): Promise<void> {
   await store.pool.query(`
     DROP FUNCTION sandbox.drop_event CASCADE;
     UPDATE sandbox.event SET next_attempt_at = now() WHERE delivered_at IS NULL`);
+  const undelivered = "SELECT FROM sandbox.event WHERE delivered_at IS NULL LIMIT 1";
+  const isDelivered = async () => (await store.pool.query(undelivered)).rowCount === 0;
+  await vi.waitUntil(isDelivered, { timeout: 20_000, interval: 50 });
 }
 
 /** Disables polling, so that it does not interfere with a test. */
