@@ -131,6 +131,36 @@ test("the fields of a file's columns are remembered, and the store's own files n
   await opened.close();
 });
 
+test("the columns can be chosen although what the browser remembers is unreadable", async () => {
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto("/dashboard/import");
+  await settled(page);
+  await page.evaluate(() => localStorage.setItem("stator.import-fields", "null"));
+  await page.getByLabel("CSV file").setInputFiles(fileOf("1", "none"));
+  await page.getByRole("heading", { name: "Columns of prices-2027.csv" }).waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("the row of a tool that is archived now leads to its stock", async () => {
+  const tool = await addProduct(admin, { name: "Obsolete planer", itemNumber: "OP 82" });
+  const { _id: id } = await admin.call("changeProducts", {
+    body: { ids: [tool._id], field: "archived", how: "set", value: "yes" },
+  });
+  const isDone = async () => (await admin.call("findImport", { params: { id } })).state === "done";
+  await expect.poll(isDone).toBe(true);
+  await admin.call("applyImport", { params: { id } });
+  await expect.poll(isDone).toBe(true);
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto(`/dashboard/import/${id}`);
+  await page.getByRole("link", { name: "Obsolete planer" }).click();
+  await page.getByRole("link", { name: "Find it in Manage Products" }).waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test("Other file, in place of a choice of columns, leaves the focus at the heading", async () => {
   const opened = await openPage(store, { user: admin });
   const { page } = opened;
