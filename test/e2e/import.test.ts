@@ -1,6 +1,7 @@
 /** An admin's product import: compared, reviewed, applied, corrected. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { addProduct } from "../harness/orders.ts";
@@ -143,8 +144,8 @@ test("the columns can be chosen although what the browser remembers is unreadabl
   await opened.close();
 });
 
-test("the row of a tool that is archived now leads to its stock", async () => {
-  const tool = await addProduct(admin, { name: "Obsolete planer", itemNumber: "OP 82" });
+/** Returns the id of the applied change. */
+async function archive(tool: Product): Promise<string> {
   const { _id: id } = await admin.call("changeProducts", {
     body: { ids: [tool._id], field: "archived", how: "set", value: "yes" },
   });
@@ -152,6 +153,27 @@ test("the row of a tool that is archived now leads to its stock", async () => {
   await expect.poll(isDone).toBe(true);
   await admin.call("applyImport", { params: { id } });
   await expect.poll(isDone).toBe(true);
+  return id;
+}
+
+test("an undo after another admin's is refused, and leads to theirs", async () => {
+  const id = await archive(await addProduct(admin, { name: "Old sander", itemNumber: "OS 1" }));
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto(`/dashboard/import/${id}`);
+  await settled(page);
+  const { _id: undoId } = await admin.call("undoImport", { params: { id } });
+  await page.getByRole("button", { name: "Undo", exact: true }).press("Enter");
+  const link = page.getByRole("link", { name: "see what was changed back" });
+  await link.waitFor();
+  opened.expectProblem(/409/);
+  expect(await link.getAttribute("href")).toBe(`/dashboard/import/${undoId}`);
+  expect(await page.locator(":focus").count()).toBe(1);
+  await opened.close();
+});
+
+test("the row of a tool that is archived now leads to its stock", async () => {
+  const id = await archive(await addProduct(admin, { name: "Obsolete planer", itemNumber: "OP 82" }));
   const opened = await openPage(store, { user: admin });
   const { page } = opened;
   await page.goto(`/dashboard/import/${id}`);
