@@ -43,6 +43,8 @@ const importRow = z.object({
   name: z.string().optional(),
   itemNumber: z.string().optional(),
   productId: z.uuid().optional(),
+  /** the product is archived now */
+  archived: z.literal(true).optional(),
   reason: z.string().optional(),
   /** by column, from the file and from the product; a new product has only `is` */
   changes: z.array(z.object({ column: z.string(), was: z.string().optional(), is: z.string() })),

@@ -69,8 +69,10 @@ export async function listImportRows(
 ): Promise<{ records: ImportRow[]; next?: number } | Refusal> {
   const columns = await findColumns(store, importId);
   if (!columns) return refuse("missing", importRefusals.importNotFound);
-  const { rows } = await store.pool.query<StagedRow>(
-    `SELECT row, status, reason, cells, product, before, product_id, version FROM shop.product_import_row
+  const { rows } = await store.pool.query<StagedRow & { archived: boolean | null }>(
+    `SELECT row, status, reason, cells, product, before, product_id, version,
+       (SELECT archived_at IS NOT NULL FROM shop.product WHERE id = product_id) AS archived
+     FROM shop.product_import_row
      WHERE import_id = $1 AND row > $2 AND ($3::text IS NULL OR status = $3) ORDER BY row LIMIT $4`,
     [importId, after, status ?? null, limit + 1],
   );
@@ -82,8 +84,12 @@ export async function listImportRows(
   };
 }
 
-function toRow(columns: Column[], staged: StagedRow, maxLength: number): ImportRow {
-  const { row, status, reason, cells, product, before, product_id } = staged;
+function toRow(
+  columns: Column[],
+  staged: StagedRow & { archived: boolean | null },
+  maxLength: number,
+): ImportRow {
+  const { row, status, reason, cells, product, before, product_id, archived } = staged;
   const cell = (column: Column) => cells[columns.indexOf(column)]?.trim();
   // a row may be read before the columns of a bulk change are known
   const name = cell("name") ?? product?.name;
@@ -94,6 +100,7 @@ function toRow(columns: Column[], staged: StagedRow, maxLength: number): ImportR
     ...(name && { name }),
     ...(itemNumber && { itemNumber }),
     ...(product_id && { productId: product_id }),
+    ...(archived && { archived }),
     ...(reason && { reason }),
     changes: product && status !== "refused" ? changesOf(product, before, maxLength) : [],
   };

@@ -111,6 +111,23 @@ test("a shipment whose response a proxy lost is sent once", async () => {
   await opened.close();
 });
 
+test("a quantity that is typed while a shipment is sent stays", async () => {
+  const order = await placePaidOrder();
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await openOrder(page, order);
+  await page.getByRole("button", { name: "None" }).click();
+  await page.getByRole("textbox", { name: "Ship now, Angle grinder" }).fill("20");
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await intercept(page, "**/shipments", (route) => held.then(() => route.continue()));
+  await page.getByRole("button", { name: "Ship 20 pieces" }).click();
+  const jigsaws = page.getByRole("textbox", { name: "Ship now, Jigsaw" });
+  await jigsaws.fill("5");
+  letGo();
+  await page.getByText("1 sent, 280 pieces to come").waitFor();
+  expect(await jigsaws.inputValue()).toBe("5");
+  await close();
+});
+
 test("a shipment that was undone can be sent again as it was", async () => {
   const order = await placePaidOrder();
   const { page, close } = await openPage(store, { user: admin, width: 1440 });
@@ -189,6 +206,47 @@ test("some pieces of a line are refunded once, though the store fails; then the 
   await page.locator("h1:focus").waitFor();
   const refunds = (await detailsOf(order)).refunds.map(({ amount }) => amount);
   expect(refunds.reduce((sum, amount) => sum + amount, 0)).toBe(order.total);
+  await opened.close();
+});
+
+test("a whole order is refunded and restocked, though a line of it was restocked before", async () => {
+  const order = await placePaidOrder();
+  const [, second] = order.lines;
+  await admin.call("refundPurchase", {
+    params: { id: second?._id ?? "" },
+    body: { amount: 1, reason: "Returned", returnToStock: true },
+  });
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await openOrder(page, order);
+  await page.getByRole("button", { name: "Refund", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Ordered twice");
+  await dialog.getByLabel("Restock all items").check();
+  let requests = 0;
+  const stop = await intercept(page, "**/order/*/refund", (route) => {
+    requests += 1;
+    return requests < 3
+      ? route.continue()
+      : route.fulfill({ status: 500, json: { detail: "The store failed." } });
+  });
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  const failure = dialog.getByText("2 of 3 lines refunded.");
+  await failure.waitFor();
+  opened.expectProblem(/500/);
+  // back from another window, the order is loaded again
+  const loaded = page.waitForResponse(/\.data/);
+  await page.evaluate(() => {
+    for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+  });
+  await loaded;
+  await page.getByText("$1,250.00 refunded").nth(1).waitFor();
+  expect(await failure.isVisible()).toBe(true);
+  stop();
+  await dialog.getByRole("button", { name: "Refund the others" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { lines } = await detailsOf(order);
+  expect(lines.map(({ refunded, returned }) => [refunded, returned])).toEqual(lines.map(() => [1250, true]));
   await opened.close();
 });
 

@@ -197,6 +197,56 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
   await opened.close();
 });
 
+test("a selection follows the list, and s leaves an open shipment as it is", async () => {
+  const buyer = await register(store, "Sol Selected");
+  const second = await placePaidOrder(buyer, "second");
+  const first = await placePaidOrder(buyer, "first");
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/manageOrder?buyer=Sol+Selected");
+  await settled(page);
+  for (const key of ["j", "x"]) await page.keyboard.press(key);
+  await page.getByText("1 order, 100 pieces to ship").waitFor();
+  const [line] = first.lines;
+  await admin.call("shipOrder", {
+    params: { id: first._id },
+    body: { lines: [{ purchaseId: line?._id ?? "", quantity: 30 }] },
+  });
+  await page.keyboard.press("s");
+  const panel = page.getByRole("region", { name: "Ship 1 order" });
+  await panel.getByRole("button", { name: "Ship 1 order" }).click();
+  await panel.getByText(/70 are left/).waitFor();
+  opened.expectProblem(/409/);
+  await panel.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("1 order, 70 pieces to ship").waitFor();
+  await page.keyboard.press("s");
+  await panel.waitFor();
+  await page.locator(`[data-select="${second.lines[0]?._id}"]`).focus();
+  for (const key of ["x", "s"]) await page.keyboard.press(key);
+  await expect.poll(() => focused(page)).toBe("Ship 1 order");
+  await panel.getByRole("button", { name: "Ship 1 order" }).click();
+  await panel.getByText("1 of 1 order shipped.").waitFor();
+  expect(await shipmentsOf(first)).toHaveLength(2);
+  expect(await shipmentsOf(second)).toEqual([]);
+  await panel.getByRole("button", { name: "Done" }).click();
+  await page.getByText("1 order, 100 pieces to ship").waitFor();
+  await page.getByRole("button", { name: /^Pending, ship 100 Angle grinder to Sol/ }).click();
+  await page.getByText("none to ship").waitFor();
+  await opened.close();
+});
+
+test("a double click deletes a view once", async () => {
+  await admin.call("saveView", { body: { name: "Twice", query: "po=twice" } });
+  const { page, close } = await openPage(store, { user: admin });
+  await page.goto("/dashboard/manageOrder?po=twice");
+  await settled(page);
+  await page.getByRole("button", { name: "Delete this view" }).dblclick();
+  await page.getByRole("button", { name: "Save this view" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await page.getByRole("button", { name: "Undo deleting Twice" }).count()).toBe(1);
+  await close();
+});
+
 test("Clear leaves the focus at the heading", async () => {
   await placePaidOrder(await register(store, "Cleo Clear"), "clear");
   const opened = await openPage(store, { user: admin });

@@ -1,6 +1,7 @@
 /** An admin's product import: compared, reviewed, applied, corrected. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { addProduct } from "../harness/orders.ts";
@@ -127,6 +128,57 @@ test("the fields of a file's columns are remembered, and the store's own files n
   await page.getByRole("button", { name: "Other file" }).click();
   await send(refused.replace("abc", "97.50"));
   await page.getByText("97.50").waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("the columns can be chosen although what the browser remembers is unreadable", async () => {
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto("/dashboard/import");
+  await settled(page);
+  await page.evaluate(() => localStorage.setItem("stator.import-fields", "null"));
+  await page.getByLabel("CSV file").setInputFiles(fileOf("1", "none"));
+  await page.getByRole("heading", { name: "Columns of prices-2027.csv" }).waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+/** Returns the id of the applied change. */
+async function archive(tool: Product): Promise<string> {
+  const { _id: id } = await admin.call("changeProducts", {
+    body: { ids: [tool._id], field: "archived", how: "set", value: "yes" },
+  });
+  const isDone = async () => (await admin.call("findImport", { params: { id } })).state === "done";
+  await expect.poll(isDone).toBe(true);
+  await admin.call("applyImport", { params: { id } });
+  await expect.poll(isDone).toBe(true);
+  return id;
+}
+
+test("an undo after another admin's is refused, and leads to theirs", async () => {
+  const id = await archive(await addProduct(admin, { name: "Old sander", itemNumber: "OS 1" }));
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto(`/dashboard/import/${id}`);
+  await settled(page);
+  const { _id: undoId } = await admin.call("undoImport", { params: { id } });
+  await page.getByRole("button", { name: "Undo", exact: true }).press("Enter");
+  const link = page.getByRole("link", { name: "see what was changed back" });
+  await link.waitFor();
+  opened.expectProblem(/409/);
+  expect(await link.getAttribute("href")).toBe(`/dashboard/import/${undoId}`);
+  expect(await page.locator(":focus").count()).toBe(1);
+  await opened.close();
+});
+
+test("the row of a tool that is archived now leads to its stock", async () => {
+  const id = await archive(await addProduct(admin, { name: "Obsolete planer", itemNumber: "OP 82" }));
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto(`/dashboard/import/${id}`);
+  await page.getByRole("link", { name: "Obsolete planer" }).click();
+  await page.getByRole("link", { name: "Find it in Manage Products" }).waitFor();
   await expectNoProblems(opened);
   await opened.close();
 });

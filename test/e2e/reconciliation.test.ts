@@ -172,6 +172,8 @@ test("a failed refund is retried from the reconciliation, and then recorded as a
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("The amount was refunded to the card").waitFor();
   await page.getByText("All checks passed. Last checked").waitFor();
+  // its button is gone
+  await page.locator("h1:focus").waitFor();
   // the bank of this card rejects it each time
   await failRefunds(store.pool, 0);
   await expect.poll(() => stateOfRefund(purchase._id), { timeout: 10_000 }).toBe("failed");
@@ -186,10 +188,30 @@ test("a failed refund is retried from the reconciliation, and then recorded as a
   if (pictures) await page.screenshot({ path: `${pictures}/books-settle.png` });
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("All checks passed. Last checked").waitFor();
+  await page.locator("h1:focus").waitFor();
   await page.goto(`/dashboard/order/${purchase._id}`);
   const settled = page.getByRole("listitem").filter({ hasText: "Refunded manually, $125.00" });
   await settled.getByText("Bank transfer of November 20.").waitFor();
   await expectNoProblems(visitor);
+  await visitor.close();
+});
+
+test("a manual refund that another admin recorded first is refused, and the reconciliation runs again", async () => {
+  const buyer = await register(store, "Mia Manual");
+  const { refundId } = await failedRefund(store, admin, buyer, "The carton was wet.");
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/reconciliation");
+  await page.getByRole("button", { name: "Mark as refunded manually" }).click();
+  const params = { id: refundId };
+  await admin.call("recordManualRefund", { params, body: { how: "Cash." } });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("How").fill("Bank transfer.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText(paymentRefusals.refundNotFailed).waitFor();
+  visitor.expectProblem(/409/);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("All checks passed. Last checked").waitFor();
   await visitor.close();
 });
 

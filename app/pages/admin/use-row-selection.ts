@@ -8,9 +8,16 @@ export interface RowSelection<Row> {
   clear: () => void;
 }
 
-/** The selected rows; the selection persists across pages and filters. */
-export function useRowSelection<Row extends { _id: string }>(): RowSelection<Row> {
+/** The selected rows; the selection persists across pages and filters. Those among `latest` are as they are there. */
+export function useRowSelection<Row extends { _id: string }>(latest?: Row[]): RowSelection<Row> {
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [seen, setSeen] = useState(latest);
+  if (latest && latest !== seen) {
+    setSeen(latest);
+    const selectedAgain = latest.filter(({ _id }) => selected.has(_id));
+    if (selectedAgain.length > 0)
+      setSelected(new Map([...selected, ...selectedAgain.map((row) => [row._id, row] as const)]));
+  }
   return {
     rows: [...selected.values()],
     has: (id) => selected.has(id),

@@ -59,6 +59,7 @@ describe("a change of many products", () => {
     expect((await rowsOf(compared._id))[0]?.changes).toEqual([{ column: "archived", was: "no", is: "yes" }]);
     expect(await apply(compared._id)).toMatchObject({ changed: 1 });
     expect((await admin.send("findProduct", { params: { id: two._id } })).status).toBe(404);
+    expect((await rowsOf(compared._id))[0]).toMatchObject({ productId: two._id, archived: true });
 
     const back = await compare({ q: "shelf", archived: "only", ...archive, value: "no" });
     expect(back).toMatchObject({ rows: 2, changed: 2 });
@@ -71,6 +72,7 @@ describe("a change of many products", () => {
     expect(await undo(back._id)).toMatchObject({ changed: 1 });
     expect(await undo(compared._id)).toMatchObject({ changed: 1 });
     expect(await find(two._id)).toMatchObject({ itemNumber: "ARC-B1" });
+    expect((await rowsOf(compared._id))[0]).not.toHaveProperty("archived");
   });
 
   test("is compared, applied and undone; price breaks change too", async () => {

@@ -304,6 +304,38 @@ test("a refund of several lines that the bank rejects can be repeated in the pro
   expect(await states()).toEqual(["done", "done"]);
 });
 
+test("a refund of several lines that is repeated while one of them is recorded manually is no deadlock", async () => {
+  const { order, refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
+  await refund("desk", 37_500);
+  await sync();
+  await failRefunds(store.pool, 0);
+  await sync();
+  await dropWebhooks(store);
+  await refund("again", 37_500);
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  const { rows: ids } = await store.pool.query<{ id: string }>(
+    `SELECT refund.id FROM shop.refund JOIN shop.purchase ON purchase.id = purchase_id
+     WHERE order_id = $1 ORDER BY refund.id`,
+    [order._id],
+  );
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.document_number WHERE kind = 'credit note' FOR NO KEY UPDATE");
+  const repeated = sync();
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
+  const recorded = admin.send("recordManualRefund", {
+    params: { id: ids[1]?.id ?? "" },
+    body: { how: "By bank transfer." },
+  });
+  await expect.poll(() => waitingStatements(store.pool)).toBe(2);
+  await holder.query("COMMIT");
+  holder.release();
+  expect(await repeated).toBe(1);
+  expect(await recorded).toMatchObject({ status: 409 });
+  expect(await states()).toEqual(["done", "done"]);
+  await redeliverWebhooks(store);
+});
+
 test("of two refunds that the bank rejects, one that is repeated completes one", async () => {
   const { refund, sync, states } = await orderOfTwoLines([10, 10], cards.failingRefund);
   for (const key of ["first", "second"]) {

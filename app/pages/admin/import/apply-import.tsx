@@ -43,7 +43,13 @@ export function ApplyImport({
   );
 }
 
-export function UndoImport({ productImport }: { productImport: ProductImport }) {
+export function UndoImport({
+  productImport,
+  onRefused,
+}: {
+  productImport: ProductImport;
+  onRefused: () => void;
+}) {
   const showRefusal = useRefusalToast();
   const navigate = useNavigate();
   const total = productImport.changed;
@@ -52,6 +58,7 @@ export function UndoImport({ productImport }: { productImport: ProductImport }) 
     const outcome = await call("undoImport", { params: { id: productImport._id } });
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     showRefusal(outcome);
+    onRefused();
   }
   return (
     <div className="panel import-apply">

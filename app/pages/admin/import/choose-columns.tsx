@@ -120,13 +120,15 @@ const nameOf = ({ heading, index }: FileColumn) => heading || `Column ${index + 
 /** The fields that were chosen for the last file, since an ERP writes the same headings every time. */
 const STORAGE_KEY = "stator.import-fields";
 
-/** Null if the last file had other headings. */
+/** Null if the last file had other headings, or what is stored is none of this. */
 function loadFields(heading: string[]): string[] | null {
-  const [remembered, fields] = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[[],[]]") as [
-    string[],
-    string[],
-  ];
-  return JSON.stringify(remembered) === JSON.stringify(heading) ? fields : null;
+  try {
+    const [remembered, fields] = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]") as [unknown, string[]];
+    const isSameFile = JSON.stringify(remembered) === JSON.stringify(heading);
+    return isSameFile && fields.length === heading.length ? fields : null;
+  } catch {
+    return null;
+  }
 }
 
 function saveFields(heading: string[], fields: string[]): void {

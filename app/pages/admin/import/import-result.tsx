@@ -42,7 +42,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
   const address = useListParams();
   const revalidator = useRevalidator();
   const productImport = loaded.data;
-  useFocusAfterRemoval(String(productImport?.dryRun));
+  useFocusAfterRemoval(`${productImport?.dryRun} ${productImport?.undoneBy}`);
   const isRunning = productImport?.state === "queued" || productImport?.state === "running";
   useEffect(() => {
     if (!isRunning) return;
@@ -113,7 +113,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
                   <ApplyImport productImport={loadedImport} onApplied={loaded.reload} />
                 )}
                 {!loadedImport.dryRun && loadedImport.state === "done" && (
-                  <UndoImport productImport={loadedImport} />
+                  <UndoImport productImport={loadedImport} onRefused={loaded.reload} />
                 )}
               </>
             )}

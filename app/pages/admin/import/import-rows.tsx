@@ -76,11 +76,15 @@ const columns: Column<ImportRow>[] = [
   {
     heading: "Tool",
     kind: "lead",
-    cell: ({ name, itemNumber, productId }) => (
+    cell: ({ name, itemNumber, productId, archived }) => (
       <>
         <b className="clamp">
           {productId ? (
-            <Link className="link" to={`/dashboard/editProduct/${productId}`}>
+            <Link
+              className="link"
+              // an archived tool cannot be edited
+              to={archived ? `/dashboard/stock/${productId}` : `/dashboard/editProduct/${productId}`}
+            >
               {name ?? itemNumber}
             </Link>
           ) : (

@@ -18,6 +18,9 @@ interface Tracking {
   trackingNumber: string;
 }
 
+/** The id of the panel's heading. */
+export const BULK_SHIPPING = "bulk-ship";
+
 const trackingColumns = [
   ["carrier", "Carrier"],
   ["trackingNumber", "Tracking number"],
@@ -37,12 +40,15 @@ interface BulkShippingProps {
   leftOut: string[];
   /** called after each shipped order */
   onShipped: (purchaseIds: string[]) => void;
+  /** the list may be outdated: reload it */
+  onRefused: () => void;
   onUndone: () => void;
   onClose: () => void;
 }
 
 /** Each order is a separate shipment: a refused one stays in the list, and does not stop the others. */
-export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: BulkShippingProps) {
+export function BulkShipping(props: BulkShippingProps) {
+  const { orders, leftOut, onShipped, onRefused, onUndone, onClose } = props;
   const [trackings, setTrackings] = useState<Record<string, Tracking>>({});
   const [results, setResults] = useState<Record<string, Result>>({});
   const [busy, setBusy] = useState(false);
@@ -100,8 +106,10 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
       };
       setResult(orderId, { state: "shipping" });
       const outcome = await withKey({ orderId, body }, (key) => shipPieces({ ...shipment, key }));
-      if (!outcome.ok) setResult(orderId, { state: "failed", detail: outcome.detail });
-      else {
+      if (!outcome.ok) {
+        setResult(orderId, { state: "failed", detail: outcome.detail });
+        if (outcome.status === 409) onRefused();
+      } else {
         shippedCount += 1;
         setResult(orderId, { state: "shipped", id: outcome.data._id });
         onShipped(lines.map(({ purchaseId }) => purchaseId));
@@ -151,9 +159,9 @@ export function BulkShipping({ orders, leftOut, onShipped, onUndone, onClose }: 
   ];
 
   return (
-    <section className="panel po bulk-ship" aria-labelledby="bulk-ship" ref={panel}>
+    <section className="panel po bulk-ship" aria-labelledby={BULK_SHIPPING} ref={panel}>
       <div className="panel__hd">
-        <h2 className="t-h3" id="bulk-ship" tabIndex={-1}>
+        <h2 className="t-h3" id={BULK_SHIPPING} tabIndex={-1}>
           Ship {counted(orders.length, "order")}
         </h2>
         {remaining.length > 1 && (

@@ -53,17 +53,27 @@ function ManualRefundDialog({
   onClose,
 }: FailedRefundActionsProps & { onClose: () => void }) {
   const withKey = useIdempotencyKey();
+  // after a refusal: another admin was first
+  const [isOutdated, setIsOutdated] = useState(false);
   const { field, busy, onSubmit } = useFields({ how: filled(refusals.howRequired) });
 
   const submit = onSubmit(async (body, { refuse }) => {
     const outcome = await withKey(body, (key) =>
       call("recordManualRefund", { params: { id: refundId }, body }, undefined, key),
     );
-    if (!outcome.ok) return refuse({ fields: { how: outcome.fields?.how ?? outcome.detail } });
+    if (!outcome.ok) {
+      setIsOutdated(true);
+      return refuse({ fields: { how: outcome.fields?.how ?? outcome.detail } });
+    }
     toast.success("Refund recorded. The buyer has been notified.");
     onClose();
     onChanged();
   });
+
+  function close() {
+    onClose();
+    if (isOutdated) onChanged();
+  }
 
   return (
     <RefundForm
@@ -72,7 +82,7 @@ function ManualRefundDialog({
       look="primary"
       busy={busy}
       onSubmit={submit}
-      onClose={onClose}
+      onClose={close}
     >
       <TextArea
         label="How"

@@ -22,7 +22,7 @@ import { useRowSelection } from "../use-row-selection.ts";
 import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { BulkShipping } from "./bulk-shipping.tsx";
+import { BULK_SHIPPING, BulkShipping } from "./bulk-shipping.tsx";
 import { exportedColumns, orderColumns, readColumns } from "./order-columns.tsx";
 import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
@@ -59,7 +59,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const filterButton = useRef<HTMLButtonElement>(null);
   const [bulkOrders, setBulkOrders] = useState<ReturnType<typeof groupToShip> | null>(null);
-  const selection = useRowSelection<ListedOrder>();
+  const selection = useRowSelection<ListedOrder>(orders.data?.orders);
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
   const latestToCancel = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
@@ -72,6 +72,8 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   useOrderKeys({
     open: (id) => void navigate(`/dashboard/order/${id}`),
     ship: (id) => {
+      // what is typed there, or being shipped, stays
+      if (bulkOrders) return document.getElementById(BULK_SHIPPING)?.focus();
       const row = rows.find(({ _id }) => _id === id);
       if (selection.rows.length > 0) openBulkShipping(selection.rows);
       else if (row) openBulkShipping([row]);
@@ -187,6 +189,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
             );
             orders.reload();
           }}
+          onRefused={orders.reload}
           onUndone={orders.reload}
           onClose={() => {
             setBulkOrders(null);

@@ -24,7 +24,8 @@ export function RefundOrder({ order, onChanged }: RefundOrderProps) {
   const lines = order.lines.filter(
     (line) => line.status !== "unpaid" && !line.cancelledAt && !line.disputed && refundableCents(line) > 0,
   );
-  if (lines.length < 2) return null;
+  // while the dialog is open, its own refunds leave fewer
+  if (lines.length < 2 && !open) return null;
   return (
     <>
       <Button onClick={() => setOpen(true)}>Refund</Button>
@@ -69,7 +70,12 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
     setFailure(null);
     for (const [index, line] of lines.entries()) {
       if (index < refundedLines) continue;
-      const refund = { amount: fromCents(refundableCents(line)), reason, returnToStock };
+      const refund = {
+        amount: fromCents(refundableCents(line)),
+        reason,
+        // the pieces of a line are restocked once
+        returnToStock: returnToStock && !line.returned && !line.restocking,
+      };
       const outcome = await withKey({ line: line._id, refund }, (key) => sendRefund(line, refund, key));
       if (!outcome.ok) {
         setBusy(false);

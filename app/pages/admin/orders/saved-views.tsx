@@ -9,6 +9,7 @@ import { filled, useFields } from "../../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
 import type { ListParams } from "../../../data/use-list-params.ts";
+import { useSingleFlight } from "../../../data/use-single-flight.ts";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 
 interface SavedViewsProps {
@@ -23,6 +24,7 @@ interface SavedViewsProps {
 export function SavedViews({ views, countLimit, address, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
   const showRefusal = useRefusalToast();
+  const once = useSingleFlight();
   const query = viewQuery(address);
   const current = views.find((view) => normalizeQuery(view.query) === normalizeQuery(query));
   const button = useFocusAfterRemoval<HTMLButtonElement>(`${current?._id} ${naming}`);
@@ -62,7 +64,7 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
         </nav>
       )}
       {current && (
-        <Button ref={button} size="sm" look="quiet" onClick={() => void remove(current)}>
+        <Button ref={button} size="sm" look="quiet" onClick={() => void once(() => remove(current))}>
           Delete this view
         </Button>
       )}

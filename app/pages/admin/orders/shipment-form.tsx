@@ -45,7 +45,10 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       shipPieces({ orderId: order._id, body, key, description, onUndone: onChanged }),
     );
     if (outcome.ok) {
-      setTexts({});
+      // what was typed meanwhile stays
+      setTexts((current) =>
+        Object.fromEntries(Object.entries(current).filter(([id, text]) => text !== texts[id])),
+      );
       empty();
       if (pieces === unshipped) focusHeading(); // the form will be gone
       return onChanged();

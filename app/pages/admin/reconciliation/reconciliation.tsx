@@ -10,6 +10,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
 import { ExportLink } from "../export-link.tsx";
 import { FailedRefundActions } from "../orders/failed-refund-actions.tsx";
@@ -29,6 +30,7 @@ export default function ReconciliationPage({ loaderData }: Route.ComponentProps)
   const loaded = useReconciliation(loaderData.report);
   const { data, loading, reload } = loaded;
   const report = data?.claims.length ? data : null;
+  useFocusAfterRemoval(String(report?.faults.map(({ refundId }) => refundId)));
   return (
     <>
       <PageHead
