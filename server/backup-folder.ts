@@ -66,11 +66,23 @@ export async function listBases(folder: string): Promise<StoredBase[]> {
 
 /** Without those on a timeline that a restore to an earlier time has left: the archive does not lead on from them. */
 export async function listUsableBases(folder: string): Promise<StoredBase[]> {
-  const { newest, ends } = await readTimelines(folder);
-  return (await listBases(folder)).filter((base) => {
+  const archived = await listArchived(folder);
+  const { newest, ends } = await readTimelines(folder, archived);
+  const usable: StoredBase[] = [];
+  for (const base of await listBases(folder)) {
     const timeline = base.firstSegment.slice(0, 8);
-    return timeline >= newest || startOf(base) <= (ends.get(timeline) ?? "");
-  });
+    const isLeft = timeline < newest && (await endOf(base, folder, archived)) > (ends.get(timeline) ?? "");
+    if (!isLeft) usable.push(base);
+  }
+  return usable;
+}
+
+async function listArchived(folder: string): Promise<string[]> {
+  return (await readdir(join(folder, "wal")).catch(ignoreMissing)) ?? [];
+}
+
+async function readArchived(folder: string, name: string): Promise<string> {
+  return gunzipSync(await readFile(join(folder, "wal", name))).toString();
 }
 
 interface Timelines {
@@ -81,23 +93,38 @@ interface Timelines {
 
 const HISTORY_NAME = /^([0-9A-F]{8})\.history\.gz$/;
 
-async function readTimelines(folder: string): Promise<Timelines> {
-  const names = (await readdir(join(folder, "wal")).catch(ignoreMissing)) ?? [];
-  const name = names
+async function readTimelines(folder: string, archived: string[]): Promise<Timelines> {
+  const name = archived
     .filter((file) => HISTORY_NAME.test(file))
     .sort()
     .at(-1);
   if (!name) return { newest: "", ends: new Map() };
-  const history = gunzipSync(await readFile(join(folder, "wal", name))).toString();
-  const lines = history.matchAll(/^(\d+)\t([0-9A-F]+)\/([0-9A-F]+)/gm);
-  const ends = Array.from(lines, ([, timeline, high = "", low = ""]): [string, string] => [
+  const lines = (await readArchived(folder, name)).matchAll(/^(\d+)\t(\S+)/gm);
+  const ends = Array.from(lines, ([, timeline, location = ""]): [string, string] => [
     toDigits(Number(timeline)),
-    high.padStart(8, "0") + low.padStart(8, "0"),
+    readLocation(location),
   ]);
   return { newest: name.slice(0, 8), ends: new Map(ends) };
 }
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
+
+/** Where it was complete; where it began, if PostgreSQL has not archived more about it. */
+async function endOf(base: StoredBase, folder: string, archived: string[]): Promise<string> {
+  const name = archived.find(
+    (file) => file.startsWith(`${base.firstSegment}.`) && file.endsWith(".backup.gz"),
+  );
+  const [, end] = name ? (/^STOP WAL LOCATION: (\S+)/m.exec(await readArchived(folder, name)) ?? []) : [];
+  return end ? readLocation(end) : startOf(base);
+}
+
+/** A position in the WAL such as 0/3000028, in a form that sorts. */
+function readLocation(text: string): string {
+  return text
+    .split("/")
+    .map((part) => part.padStart(8, "0"))
+    .join("");
+}
 
 /** PostgreSQL begins a segment for each base backup. */
 function startOf({ firstSegment }: BaseBackup): string {

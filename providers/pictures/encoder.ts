@@ -1,5 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { EncodedPicture, PictureEncoder, PictureProblem } from "../../shop/pictures/ports.ts";
+import {
+  type EncodedPicture,
+  EncoderUnavailable,
+  type PictureEncoder,
+  type PictureProblem,
+} from "../../shop/pictures/ports.ts";
 
 type Encoded = EncodedPicture | { problem: PictureProblem };
 
@@ -38,6 +43,7 @@ export function openEncoder(report: (error: Error) => void): PictureEncoder & { 
         const bytes = Buffer.concat(await Array.fromAsync(open()));
         return await encodeInProcess(encoder, bytes);
       } catch (error) {
+        if (error instanceof EncoderUnavailable) report(error);
         if (!(error instanceof EncoderEnded)) throw error;
         if (!isClosed) report(error);
         return { problem: "unreadable" };
@@ -82,6 +88,10 @@ function startProcess(encoder: Encoder): ChildProcess {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   child.on("error", () => undefined);
+  if (child.pid === undefined) {
+    if (child.connected) child.disconnect();
+    throw new EncoderUnavailable("The process that encodes pictures could not be started.");
+  }
   encoder.child = child;
   return child;
 }

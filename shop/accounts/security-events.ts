@@ -120,6 +120,15 @@ function toEvent(row: Row, forAdmins: boolean): ActivityPage["events"][number] {
   };
 }
 
+const BATCH = 10_000;
+
+/** In batches: deleting five million at once takes longer than a statement may. */
 export async function deleteOldActivity({ pool }: Pick<Store, "pool">): Promise<void> {
-  await pool.query("DELETE FROM identity.account_event WHERE at < now() - interval '181 days'");
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM identity.account_event WHERE id = ANY (ARRAY(
+         SELECT id FROM identity.account_event WHERE at < now() - interval '181 days' ORDER BY at LIMIT ${BATCH}))`,
+    );
+    if ((rowCount ?? 0) < BATCH) return;
+  }
 }

@@ -9,6 +9,7 @@ import { pictureRefusals } from "../texts/picture-refusals.ts";
 import { addressOf, jpegNameOf, nameOf, type PictureSize } from "./addresses.ts";
 import {
   type EncodedPicture,
+  EncoderUnavailable,
   type PictureEncoder,
   type PictureFile,
   type PictureStorage,
@@ -30,19 +31,20 @@ export async function addPicture(
   const hash = createHash("sha256").update(`${ENCODING} ${file.sha256}`).digest("hex").slice(0, 32);
   const stored = await findStored(pool, hash);
   if (stored) return toAddedPicture(stored);
-  const encoded = await encoder.encode(file.open);
-  if ("problem" in encoded) return refuseField("file", pictureRefusals[encoded.problem]);
-  const picture = { ...encoded, hash };
-  await insert(pool, picture, file.size, admin);
   try {
+    const encoded = await encoder.encode(file.open);
+    if ("problem" in encoded) return refuseField("file", pictureRefusals[encoded.problem]);
+    const picture = { ...encoded, hash };
+    await insert(pool, picture, file.size, admin);
     for (const encodedFile of encoded.files)
       await storage.save(fileNameOf(picture, encodedFile), encodedFile.bytes);
+    await pool.query("UPDATE shop.picture SET stored_at = now() WHERE hash = $1", [hash]);
+    return toAddedPicture(picture);
   } catch (error) {
-    if (error instanceof StorageUnavailable) return refuse("unavailable", pictureRefusals.storageUnavailable);
+    const isUnavailable = error instanceof StorageUnavailable || error instanceof EncoderUnavailable;
+    if (isUnavailable) return refuse("unavailable", pictureRefusals.storageUnavailable);
     throw error;
   }
-  await pool.query("UPDATE shop.picture SET stored_at = now() WHERE hash = $1", [hash]);
-  return toAddedPicture(picture);
 }
 
 // Keeps it for another day, and waits for a concurrent deletion.

@@ -31,3 +31,8 @@ export interface PictureStorage {
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
 }
+
+/** The system has no process or file handle left for it. */
+export class EncoderUnavailable extends Error {
+  override name = "EncoderUnavailable";
+}

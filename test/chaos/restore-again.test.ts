@@ -51,6 +51,13 @@ const write = (text: string) => query(`INSERT INTO note VALUES ('${text}')`);
 
 const written = async () => (await query<{ text: string }>("SELECT text FROM note")).map(({ text }) => text);
 
+async function clock(): Promise<string | undefined> {
+  const [now] = await query<{ at: string }>(
+    `SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
+  );
+  return now?.at;
+}
+
 const nextSegment = ["INSERT INTO note VALUES ('more')", "SELECT pg_switch_wal()"];
 
 const backedUp = [0, expect.stringContaining("Backed up to")];
@@ -66,15 +73,13 @@ test("a base backup that the restored store has left is not restored", async () 
   expect(await readdir(join(backup(), "files"))).not.toContain("lost+found");
   await rmdir(lostAndFound);
   await write("before");
-  const [now] = await query<{ at: string }>(
-    `SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`,
-  );
+  const now = await clock();
   await write("mistake");
   await query(...Array(10).fill(nextSegment).flat());
   expect(await run("backup", "first")).toEqual(backedUp);
   await server.stop();
 
-  expect(await run("restore", "second", `--to-time=${now?.at}`)).toEqual(restored);
+  expect(await run("restore", "second", `--to-time=${now}`)).toEqual(restored);
   await start("second");
   await write("after");
   await server.stop();
@@ -95,4 +100,25 @@ test("--keep keeps the WAL of every base backup that it keeps", async () => {
   expect(await run("backup", "third", "--keep=3")).toEqual(backedUp);
   expect((await readdir(join(backup(), "base"))).length).toBe(3);
   expect(await archived()).toBe(true);
+});
+
+test("a base backup that was running at the time of the restore is not restored", async () => {
+  const backingUp = run("backup", "third");
+  const isCopying = async () =>
+    (await query("SELECT FROM pg_stat_progress_basebackup WHERE phase = 'streaming database files'")).length;
+  await expect.poll(isCopying, { interval: 10, timeout: 20_000 }).toBe(1);
+  const now = await clock();
+  await write("mistake");
+  expect(await backingUp).toEqual(backedUp);
+  await server.stop();
+
+  expect(await run("restore", "fourth", `--to-time=${now}`)).toEqual(restored);
+  await start("fourth");
+  await write("after a second");
+  await server.stop();
+
+  expect(await run("restore", "fifth")).toEqual(restored);
+  await start("fifth");
+  expect(await written()).not.toContain("mistake");
+  expect(await written()).toContain("after a second");
 });

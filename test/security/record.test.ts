@@ -1,5 +1,7 @@
 /** The record of sign-ins, refusals and changes: for the owner of an account, and for admins. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { QueryResult } from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
 
@@ -116,5 +118,17 @@ describe("the audit log of an account", () => {
     );
     const old = "DELETE FROM identity.account_event WHERE at < now() - interval '181 days'";
     expect((await store.pool.query(old)).rowCount).toBe(1);
+  });
+
+  test("is deleted after half a year, a limited number of entries per statement", async () => {
+    await store.pool.query(
+      `INSERT INTO identity.account_event (at, what)
+       SELECT now() - interval '182 days' - n * interval '1 second', 'Long ago' FROM generate_series(1, 25000) AS n`,
+    );
+    const query = vi.spyOn(store.pool, "query");
+    await deleteOldActivity(store);
+    const results = await Promise.all(query.mock.results.map(({ value }) => value as Promise<QueryResult>));
+    query.mockRestore();
+    expect(results.map(({ rowCount }) => rowCount)).toEqual([10_000, 10_000, 5000]);
   });
 });

@@ -12,7 +12,7 @@ import { listAuditLog } from "../../../shop/audit-log/list.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { deleteOldKeys, runOnce } from "../../../shop/idempotency/run-once.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
-import { findOrderDetails } from "../../../shop/orders/find-orders.ts";
+import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
 import { PLACE } from "../../../shop/orders/place.ts";
 import { findPurchaseWithTimeline, listPurchases } from "../../../shop/orders/queries.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
@@ -48,6 +48,15 @@ const LARGE = [
     "request",
   ],
 ].map((name) => `shop.${name}`);
+
+const SHIPPED_ORDERS = `
+WITH placed AS (
+  INSERT INTO shop.order (user_id) SELECT uuidv7() FROM generate_series(1, 5000) RETURNING id, user_id, number
+)
+INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name, picture,
+  quantity, shipped_pieces, price_cents, status, transaction_id, paid_at, shipped_at)
+SELECT id, 1, user_id, uuidv7(), 'B', 'b@plans.example', '1 Street', 'Saw', '/saw.svg', 1, 1, 5000, 'shipped',
+  'pi_' || number, now(), now() FROM placed`;
 
 interface Statement {
   text: string;
@@ -113,6 +122,25 @@ test("one buyer's orders, and all of them", async () => {
     await listPurchases(store, { limit: 100 }, "buyer-7@plans.example");
     await listPurchases(store, { limit: 100 });
   });
+});
+
+test("the few orders of a status, by the lines that have it", async () => {
+  const shipped = await freshDatabase();
+  const client = await shipped.pool.connect();
+  await client.query("SET session_replication_role = replica");
+  await client.query(SHIPPED_ORDERS);
+  await client.query("ANALYZE shop.order, shop.purchase");
+  const viewer: User = { id: "", email: "", name: "", role: "admin" };
+  const recorded = recordStatements(shipped.pool);
+  for (const status of ["unpaid", "paid", "partly_shipped"] as const) {
+    executed = [];
+    await listOrders({ ...store, pool: recorded }, viewer, { status, mine: false, limit: 20 });
+    const { text, values } = executed[0] as Statement;
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+    expect(JSON.stringify(rows), status).toMatch(/purchase_(status|unpaid|waiting_longest)_idx/);
+  }
+  client.release(true);
+  await shipped.drop();
 });
 
 test("one order with its timeline, and the queries of a payment", async () => {

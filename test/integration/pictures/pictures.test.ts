@@ -298,6 +298,24 @@ test("the store responds while pictures are encoded, and encodes concurrent uplo
   expect(new Set((await adding).map(({ url }) => url)).size).toBe(6);
 });
 
+test("an upload whose encoder cannot be started is refused as unavailable, and can be repeated", async () => {
+  const crowded = await openStore();
+  const by = await adminOf(crowded);
+  const sent = await plain(64, 48).png().toBuffer();
+  const { execPath } = process;
+  // fails as without a free file handle or process
+  process.execPath = "/nothing";
+  try {
+    const { status, body } = await send(sent, "a.png", by);
+    expect([status, body.detail]).toEqual([503, pictureRefusals.storageUnavailable]);
+  } finally {
+    process.execPath = execPath;
+  }
+  expect((await send(sent, "a.png", by)).status).toBe(200);
+  crowded.logs.expect(/could not be started/);
+  await crowded.stop();
+});
+
 test("files are in the data folder, each complete", async () => {
   const folder = join(store.dataDir, "pictures");
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.includes("."));
