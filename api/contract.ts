@@ -8,7 +8,7 @@ import { call } from "./call.ts";
 import { cartCalls, linesOf } from "./cart-calls.ts";
 import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
-import { product, purchase, review, user } from "./entities.ts";
+import { mine, product, purchase, review, user } from "./entities.ts";
 import { exportCalls } from "./export-calls.ts";
 import { byId, clientAmount, deleted, email, id, modified, note, payable } from "./fields.ts";
 import { importCalls } from "./import-calls.ts";
@@ -125,19 +125,21 @@ const specified = {
     access: "buyerOrAdmin",
     summary: "One purchase as shown on the payment page.",
     params: byId,
-    output: purchase.pick({
-      _id: true,
-      name: true,
-      email: true,
-      productName: true,
-      picture: true,
-      price: true,
-      purchaseQuantity: true,
-      total: true,
-      status: true,
-      transactionId: true,
-      keptUntil: true,
-    }),
+    output: purchase
+      .pick({
+        _id: true,
+        name: true,
+        email: true,
+        productName: true,
+        picture: true,
+        price: true,
+        purchaseQuantity: true,
+        total: true,
+        status: true,
+        transactionId: true,
+        keptUntil: true,
+      })
+      .extend({ mine }),
   }),
   createPaymentIntent: call({
     method: "POST",

@@ -67,6 +67,9 @@ export const purchase = z.object({
   testPayment: z.literal(true).optional(),
 });
 
+/** Of an order that an admin sees: it is the admin's own, also if its email is a former one. */
+export const mine = z.literal(true).optional();
+
 /** Its lines are purchases. */
 export const order = z.object({
   _id: z.uuid(),

@@ -4,7 +4,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
 import { linesOf } from "./cart-calls.ts";
-import { order, purchase } from "./entities.ts";
+import { mine, order, purchase } from "./entities.ts";
 import {
   byId,
   clientAmount,
@@ -108,6 +108,7 @@ const shipmentForm = z.object({
 });
 
 const orderDetails = order.extend({
+  mine,
   address: z.string(),
   phone: z.string(),
   lines: z.array(purchase.extend({ cancelledAt: z.iso.datetime().optional() })),
@@ -257,7 +258,7 @@ export const orderCalls = {
     access: "buyerOrAdmin",
     summary: "One purchase with its events, oldest first.",
     params: byId,
-    output: purchase.extend({ timeline: z.array(orderEvent) }),
+    output: purchase.extend({ mine, timeline: z.array(orderEvent) }),
   }),
   undoShipment: call({
     method: "DELETE",

@@ -9,7 +9,7 @@ import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 import { ORDER_TOTALS, type OrderTotals, toOrder, toPurchase, totalsOf } from "./entity.ts";
 import { PURCHASE_WORDS } from "./filter.ts";
-import { findLines, findOrderFor } from "./queries.ts";
+import { findLines, findOrderFor, mineOf } from "./queries.ts";
 import { findShipments } from "./shipments.ts";
 import { findOrderTimeline } from "./timeline.ts";
 
@@ -100,6 +100,7 @@ export async function findOrderDetails(
   const shipTo = lines.find((line) => line.address !== "Deleted") ?? (lines[0] as PurchaseRow);
   return {
     ...toOrder(order, totalsOf(lines), lines, store.unpaidHoldHours),
+    ...mineOf(order, viewer),
     address: shipTo.address,
     phone: shipTo.phone,
     lines: lines.map((line) => ({

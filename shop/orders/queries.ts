@@ -25,16 +25,27 @@ export async function listPurchases(
 }
 
 /** For its buyer or an admin. Refuses other users and missing or cancelled purchases. */
-export async function findPurchase(store: Store, id: string, viewer: User): Promise<Purchase | Refusal> {
+export async function findPurchase(
+  store: Store,
+  id: string,
+  viewer: User,
+): Promise<(Purchase & { mine?: true }) | Refusal> {
   const row = await findPurchaseRow(store, id);
-  return purchaseRefusal(row, viewer) ?? toPurchase(row as PurchaseRow, store.unpaidHoldHours);
+  const refusal = purchaseRefusal(row, viewer);
+  if (refusal || !row) return refusal ?? refuse("missing", refusals.purchaseNotFound);
+  return { ...toPurchase(row, store.unpaidHoldHours), ...mineOf(row, viewer) };
+}
+
+/** Buyers see only their own. */
+export function mineOf(row: { user_id: string }, { id, role }: User): { mine?: true } {
+  return role === "admin" && row.user_id === id ? { mine: true } : {};
 }
 
 export async function findPurchaseWithTimeline(
   store: Store,
   id: string,
   viewer: User,
-): Promise<(Purchase & { timeline: OrderEvent[] }) | Refusal> {
+): Promise<(Purchase & { mine?: true; timeline: OrderEvent[] }) | Refusal> {
   const found = await findPurchase(store, id, viewer);
   if (isRefusal(found)) return found;
   return { ...found, timeline: await findTimeline(store, id, viewer.role === "admin") };

@@ -2,7 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, openPage, settled, signInElsewhere } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  openPage,
+  settled,
+  signInElsewhere,
+} from "../harness/browser.ts";
 import { addProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -133,6 +140,24 @@ test("typing, correcting, undoing and removing lines by keyboard only", async ()
   await opened.close();
 });
 
+test("Enter does not choose a tool that was suggested for less text", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await settled(page);
+  await page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
+  await page.keyboard.type("sander");
+  await page.getByRole("option", { name: /Random orbit sander/ }).waitFor();
+  await page.route("**/catalog/suggestions?**", () => {}); // slow
+  await page.keyboard.type("s with dust bag");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("24");
+  await page.keyboard.press("Enter");
+  await page.getByText("No tool has the item number sanders with dust bag.").waitFor();
+  expect(await page.getByRole("textbox", { name: "Quantity, Random orbit sander" }).count()).toBe(0);
+  await opened.close();
+});
+
 test("a visitor's cart is merged into the account's, with the larger quantities", async () => {
   await buyer.call("saveCart", {
     body: { version: 0, lines: [{ productId: sander._id, quantity: 120 }] },
@@ -225,6 +250,71 @@ test("the same paste twice adds the quantities up, says so, and is undone", asyn
   await expect.poll(() => merged.locator("dd").textContent()).toMatch(/^2/);
   await page.getByRole("button", { name: "Undo paste" }).click();
   await expect.poll(quantities).toEqual(["20", "24", "5"]);
+  await opened.close();
+});
+
+const quantitiesIn = (page: Page) => () =>
+  gridOf(page)
+    .locator("[data-index] .pad__qty input")
+    .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
+
+test("Undo paste takes back the paste, not what was changed after it", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "IW 18-420\t20");
+  const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await expect.poll(quantitiesIn(page)).toEqual(["20"]);
+  await paste(page, "RO 150-5\t24\nAG 125-14\t40");
+  await page.getByRole("textbox", { name: "Quantity, Angle grinder" }).waitFor();
+  await quantity.fill("30");
+  await quantity.press("Enter");
+  await expect.poll(quantitiesIn(page)).toEqual(["30", "24", "40"]);
+  await page.getByRole("button", { name: "Undo paste" }).click();
+  await expect.poll(quantitiesIn(page)).toEqual(["30"]);
+  await opened.close();
+});
+
+test("Undo of Clear brings each line back once, and keeps what was added meanwhile", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "IW 18-420\t20\nRO 150-5\t24");
+  await page.getByRole("textbox", { name: "Quantity, Random orbit sander" }).waitFor();
+  const clear = page.getByRole("button", { name: "Clear" });
+  const undo = page.locator(".toast__action", { hasText: "Undo" });
+  await clear.click();
+  await gridOf(page).focus();
+  await page.keyboard.press("Control+z");
+  await expect.poll(quantitiesIn(page)).toEqual(["20", "24"]);
+  await undo.click();
+  await page.waitForTimeout(200);
+  expect(await quantitiesIn(page)()).toEqual(["20", "24"]);
+  await clear.click();
+  const navigation = page.getByRole("navigation", { name: "Main" }).first();
+  await navigation.getByRole("link", { name: "Tools" }).click();
+  await page.getByRole("button", { name: "Add Angle grinder to cart" }).click();
+  await page.getByText("Added 20 × Angle grinder.").waitFor();
+  await undo.click();
+  await page.goto("/cart");
+  await expect.poll(quantitiesIn(page)).toEqual(["20", "24", "20"]);
+  await opened.close();
+});
+
+test("a paste whose tool is only in a line with an invalid quantity is not reported as merged", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "RO 150-5\t24");
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await quantity.fill("12abc");
+  await quantity.press("Enter");
+  await page.getByText("12abc is not a quantity. Enter a whole number.").waitFor();
+  await paste(page, "RO 150-5\t36");
+  await expect.poll(quantitiesIn(page)).toEqual(["12abc", "36"]);
+  const figure = (label: string) => page.locator(".paste dl > div", { hasText: label }).locator("dd");
+  await expect.poll(() => figure("Added, ready").textContent()).toMatch(/^1/);
+  expect(await figure("Merged into a line").textContent()).toMatch(/^0/);
   await opened.close();
 });
 
@@ -638,6 +728,36 @@ test("a reload keeps the chosen address and payment, so that a lost response doe
   await expect
     .poll(() => page.getByRole("textbox", { name: "Address" }).inputValue())
     .toBe("Unit 6, Canal Yard");
+  await opened.close();
+});
+
+test("checkout loads an address book again that could not be loaded, and keeps a typed address", async () => {
+  const ada = await register(store);
+  await ada.call("addAddress", { body: { name: "North depot", address: "1 North Street" } });
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  const openWithoutBook = async () => {
+    const stop = await intercept(page, /\/addresses$/, (route) => route.fulfill({ status: 503, body: "" }));
+    await page.goto("/checkout");
+    await page.getByText("Your address book could not be loaded.").waitFor();
+    stop();
+    opened.expectProblem(/503/);
+  };
+  const retry = page.getByRole("main").getByRole("button", { name: "Try again" });
+  const north = page.getByRole("radio", { name: "North depot" });
+  await openWithoutBook();
+  await retry.click();
+  await north.waitFor();
+  expect(await north.isChecked()).toBe(true);
+  await expect.poll(() => north.evaluate((input) => input === document.activeElement)).toBe(true);
+  await openWithoutBook();
+  const address = page.getByRole("textbox", { name: "Address" });
+  await address.fill("Unit 6, Canal Yard");
+  await retry.click();
+  await north.waitFor();
+  expect(await page.getByRole("radio", { name: "New address" }).isChecked()).toBe(true);
+  expect(await address.inputValue()).toBe("Unit 6, Canal Yard");
   await opened.close();
 });
 

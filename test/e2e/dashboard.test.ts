@@ -68,6 +68,30 @@ describe("a buyer", () => {
     await visitor.close();
   });
 
+  test("adds a review once although its response is lost", async () => {
+    const rose = await register(store, "Rose Resend");
+    const visitor = await openPage(store, { user: rose });
+    const { page } = visitor;
+    await page.goto("/dashboard/review");
+    await page.getByLabel("Rating").fill("4");
+    await page.getByRole("textbox", { name: "Review" }).fill("Sent twice.");
+    const stop = await intercept(page, /\/reviews$/, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+    });
+    const send = page.getByRole("button", { name: "Add Review" });
+    await send.click();
+    await page.getByText("The store is not ready. Try again in a moment.").waitFor();
+    await expect.poll(() => send.getAttribute("aria-busy")).not.toBe("true");
+    stop();
+    visitor.expectProblem(/504/);
+    await send.click();
+    await page.getByText("Thanks For Your Review").waitFor();
+    const { rowCount } = await store.pool.query("SELECT FROM shop.review WHERE name = 'Rose Resend'");
+    expect(rowCount).toBe(1);
+    await visitor.close();
+  });
+
   test("keeps what is typed into a form while its values are saved", async () => {
     const visitor = await openPage(store, { user: await register(store, "Wim Writer") });
     const { page } = visitor;

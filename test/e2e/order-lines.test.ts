@@ -75,6 +75,32 @@ test("My Orders keeps every order when a new one is placed after older ones were
   await visitor.close();
 });
 
+test("My Orders shows what is left of an older order after its unpaid lines are cancelled", async () => {
+  const lou = await register(store, "Lou");
+  const order = await place(3, lou);
+  const [paid] = order.lines;
+  if (!paid) throw new Error("The order has no lines.");
+  await payOrder(store, lou, paid._id, { total: paid.total, purchaseId: paid._id });
+  for (let placed = 0; placed < 50; placed += 1) await place(1, lou);
+  const visitor = await openPage(store, { user: lou });
+  const { page } = visitor;
+  await page.goto("/dashboard/orders");
+  await page.getByRole("button", { name: "Load more" }).click();
+  const row = page
+    .getByRole("row")
+    .filter({ has: page.getByRole("link", { name: `Order ${order.number}`, exact: true }) });
+  await row.getByText("$375.00").waitFor();
+  await row.getByRole("button", { name: /^Cancel Order/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Order" }).click();
+  await page.getByText("Orrder is cancelled successfully").waitFor();
+  const single = page
+    .getByRole("row")
+    .filter({ has: page.locator(`a[href="/dashboard/order/${paid._id}"]`) });
+  await single.getByText("$125.00").first().waitFor();
+  expect(await page.getByRole("link", { name: `Order ${order.number}`, exact: true }).count()).toBe(0);
+  await visitor.close();
+});
+
 describe("My Orders", () => {
   let zoe: SignedIn;
   let big: Order;

@@ -81,6 +81,26 @@ test("a buyer whose email has changed still pays and cancels earlier orders", as
   await close();
 });
 
+test("an admin whose email has changed still pays own earlier orders, and those only", async () => {
+  const boss: SignedIn = { ...(await register(store, "Boss")), role: "admin" };
+  await admin.call("makeAdmin", { params: { email: boss.email }, body: { confirmUnconfirmed: true } });
+  const [own, other] = [await placeFor(boss, await addProduct(admin)), await place()];
+  for (const table of ["identity", "shop"])
+    await store.pool.query(`UPDATE ${table}."user" SET email = $2 WHERE email = $1`, [
+      boss.email,
+      `new.${boss.email}`,
+    ]);
+  const { page, close } = await openPage(store, { user: boss });
+  await page.goto(`/dashboard/order/${own._id}`);
+  await page.getByRole("link", { name: /^Pay/ }).first().click();
+  await fillCard(page, cards.good);
+  await payButton(page).click();
+  await page.getByText("Your payment is complete.").waitFor();
+  await page.goto(addressOf(other));
+  await page.getByText("Only the buyer can pay this order.").waitFor();
+  await close();
+});
+
 test("a tab closed during 3-D Secure has charged nothing; the order is paid in another", async () => {
   const purchase = await place();
   const left = await openPage(store, { user: ada });

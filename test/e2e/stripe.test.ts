@@ -35,7 +35,11 @@ window.Stripe = (key) => {
       window.calls.push(["elements", options]);
       return {
         update: (changes) => window.calls.push(["update", changes]),
-        submit: async () => (window.calls.push(["submit"]), window.incomplete ? { error: { message: window.incomplete } } : {}),
+        async submit() {
+          if (window.rejected === "submit") throw new Error("IntegrationError");
+          window.calls.push(["submit"]);
+          return window.incomplete ? { error: { message: window.incomplete } } : {};
+        },
         create(kind, more) {
           window.calls.push(["create", kind, more]);
           return {
@@ -48,6 +52,7 @@ window.Stripe = (key) => {
     },
     retrievePaymentIntent: (secret) => send("/payment_intents/" + idOf(secret) + "?client_secret=" + secret),
     async confirmPayment({ clientSecret, redirect, confirmParams }) {
+      if (window.rejected === "confirm") throw new Error("IntegrationError");
       window.calls.push(["confirm", redirect, confirmParams.payment_method_data]);
       return send("/payment_intents/" + idOf(clientSecret) + "/confirm", { client_secret: clientSecret, payment_method: window.card });
     },
@@ -144,6 +149,28 @@ test("Stripe's field accepts a card or a wallet, is filled before the payment is
   await expectNoProblems(visitor);
   await visitor.close();
 });
+
+test.each(["submit", "confirm"])(
+  "a rejected %s of Stripe.js is reported, and Pay can be pressed again",
+  async (rejected) => {
+    const purchase = await place();
+    const { visitor, page } = await openShop();
+    await page.goto(`/dashboard/payment/${purchase._id}`);
+    await page.getByText("The provider's field").waitFor();
+    await page.evaluate(
+      (which) => Object.assign(window, { card: "pm_card_visa", rejected: which }),
+      rejected,
+    );
+    const pay = page.getByRole("button", { name: "Pay $125.00" });
+    await pay.click();
+    await page.getByText("The payment provider did not respond.").waitFor();
+    await page.evaluate(() => Object.assign(window, { rejected: "" }));
+    await pay.click();
+    await page.getByText("Your payment is complete.").waitFor();
+    await expectNoProblems(visitor);
+    await visitor.close();
+  },
+);
 
 test("a slow bank: the buyer sees that it is pending, and checks again", async () => {
   const purchase = await place();

@@ -49,7 +49,8 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
     if (!response.ok && response.status !== 404) return toast.error(response.detail);
     loaded.change(({ addresses: before }) => ({ addresses: before.filter(({ _id }) => _id !== id) }));
     panel.current?.querySelector<HTMLElement>(`[data-opens="${NEW}"]`)?.focus();
-    toastDeleted(name, () => call("addAddress", { body: { name, ...fields } }), show);
+    const body = { name, ...fields };
+    toastDeleted(name, (key) => call("addAddress", { body }, undefined, key), show);
   }
 
   return (

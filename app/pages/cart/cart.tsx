@@ -51,11 +51,11 @@ function Cart() {
   const shown = view === "problems" && problems.length > 0 ? problems : indexedRows;
 
   function clear() {
-    cart.change(() => []);
+    const step = cart.change(() => []);
     closeReport();
     toast.info(`${counted(rows.length, "line")} removed.`, {
       label: "Undo",
-      onPress: () => cart.change((now) => appendRows(rows, now)),
+      onPress: () => cart.revert(step),
     });
   }
 
@@ -142,7 +142,7 @@ function Cart() {
           paste={paste}
           checked={checked}
           onUndo={() => {
-            cart.undo();
+            cart.revert(paste.step);
             closeReport();
           }}
           onClose={closeReport}

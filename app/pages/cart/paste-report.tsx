@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
-import { isOrderable } from "./cart-rows.ts";
+import { isOrderable, type UndoStep } from "./cart-rows.ts";
 import type { Parsed } from "./parse-rows.ts";
 import { resolutions } from "./resolutions.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
@@ -13,6 +13,7 @@ export interface Paste {
   parsed: Parsed;
   /** of the rows that were added */
   keys: readonly string[];
+  step: UndoStep;
 }
 
 interface PasteReportProps {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { changeCart, useCart } from "../../data/cart.ts";
-import { onCartChange } from "../../data/cart-storage.ts";
+import { onCartChange, readCart } from "../../data/cart-storage.ts";
 import { onSessionChange } from "../../data/session.ts";
 import { type CartRow, joinRows, revertStep, splitRows, type UndoStep } from "./cart-rows.ts";
 import { resolutions } from "./resolutions.ts";
@@ -13,12 +13,32 @@ type Change = (rows: CartRow[]) => CartRow[];
 export interface CartRows {
   rows: CartRow[];
   /** changes the rows, as one undo step */
-  change: (change: Change) => void;
-  /** changes the rows without an undo step, for results of the check */
-  amend: (change: Change) => void;
+  change: (change: Change) => UndoStep;
+  /** reverts an earlier step, as one undo step; keeps what changed since */
+  revert: (step: UndoStep) => void;
   undo: () => void;
   redo: () => void;
   canUndo: boolean;
+}
+
+const readRows = () => joinRows(readCart().lines, readUnresolved());
+
+const inverse =
+  (step: UndoStep): Change =>
+  (rows) =>
+    revertStep(step, rows, resolutions);
+
+/** Changes the rows without an undo step, such as for results of the check. */
+export function amend(change: Change): UndoStep {
+  // not those of the last render: another change may have come since, and a toast outlives its page
+  const before = readRows();
+  const next = change(before);
+  if (next !== before) {
+    const { lines, unresolved } = splitRows(next);
+    storeUnresolved(unresolved);
+    changeCart(() => lines);
+  }
+  return { before, after: readRows() };
 }
 
 /** All rows of the page, with undo of what this tab changed. */
@@ -30,8 +50,6 @@ export function useCartRows(): CartRows {
     () => NO_ROWS,
   );
   const rows = useMemo(() => joinRows(lines, unresolved), [lines, unresolved]);
-  const latest = useRef(rows);
-  latest.current = rows;
   const past = useRef<UndoStep[]>([]);
   const future = useRef<UndoStep[]>([]);
 
@@ -40,36 +58,22 @@ export function useCartRows(): CartRows {
     return onSessionChange(adoptVisitorRows);
   }, []);
 
-  const amend = useCallback((change: Change): UndoStep => {
-    const before = latest.current;
-    const next = change(before);
-    if (next !== before) {
-      const split = splitRows(next);
-      // the next change may come before the next render
-      latest.current = joinRows(split.lines, split.unresolved);
-      storeUnresolved(split.unresolved);
-      changeCart(() => split.lines);
-    }
-    return { before, after: latest.current };
+  const change = useCallback((update: Change) => {
+    const step = amend(update);
+    past.current = [...past.current, step].slice(-MAX_STEPS);
+    future.current = [];
+    return step;
   }, []);
-
-  const change = useCallback(
-    (update: Change) => {
-      past.current = [...past.current, amend(update)].slice(-MAX_STEPS);
-      future.current = [];
-    },
-    [amend],
-  );
 
   const moveStep = (from: typeof past, to: typeof past) => {
     const step = from.current.pop();
-    if (step) to.current.push(amend((now) => revertStep(step, now, resolutions)));
+    if (step) to.current.push(amend(inverse(step)));
   };
 
   return {
     rows,
     change,
-    amend,
+    revert: (step) => change(inverse(step)),
     undo: () => moveStep(past, future),
     redo: () => moveStep(future, past),
     // every step changes the cart and so renders the page again

@@ -2,9 +2,9 @@ import { useEffect, useMemo, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { call } from "../../data/api-client.ts";
 import { useOnReturn } from "../../data/use-on-return.ts";
-import { type CartRow, toCheckLine } from "./cart-rows.ts";
+import { type CartRow, splitRows, toCheckLine } from "./cart-rows.ts";
 import { addResolutions, type Resolution } from "./resolutions.ts";
-import type { CartRows } from "./use-cart-rows.ts";
+import { amend, type CartRows } from "./use-cart-rows.ts";
 
 export interface CheckedRow {
   row: CartRow;
@@ -30,7 +30,7 @@ interface CheckResult {
 }
 
 /** The rows with the store's check of each. Only changed rows are checked again. */
-export function useCheckedRows({ rows, amend }: CartRows): {
+export function useCheckedRows({ rows }: CartRows): {
   checked: CheckedRow[];
   failure: string | null;
   isChecking: boolean;
@@ -129,7 +129,7 @@ function mergeResults(
 /** Completes a matched row: the product for its text, the minimum order for an empty quantity, the current price. */
 function applyResults(rows: CartRow[], found: ReadonlyMap<string, CheckedLine>): CartRow[] {
   const resolutions = new Map<string, Resolution>();
-  const products = new Set(rows.flatMap(({ productId }) => productId ?? []));
+  const products = new Set(splitRows(rows).lines.map(({ productId }) => productId));
   let changed = false;
   const next = rows.map((row) => {
     const line = found.get(row.key);

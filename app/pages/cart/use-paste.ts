@@ -29,8 +29,8 @@ export function usePaste(cart: CartRows) {
     const added = parsed.rows.slice(0, freeLines).map(({ text, quantity }) => newRow({ text, quantity }));
     // parsing and rendering thousands of rows in one task would exceed 50 ms
     setTimeout(() => {
-      cart.change((now) => appendRows(now, added));
-      setPaste({ parsed, keys: added.map(({ key }) => key) });
+      const step = cart.change((now) => appendRows(now, added));
+      setPaste({ parsed, keys: added.map(({ key }) => key), step });
     });
   }
 

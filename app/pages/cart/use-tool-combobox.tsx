@@ -18,7 +18,7 @@ export function useToolCombobox(
   const [open, setOpen] = useState(false);
   const list = useId();
   const typed = text.trim();
-  const tools = useSuggestions(open ? typed : "");
+  const { q, tools } = useSuggestions(open ? typed : "");
   const isOpen = open && tools.length > 0;
 
   function setTool(tool: SuggestedTool | null) {
@@ -37,7 +37,8 @@ export function useToolCombobox(
     const { key } = event;
     const step = { ArrowDown: 1, ArrowUp: -1 }[key];
     if (isOpen && step) setActive((active + step + tools.length) % tools.length);
-    else if (isOpen && (key === "Enter" || (key === "Tab" && !event.shiftKey)))
+    // not one that was suggested for less text
+    else if (isOpen && q === typed && (key === "Enter" || (key === "Tab" && !event.shiftKey)))
       choose(tools[active] as SuggestedTool);
     else if (key === "Escape" && open) setOpen(false);
     else if (key !== "Enter") return;
@@ -93,23 +94,23 @@ export function useToolCombobox(
   return { typed, chosen, setTool, count: isOpen ? tools.length : 0, input, renderList };
 }
 
-/** The products that match the typed text, debounced; none if they cannot be loaded. */
-function useSuggestions(q: string): SuggestedTool[] {
-  const [tools, setTools] = useState<SuggestedTool[]>([]);
+/** The products that match `q`, which is an earlier text until they are loaded; none if they cannot be. */
+function useSuggestions(q: string) {
+  const [found, setFound] = useState({ q, tools: [] as SuggestedTool[] });
   useEffect(() => {
     if (q.length < MIN_LENGTH) {
-      setTools([]);
+      setFound({ q, tools: [] });
       return;
     }
     const controller = new AbortController();
     const timer = setTimeout(async () => {
       const outcome = await call("suggestTools", { query: { q } }, controller.signal).catch(() => null);
-      if (outcome) setTools(outcome.ok ? outcome.data.tools : []);
+      if (outcome) setFound({ q, tools: outcome.ok ? outcome.data.tools : [] });
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
   }, [q]);
-  return tools;
+  return found;
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useEffectEvent, useState } from "react";
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Address } from "../../../api/address-calls.ts";
 import { TextField } from "../../components/field.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -15,13 +15,16 @@ export function useShipTo(onChoose: (address: Address) => void) {
   const [addresses, setAddresses] = useState<Address[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [choice, setChoice] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
   const chooseInitial = useEffectEvent(onChoose);
   useEffect(() => {
     const controller = new AbortController();
     void call("listAddresses", {}, controller.signal).then(
       (outcome) => {
         const found = outcome.ok ? outcome.data.addresses : [];
-        const draftChoice = readDraft()[NAME] ?? null;
+        const draft = readDraft();
+        // an address typed after a failure stays the chosen one
+        const draftChoice = attempt > 0 && draft.address ? NEW : (draft[NAME] ?? null);
         setAddresses(found);
         setChoice(draftChoice);
         const initial = found.find(({ _id }) => _id === draftChoice) ?? found[0];
@@ -31,7 +34,7 @@ export function useShipTo(onChoose: (address: Address) => void) {
       () => {}, // the page was left
     );
     return () => controller.abort();
-  }, []);
+  }, [attempt]);
   // undefined for a new address
   const chosen =
     choice === NEW ? undefined : (addresses?.find(({ _id }) => _id === choice) ?? addresses?.[0]);
@@ -42,7 +45,7 @@ export function useShipTo(onChoose: (address: Address) => void) {
     if (address) onChoose(address);
   }
 
-  return { addresses, failure, chosen, choose };
+  return { addresses, failure, chosen, choose, retry: () => setAttempt(attempt + 1) };
 }
 
 type ShipToProps = ReturnType<typeof useShipTo> & {
@@ -51,11 +54,26 @@ type ShipToProps = ReturnType<typeof useShipTo> & {
 };
 
 /** The address book as radio cells, or the fields of a new address. */
-export function ShipTo({ addresses, failure, chosen, choose, addressField }: ShipToProps) {
+export function ShipTo({ addresses, failure, chosen, choose, retry, addressField }: ShipToProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const hadFailed = useRef(false);
+  useEffect(() => {
+    // the button is gone
+    if (hadFailed.current && !failure)
+      box.current?.querySelector<HTMLElement>("input:checked, input")?.focus();
+    hadFailed.current = failure !== null;
+  }, [failure]);
   if (!addresses) return <div className="pick pick--wait" role="status" aria-label="Loading addresses" />;
   return (
-    <div className="co__fields">
-      {failure && <Notice kind="warn">{`Your address book could not be loaded. ${failure}`}</Notice>}
+    <div className="co__fields" ref={box}>
+      {failure && (
+        <Notice kind="warn">
+          {`Your address book could not be loaded. ${failure} `}
+          <button type="button" className="link" onClick={retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
       {addresses.length > 0 && (
         <fieldset className="pick">
           <legend className="vh">Ship-to address</legend>

@@ -16,7 +16,8 @@ export async function deleteList(
     toast.error(outcome.detail);
     return false;
   }
-  toastDeleted(name, () => call("addSavedList", { body: { name, lines } }), onRestored);
+  const body = { name, lines };
+  toastDeleted(name, (key) => call("addSavedList", { body }, undefined, key), onRestored);
   return true;
 }
 

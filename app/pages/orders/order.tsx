@@ -53,19 +53,19 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  * lines.
  */
 type ShownOrder = ShownPurchase | OrderDetails;
-type ShownPurchase = Order & { number: number; lineCount: number; whole?: OrderDetails };
+type ShownPurchase = Order & Pick<OrderDetails, "number" | "lineCount" | "mine"> & { whole?: OrderDetails };
 
 async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
   const found = await caller.call("findOrderDetails", { params: { id } });
   if (!found.ok) return found.status === 404 ? { ...found, detail: refusals.purchaseNotFound } : found;
   if (withLines) return found;
-  const { lines, number, timeline } = found.data;
+  const { lines, number, timeline, mine } = found.data;
   const lineCount = lines.length;
   const [only, ...others] = lines;
   if (only && others.length === 0)
     return only.cancelledAt
       ? { ok: false, status: 404, detail: refusals.purchaseNotFound }
-      : { ok: true, data: { ...only, timeline, number, lineCount, whole: found.data } };
+      : { ok: true, data: { ...only, timeline, number, lineCount, mine, whole: found.data } };
   // an admin's actions for one line are on its own page
   const isLine = caller.isAdmin && lines.some(({ _id, cancelledAt }) => _id === id && !cancelledAt);
   if (!isLine) return found;

@@ -73,6 +73,20 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
     setOlder((now) => ({ ...now, orders: withoutRemoved(now.orders) }));
   }
 
+  /** The order may be an older one, which a reload of the list leaves out. */
+  async function refresh(changed: Order) {
+    list.reload();
+    const found = await call("findOrderDetails", { params: { id: changed._id } });
+    if (!found.ok) return;
+    if (found.data.status === "cancelled") return remove(changed);
+    const lines = found.data.lines.filter(({ cancelledAt }) => !cancelledAt);
+    const current: Order = { ...found.data, lines: lines.slice(0, changed.lines.length) };
+    setOlder((now) => ({
+      ...now,
+      orders: now.orders.map((order) => (order._id === changed._id ? current : order)),
+    }));
+  }
+
   return (
     <>
       <PageHead
@@ -101,7 +115,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
               filter={filterOf(address)}
               onMore={(page) => setOlder({ ...page, orders: [...all, ...page.orders], filter })}
               onCancelled={remove}
-              onChanged={list.reload}
+              onChanged={(order) => void refresh(order)}
             />
           )
         }
@@ -137,7 +151,8 @@ interface OrdersProps extends MoreOrders {
   filter: ReturnType<typeof filterOf>;
   onMore: (page: MoreOrders) => void;
   onCancelled: (order: Order) => void;
-  onChanged: () => void;
+  /** or its row may be outdated */
+  onChanged: (order: Order) => void;
 }
 
 function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: OrdersProps) {
@@ -173,8 +188,10 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
       <CancelDialog
         question={purchase ? cancelPurchaseQuestion(purchase) : current && cancelOrderQuestion(current)}
         onClose={() => setCancelling(null)}
-        onCancelled={() => (current && isCancelledEntirely ? onCancelled(current) : onChanged())}
-        onRefused={onChanged}
+        onCancelled={() => {
+          if (current) (isCancelledEntirely ? onCancelled : onChanged)(current);
+        }}
+        onRefused={() => current && onChanged(current)}
       />
     </>
   );

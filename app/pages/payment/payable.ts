@@ -12,7 +12,7 @@ import { sumCents } from "../orders/sum-cents.ts";
 export type PayablePurchase = Output<"findPayment">;
 
 export interface PayableLines
-  extends Pick<PayablePurchase, "_id" | "name" | "email" | "total" | "transactionId" | "keptUntil"> {
+  extends Pick<PayablePurchase, "_id" | "name" | "email" | "total" | "transactionId" | "keptUntil" | "mine"> {
   /** the id in the path of the payment page */
   pathId: string;
   title: string;
@@ -77,6 +77,7 @@ function combinePayables(first: Payable, orders: Payable[]): PayableLines {
     total: sumTotals(orders),
     ...(first.transactionId && { transactionId: first.transactionId }),
     ...(keptUntil && { keptUntil }),
+    ...(orders.every(({ mine }) => mine) && { mine: true }),
     covers: { purchaseIds },
     lines: orders.map((order) => ({
       ...lineOf(order),
@@ -139,6 +140,7 @@ function toPayable(order: OrderDetails): PayableLines {
     total: sumTotals(lines),
     ...(transactionId && { transactionId }),
     ...(order.keptUntil && { keptUntil: order.keptUntil }),
+    ...(order.mine && { mine: true }),
     covers: { orderId: order._id },
     lines: lines.map((line) => ({ _id: line._id, total: line.total, ...describePurchase(line) })),
   };

@@ -43,11 +43,17 @@ export function StripeCard({ ref, publishableKey, cents, invalid, onEdit }: Stri
     async check() {
       if (!mounted || !ready) return "The card field is not loaded yet.";
       // a wallet must open its sheet during the click
-      const { error } = await mounted.elements.submit();
-      return error ? (error.message ?? "Your card details are incomplete.") : null;
+      try {
+        const { error } = await mounted.elements.submit();
+        return error ? (error.message ?? "Your card details are incomplete.") : null;
+      } catch {
+        return noResponse.message;
+      }
     },
     charge: async (clientSecret, billing) =>
-      mounted ? chargeWithStripe(mounted.stripe, mounted.elements, clientSecret, billing) : noResponse,
+      mounted
+        ? chargeWithStripe(mounted.stripe, mounted.elements, clientSecret, billing).catch(() => noResponse)
+        : noResponse,
   }));
 
   if (failed) {

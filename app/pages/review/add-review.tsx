@@ -11,6 +11,7 @@ import { toast } from "../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
+import { useIdempotencyKey } from "../../data/idempotency-key.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
@@ -111,6 +112,7 @@ function warningOf(rating: number | null): string | undefined {
 
 function useReview(name: string) {
   const endSession = useSessionExpired();
+  const withKey = useIdempotencyKey();
   const [typed, setTyped] = useState(blank);
   const form = useFields(
     {
@@ -121,7 +123,8 @@ function useReview(name: string) {
   );
 
   const submit = form.onSubmit(async ({ rating, description }, sent) => {
-    const outcome = await call("addReview", { body: { name, rating: Number(rating), description } });
+    const body = { name, rating: Number(rating), description };
+    const outcome = await withKey(body, (key) => call("addReview", { body }, undefined, key));
     if (outcome.ok) {
       toast.success(messages.review.added);
       return setTyped(sent.empty());

@@ -94,9 +94,14 @@ export const handlers: Handlers = {
     const found = await findPurchase(store, params.id, user);
     if (isRefusal(found)) return found;
     const { _id, name, email, productName, picture, price, purchaseQuantity, total, status } = found;
-    const { transactionId, keptUntil } = found;
+    const { transactionId, keptUntil, mine } = found;
     const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
-    return { ...shown, ...(transactionId && { transactionId }), ...(keptUntil && { keptUntil }) };
+    return {
+      ...shown,
+      ...(transactionId && { transactionId }),
+      ...(keptUntil && { keptUntil }),
+      ...(mine && { mine }),
+    };
   },
   createPaymentIntent: ({ store }, { user, body, requestId }) =>
     createPaymentIntent(store, user, body, requestId),
