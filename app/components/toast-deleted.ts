@@ -1,5 +1,5 @@
 import type { Outcome } from "../../api/outcome.ts";
-import { isDecided, newKey } from "../data/api-client.ts";
+import { rememberKeys } from "../data/idempotency-key.ts";
 import { toast } from "./toast.ts";
 
 /** Says that `name` is deleted; Undo in the toast adds it again, once although a response is lost. */
@@ -8,10 +8,9 @@ export function toastDeleted<Value>(
   add: (key: string) => Promise<Outcome<Value>>,
   onRestored: (value: Value) => void,
 ): void {
-  let key = newKey();
+  const withKey = rememberKeys();
   const restore = async () => {
-    const restored = await add(key);
-    if (isDecided(restored)) key = newKey();
+    const restored = await withKey(name, add);
     if (restored.ok) onRestored(restored.data);
     else toast.error(restored.detail, { label: "Try again", onPress: () => void restore() });
   };
