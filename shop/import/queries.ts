@@ -2,6 +2,7 @@ import type { ImportRow, ProductImport } from "../../api/import-calls.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
+import { truncate } from "../texts/truncate.ts";
 import { COLUMNS } from "./column-names.ts";
 import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
 import type { StagedRow } from "./stage.ts";
@@ -113,8 +114,7 @@ function changesOf(
   before: Partial<ImportedProduct> | null,
   maxLength: number,
 ): ImportRow["changes"] {
-  const shown = (text: string) =>
-    text.length > maxLength ? `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
+  const shown = (text: string) => truncate(text, maxLength);
   return CHANGE_COLUMNS.flatMap((column): ImportRow["changes"] => {
     const key = column === "price" ? "price_cents" : column;
     if (before && !(key in before)) return [];

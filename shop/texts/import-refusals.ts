@@ -1,7 +1,7 @@
 /** Only loaded by the server. */
-// not half a character, which the database could not store
-const shown = (cell: string) =>
-  cell.length > 40 ? `${cell.slice(0, 40).replace(/[\uD800-\uDBFF]$/, "")}…` : cell;
+import { truncate } from "./truncate.ts";
+
+const shown = (cell: string) => truncate(cell, 40);
 
 export const importRefusals = {
   importNotFound: "This import does not exist, or is older than 30 days.",
