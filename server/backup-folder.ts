@@ -142,7 +142,7 @@ export async function deleteOld(folder: string, count: number): Promise<void> {
   const [position] = bases.slice(-count).map(positionOf).sort();
   if (!position) return;
   const wal = join(folder, "wal");
-  for (const name of (await readdir(wal).catch(ignoreMissing)) ?? []) {
+  for (const name of await listArchived(folder)) {
     if (/^[0-9A-F]{24}\./.test(name) && name.slice(8, 24) < position) await rm(join(wal, name));
   }
 }
