@@ -75,8 +75,8 @@ function signIn(
 }
 
 /**
- * Per user: more sessions allow no more guesses. A success gives back only its own attempt. A sign-in that waits for its
- * code has no session: the library allows it five guesses.
+ * Per user: more sessions allow no more guesses. A success removes only its own attempt from the count. A sign-in that
+ * waits for its code has no session: the library allows it five guesses.
  */
 function proofRules(networkRule: Rule, userId: string | undefined): RateLimitRules {
   const rules = userId === undefined ? [networkRule] : [networkRule, proofRule(userId)];
