@@ -47,3 +47,16 @@ test.each(["unpaid", "paid", "shipped"])(
     }
   },
 );
+
+test("a pick list prints a table with boxes to tick, which are not on the screen", async () => {
+  const order = await placeFor(buyer, await addProduct(admin));
+  await payFor(store, buyer, order);
+  const { page, close } = await openPage(store, { user: admin, width: 688 });
+  await page.goto("/dashboard/pick-list");
+  const box = page.locator(".picked").first();
+  await box.waitFor({ state: "attached" });
+  expect(await box.isVisible()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  expect(await box.isVisible()).toBe(true);
+  await close();
+});
