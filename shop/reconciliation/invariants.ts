@@ -45,7 +45,7 @@ const stockClaims: Invariant[] = [
       HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN purchase.cancelled_at IS NULL THEN 0 ELSE purchase.quantity END`,
   },
   {
-    claim: "Items restocked with a refund are in the ledger once.",
+    claim: "Pieces restocked with a refund are in the ledger once.",
     discrepancies: `
       SELECT format('Order %s %s, the ledger has %s pieces returned.', purchase.id,
         CASE WHEN purchase.returned_at IS NULL THEN 'was not restocked' ELSE 'was restocked' END, coalesce(sum(m.pieces), 0))
@@ -55,7 +55,7 @@ const stockClaims: Invariant[] = [
       HAVING coalesce(sum(m.pieces), 0) <> CASE WHEN purchase.returned_at IS NULL THEN 0 ELSE purchase.quantity END`,
   },
   {
-    claim: "No order was shipped after a refund that restocks its items.",
+    claim: "No order was shipped after a refund that restocks its pieces.",
     discrepancies: `
       SELECT format('Order %s was shipped at %s, but its %s pieces were to be restocked since %s.', purchase.id,
         to_char(purchase.shipped_at, 'YYYY-MM-DD HH24:MI'), purchase.quantity, to_char(r.asked_at, 'YYYY-MM-DD HH24:MI')) AS detail,

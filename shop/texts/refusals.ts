@@ -103,7 +103,7 @@ export const refusals = {
   unpaidCannotBeShipped: "This order is not paid yet and cannot be shipped.",
   alreadyShipped: "This order is already shipped.",
   refundedCannotBeShipped: "This order was refunded and cannot be shipped.",
-  restockingCannotBeShipped: "A pending refund restocks the items of this order, so it cannot be shipped.",
+  restockingCannotBeShipped: "A pending refund restocks the pieces of this order, so it cannot be shipped.",
   notShipped: "This order is not shipped.",
   undoTooLate: "This shipment can no longer be undone: the email to the buyer is on its way.",
   undoForgotten:
@@ -112,10 +112,10 @@ export const refusals = {
   reasonRequired: "Enter a reason for the refund. The buyer sees it.",
   alreadyRefunded: "The whole payment of this order has been refunded.",
   refundTooHigh: (left: string) => `At most ${left} of this order can be refunded.`,
-  alreadyReturned: "The items of this order are already back in stock.",
-  restockPending: "Another refund of this order already restocks its items.",
+  alreadyReturned: "The pieces of this order are already back in stock.",
+  restockPending: "Another refund of this order already restocks its pieces.",
   restockJustShipped:
-    "This order was shipped a moment ago. Undo the shipment first, or restock the items when they have arrived.",
+    "This order was shipped a moment ago. Undo the shipment first, or restock the pieces when they have arrived.",
   orderChanged: "This order has changed since you opened it. Close this form and check its status.",
 
   // Those that the browser does not need are in payment-refusals.ts.

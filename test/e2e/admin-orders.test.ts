@@ -174,7 +174,7 @@ test("some pieces of a line are refunded once, though the store fails; then the 
   const { page } = opened;
   await openOrder(page, order);
   await page.getByRole("button", { name: "Refund 100 jigsaws" }).click();
-  await page.getByLabel("Pieces").fill("4");
+  await page.getByRole("textbox", { name: "Pieces" }).fill("4");
   expect(await page.getByLabel("Amount in dollars").inputValue()).toBe("50.00");
   await page.getByLabel("Reason").fill("4 damaged");
   await expectNoProblems(opened);
@@ -222,7 +222,7 @@ test("a whole order is refunded and restocked, though a line of it was restocked
   await page.getByRole("button", { name: "Refund", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Ordered twice");
-  await dialog.getByLabel("Restock all items").check();
+  await dialog.getByLabel("Restock all pieces").check();
   let requests = 0;
   const stop = await intercept(page, "**/order/*/refund", (route) => {
     requests += 1;

@@ -59,7 +59,7 @@ test("a refund: refused above the limit, made once, shown on the order's page an
   await page.getByText("Two cartons arrived damaged.").waitFor();
   await expectNoProblems(visitor);
   await page.goto("/dashboard/audit-log");
-  await page.getByRole("row", { name: /Refund done/ }).waitFor();
+  await page.getByRole("row", { name: /Refund completed/ }).waitFor();
   await expectNoProblems(visitor);
   if (pictures) await page.screenshot({ path: `${pictures}/history.png` });
   await page.getByRole("searchbox", { name: "Search the audit log" }).fill("damaged");

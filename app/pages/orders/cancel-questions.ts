@@ -40,7 +40,7 @@ export function cancelBuyersOrderQuestion(order: Purchase): CancelQuestion {
   return {
     ...cancelPurchaseQuestion(order),
     title: `Cancel the order of ${count(order.purchaseQuantity)}\u00a0×\u00a0${order.productName}?`,
-    text: `The order of ${order.name} is deleted, its items are restocked, and ${order.email} gets an email. This cannot be undone.`,
+    text: `The order of ${order.name} is deleted, its pieces are restocked, and ${order.email} gets an email. This cannot be undone.`,
   };
 }
 

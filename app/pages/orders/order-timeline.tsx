@@ -41,7 +41,7 @@ const eventLabels: Record<TimelineEvent["what"], string> = {
   refundRefused: "Refund refused by the payment provider",
   refundReturned: "Refund failed",
   refundSettled: "Refunded manually",
-  returned: "Items restocked",
+  returned: "Pieces restocked",
   disputed: "Payment disputed",
   disputeWon: "Dispute won",
   disputeLost: "Dispute lost",

@@ -123,12 +123,12 @@ const damages: Damage[] = [
     by: "INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id) VALUES (:product, 5, 'cancelled', :paid)",
   },
   {
-    claim: "Items restocked with a refund are in the ledger once.",
+    claim: "Pieces restocked with a refund are in the ledger once.",
     message: /was restocked, the ledger has 0 pieces returned/,
     by: "DELETE FROM shop.stock_movement WHERE purchase_id = :returned AND reason = 'returned'",
   },
   {
-    claim: "No order was shipped after a refund that restocks its items.",
+    claim: "No order was shipped after a refund that restocks its pieces.",
     message: /was shipped at .*, but its 5 pieces were to be restocked since/,
     by: `ALTER TABLE shop.purchase DROP CONSTRAINT purchase_shipped_or_restocked_check;
          UPDATE shop.purchase SET status = 'shipped', shipped_at = now(), shipped_pieces = quantity WHERE id = :returned`,

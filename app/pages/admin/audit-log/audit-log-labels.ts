@@ -12,7 +12,7 @@ const labels: Record<string, string> = {
   transaction_id: "transaction",
   cancelled_because: "cancelled by",
   product_name: "tool",
-  return_to_stock: "goods back to stock",
+  return_to_stock: "restock",
   provider_id: "payment provider's id",
   settled_how: "how",
   archived_at: "deleted",
@@ -56,10 +56,18 @@ const cancellationCauses: Record<string, string> = {
   expired: "the time limit",
 };
 
+/** the states of a refund that have another name in SQL (docs/glossary.md) */
+const refundStatuses: Record<string, string> = {
+  due: "pending",
+  done: "completed",
+  settled: "refunded manually",
+};
+
 function formatValue(key: string, value: unknown, zone: string): string {
   if (key === "price_breaks") return Array.isArray(value) ? value.map(formatPriceBreak).join("; ") : "";
   if (key === "cancelled_because") return cancellationCauses[String(value)] ?? "";
   if (value === undefined || value === null) return "";
+  if (key === "status") return refundStatuses[String(value)] ?? String(value);
   if (key.endsWith("_at")) return formatDateTime(new Date(String(value)), zone);
   if (key.endsWith("_cents") && typeof value === "number") return dollars(value / 100);
   if (typeof value === "number") return count(value);

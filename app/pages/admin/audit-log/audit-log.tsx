@@ -57,11 +57,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
       />
       <div className="listbar">
         <Tabs label="About" address={address} name="subject" items={[[undefined, "All"], ...subjects]} />
-        <ListSearch
-          address={address}
-          label="Search the audit log"
-          placeholder="User, tool, order id or reason"
-        />
+        <ListSearch address={address} label="Search the audit log" placeholder="User, tool, id or reason" />
       </div>
       <ListTable
         loaded={history}
@@ -93,6 +89,7 @@ const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", pr
 const eventLabels: Record<string, string> = {
   "purchase shipment undone": "Shipment undone",
   "refund asked": "Refund requested",
+  "refund done": "Refund completed",
   "refund failed": "Refund failed",
   "refund settled": "Refunded manually",
   "user role changed": "Role changed",

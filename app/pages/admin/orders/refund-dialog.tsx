@@ -169,5 +169,5 @@ export function refundableCents({ total, refunded = 0 }: Purchase): number {
 }
 
 function restockLabel(quantity: number): string {
-  return quantity === 1 ? "Restock the item" : `Restock all ${count(quantity)} items`;
+  return quantity === 1 ? "Restock the piece" : `Restock all ${count(quantity)} pieces`;
 }

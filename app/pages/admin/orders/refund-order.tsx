@@ -121,7 +121,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
           disabled={refundedLines > 0}
           onChange={(event) => setReturnToStock(event.target.checked)}
         />
-        Restock all items
+        Restock all pieces
       </label>
     </RefundForm>
   );
