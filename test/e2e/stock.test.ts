@@ -37,7 +37,7 @@ describe.each([
     const reorder = page.getByRole("textbox", { name: "Reorder point of Demolition hammer" });
     await reorder.fill("1,x");
     await reorder.press("Enter");
-    await page.getByText("Enter a number without separators, such as 1490 or 12.50.").waitFor();
+    await page.getByText("Enter a whole number without separators, such as 1490.").waitFor();
     await expectNoProblems(opened);
     await reorder.fill(String(before + 20 + width));
     await reorder.press("Enter");

@@ -25,7 +25,7 @@ export function readNumber(input: string): number | undefined {
 export function piecesProblem(input: string, min = 0, max = MAX_PIECES): string | undefined {
   const pieces = readNumber(input);
   if (pieces === undefined) return refusals.required;
-  if (Number.isNaN(pieces)) return refusals.plainNumber;
+  if (Number.isNaN(pieces)) return "Enter a whole number without separators, such as 1490.";
   if (!Number.isInteger(pieces)) return refusals.wholeNumber;
   if (pieces < min) return refusals.atLeast(min);
   return pieces > max ? refusals.atMost(max) : undefined;
