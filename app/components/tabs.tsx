@@ -1,3 +1,4 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { ListParams } from "../data/use-list-params.ts";
 import { countUpTo } from "./count-up-to.ts";
@@ -17,8 +18,9 @@ interface TabsProps {
 /** Links that filter the list below; the choice is in the address. */
 export function Tabs({ label, address, name, items, countLimit }: TabsProps) {
   const current = items.find(([value]) => value === address.get(name)) ?? items[0];
+  const nav = useCurrentInView(current?.[1]);
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label} ref={nav}>
       {items.map((item) => {
         const [value, text, count] = item;
         return (
@@ -35,4 +37,17 @@ export function Tabs({ label, address, name, items, countLimit }: TabsProps) {
       })}
     </nav>
   );
+}
+
+/** Tabs that are wider than the window scroll horizontally: keeps the current one in view. */
+export function useCurrentInView(current: string | undefined): RefObject<HTMLElement | null> {
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link in the document depends on the current tab
+  useLayoutEffect(() => {
+    const link = nav.current?.querySelector("[aria-current]");
+    if (!nav.current || !link) return;
+    const [box, tab] = [nav.current.getBoundingClientRect(), link.getBoundingClientRect()];
+    nav.current.scrollLeft += Math.min(0, tab.left - box.left) + Math.max(0, tab.right - box.right);
+  }, [current]);
+  return nav;
 }

@@ -340,8 +340,11 @@ test("a few letters and Enter open an order", async () => {
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   await settled(page);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Page, tool, buyer or order" }).fill("engraver");
+  const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
+  const place = await field.boundingBox();
+  await field.fill("engraver");
   await page.getByRole("option", { name: /^10 × Rare engraver/ }).waitFor();
+  expect(await field.boundingBox()).toEqual(place);
   await expectNoProblems(visitor);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

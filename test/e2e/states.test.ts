@@ -10,7 +10,7 @@ import {
   type PageOptions,
   settled,
 } from "../harness/browser.ts";
-import { placeFor } from "../harness/orders.ts";
+import { addProduct, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 
@@ -437,4 +437,24 @@ test("at 320 pixels, as at 400 % zoom, no page scrolls horizontally", async () =
     }
     await opened.close();
   }
+});
+
+test("the longest texts do not widen an admin's pages", async () => {
+  const name = "Schlagbohrmaschine".repeat(8);
+  const tool = await addProduct(admin, { name, category: "z".repeat(80), itemNumber: "x".repeat(60) });
+  const order = await placeOrderFor(buyer, [[tool, 10]], { poNumber: "PO".repeat(20) });
+  const opened = await visit("admin", "/dashboard/overview", {});
+  for (const path of [
+    "/dashboard/manageOrder?columns=buyer,po,placed,quantity,total",
+    `/dashboard/order/${order._id}`,
+    "/dashboard/manageProduct",
+  ]) {
+    await goTo(opened.page, path);
+    for (const width of [390, 768, 1440]) {
+      await opened.page.setViewportSize({ width, height: 900 });
+      const wide = await opened.page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(width);
+    }
+  }
+  await opened.close();
 });

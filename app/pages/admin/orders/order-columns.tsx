@@ -120,7 +120,17 @@ export function orderColumns(
         </>
       ),
     },
-    { heading: columnLabels.po, cell: ({ poNumber }) => poNumber ?? <span className="soft">none</span> },
+    {
+      heading: columnLabels.po,
+      cell: ({ poNumber }) =>
+        poNumber ? (
+          <span className="cut cut--block" title={poNumber}>
+            {poNumber}
+          </span>
+        ) : (
+          <span className="soft">none</span>
+        ),
+    },
     { heading: columnLabels.placed, cell: ({ placedAt }) => <DateTime at={placedAt} /> },
     { heading: columnLabels.quantity, kind: "figure", cell: (order) => count(order.purchaseQuantity) },
     { heading: columnLabels.total, kind: "strong", cell: (order) => dollars(order.total) },

@@ -4,6 +4,7 @@ import type { SavedView } from "../../../../api/customer-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { countUpTo } from "../../../components/count-up-to.ts";
 import { TextField } from "../../../components/field.tsx";
+import { useCurrentInView } from "../../../components/tabs.tsx";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
@@ -27,6 +28,7 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
   const once = useSingleFlight();
   const query = viewQuery(address);
   const current = views.find((view) => normalizeQuery(view.query) === normalizeQuery(query));
+  const nav = useCurrentInView(current?._id);
   const button = useFocusAfterRemoval<HTMLButtonElement>(`${current?._id} ${naming}`);
   if (views.length === 0 && query === "") return null;
 
@@ -48,7 +50,7 @@ export function SavedViews({ views, countLimit, address, onChange }: SavedViewsP
   return (
     <div className="views">
       {views.length > 0 && (
-        <nav className="tabs" aria-label="Saved views">
+        <nav className="tabs" aria-label="Saved views" ref={nav}>
           {views.map((view) => (
             <Link
               key={view._id}

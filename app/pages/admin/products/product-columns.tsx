@@ -45,7 +45,16 @@ export function productColumns({ onDelete, onRestored }: ProductActions): Column
         />
       ),
     },
-    { heading: "Category", optional: true, cell: (product) => product.category },
+    {
+      heading: "Category",
+      optional: true,
+      cell: ({ category }) =>
+        category && (
+          <span className="cut cut--block" title={category}>
+            {category}
+          </span>
+        ),
+    },
     { heading: "Price", kind: "strong", cell: (product) => dollars(product.price) },
     { heading: minimumOrder, kind: "figure", cell: (product) => count(product.minimum_order) },
     { heading: availableInStock, kind: "figure", cell: (product) => <Stock product={product} /> },
