@@ -455,6 +455,11 @@ test("the longest texts do not widen an admin's pages", async () => {
       const wide = await opened.page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(width);
     }
+    const compact = await opened.page.evaluate(() => {
+      document.documentElement.dataset.density = "compact";
+      return document.documentElement.scrollWidth;
+    });
+    expect(compact, `${path}, compact`).toBeLessThanOrEqual(1440);
   }
   await opened.close();
 });

@@ -85,7 +85,9 @@ export function PictureDrop({ label, multiple = false, onUploaded }: PictureDrop
       </Button>
       {uploads.map(({ id, name, progress, failure }) => (
         <div key={id} className="picture-drop__file">
-          <span className="clamp">{name}</span>
+          <span className="clamp" title={name}>
+            {name}
+          </span>
           {failure ? (
             <FieldError>{failure}</FieldError>
           ) : (
