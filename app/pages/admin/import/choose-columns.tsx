@@ -50,7 +50,9 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
       cell: (column) => (
         <>
           <b className="clamp">{nameOf(column)}</b>
-          <small className="cell-2 clamp">{column.examples || "no values in the first rows"}</small>
+          <small className="cell-2 clamp" title={column.examples}>
+            {column.examples || "no values in the first rows"}
+          </small>
         </>
       ),
     },

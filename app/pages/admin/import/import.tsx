@@ -144,7 +144,7 @@ const columns: Column<ProductImport>[] = [
     heading: "File or change",
     kind: "lead",
     cell: ({ _id, fileName }) => (
-      <Link className="link clamp" to={`/dashboard/import/${_id}`} prefetch="intent">
+      <Link className="link clamp" title={fileName} to={`/dashboard/import/${_id}`} prefetch="intent">
         {fileName}
       </Link>
     ),
