@@ -133,15 +133,17 @@ describe("the longest names, without a space", () => {
     const paid = await placeFor(longest, tool);
     Object.assign(ids, { LONGTOOL: tool._id, LONGNAME: customers[0]?._id, LONGORDER: paid._id });
     await longest.call("addAddress", { body: { name: "N".repeat(60), address: "A".repeat(100) } });
+    const inCart = { productId: tool._id, quantity: tool.minimum_order, price: tool.price };
+    await longest.call("saveCart", { body: { version: 0, lines: [inCart] } });
     await payFor(store, longest, paid);
     await vi.waitUntil(isMailThere, { timeout: 20_000, interval: 200 });
   });
 
-  test.each(["order/LONGORDER", "profile"])(
+  test.each(["dashboard/order/LONGORDER", "dashboard/profile", "checkout"])(
     "do not make the buyer's %s wider than the window",
     async (template) => {
       const { page, close } = await openPage(store, { user: longest });
-      await page.goto(`/dashboard/${template.replace("LONGORDER", ids.LONGORDER ?? "")}`);
+      await page.goto(`/${template.replace("LONGORDER", ids.LONGORDER ?? "")}`);
       await settled(page);
       for (const width of [390, 768, 1280]) {
         await page.setViewportSize({ width, height: 900 });
