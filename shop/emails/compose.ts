@@ -174,14 +174,16 @@ type EmailPurchase = Pick<
   | "status"
   | "cancelled_at"
   | "cancelled_because"
-> & { carrier: string | null; tracking_number: string | null };
+> & { order_number: number; carrier: string | null; tracking_number: string | null };
 
 async function findPurchaseForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
   const { rows } = await store.pool.query<EmailPurchase>({
     name: "find-purchase-for-email",
-    text: `SELECT purchase.id, purchase.name, buyer.email, address, product_name, item_number, quantity, price_cents,
-       total_cents, transaction_id, placed_at, status, cancelled_at, cancelled_because, carrier, tracking_number
+    text: `SELECT purchase.id, "order".number AS order_number, purchase.name, buyer.email, address, product_name,
+       item_number, quantity, price_cents, total_cents, transaction_id, purchase.placed_at, status, cancelled_at,
+       cancelled_because, carrier, tracking_number
      FROM shop.purchase JOIN shop.user buyer ON buyer.id = purchase.user_id
+     JOIN shop.order ON "order".id = purchase.order_id
      LEFT JOIN shop.shipment_line whole ON whole.purchase_id = purchase.id AND whole.pieces = quantity
      LEFT JOIN shop.shipment ON shipment.id = whole.shipment_id
      WHERE purchase.id = $1`,
@@ -194,6 +196,7 @@ function toTemplateData(row: EmailPurchase, site: Site, holdHours: number) {
   return {
     ...site,
     purchaseId: row.id,
+    orderNumber: row.order_number,
     buyerName: row.name,
     productName: row.product_name,
     itemNumber: row.item_number,

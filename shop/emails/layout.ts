@@ -7,6 +7,11 @@ export interface Site {
   sender: string;
 }
 
+interface Link {
+  label: string;
+  href: string;
+}
+
 /** Texts are plain; line breaks become spaces. */
 export interface EmailContent extends Site {
   subject: string;
@@ -17,7 +22,9 @@ export interface EmailContent extends Site {
   paragraphs: string[];
   facts?: { label: string; value: string }[];
   lines?: { text: string; amount: string }[];
-  button?: { label: string; href: string };
+  button?: Link;
+  /** below the button */
+  document?: Link;
   note?: string;
 }
 
@@ -65,8 +72,8 @@ function renderHtml(content: EmailContent): Markup {
 :root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {
   .paper { background: #0D1217 !important; }
-  .sheet, .cell { background: #141B22 !important; border-color: #27323C !important; }
   .ink { color: #EDF1F4 !important; border-color: #EDF1F4 !important; }
+  .sheet, .cell { background: #141B22 !important; border-color: #27323C !important; }
   .soft { color: #B4C0CA !important; }
 }
 @media (max-width: 599px) { .sheet { padding: 24px 20px !important; } }
@@ -84,6 +91,7 @@ ${[content.greeting, ...content.paragraphs].map(paragraph)}
 ${factTable(content.facts ?? [])}
 ${lineTable(content.lines ?? [])}
 ${content.button ? button(content.button) : ""}
+${content.document ? documentLink(content.document) : ""}
 ${content.note ? html`<p class="soft" style="margin:20px 0 0;${font};font-size:13px;line-height:19px;color:#566471">${oneLine(content.note)}</p>` : ""}
 </td></tr>
 <tr><td class="soft" style="padding:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471">${content.sender}<br><a class="soft" href="${absoluteLink(content.publicUrl, "/")}" style="color:#566471">${new URL(content.publicUrl).host}</a></td></tr>
@@ -128,7 +136,11 @@ function lineTable(lines: { text: string; amount: string }[]): Markup {
 ${rows}</table>`;
 }
 
-function button({ label, href }: { label: string; href: string }): Markup {
+function documentLink({ label, href }: Link): Markup {
+  return html`<p style="margin:20px 0 0;${font};font-size:13px;line-height:19px"><a class="ink" href="${href}" style="color:#141C24">${label}</a></p>`;
+}
+
+function button({ label, href }: Link): Markup {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#FF5A1F" style="background:#FF5A1F;border-bottom:2px solid #D4430C;border-radius:4px"><a href="${href}" style="display:inline-block;padding:13px 24px;${font};font-size:15px;line-height:20px;font-weight:600;color:#141C24;text-decoration:none">${label}</a></td></tr></table>
 <p class="soft" style="margin:16px 0 0;${font};font-size:12px;line-height:18px;color:#566471;word-break:break-all">${href}</p>`;
 }
@@ -141,7 +153,7 @@ function renderText(content: EmailContent): string {
     (content.lines ?? [])
       .map(({ text, amount }) => [oneLine(text), amount].filter(Boolean).join(", "))
       .join("\n"),
-    content.button ? `${content.button.label}:\n${content.button.href}` : "",
+    ...[content.button, content.document].map((link) => (link ? `${link.label}:\n${link.href}` : "")),
     content.note ? oneLine(content.note) : "",
     `-- \n${content.sender}\n${absoluteLink(content.publicUrl, "/")}`,
   ];

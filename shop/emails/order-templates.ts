@@ -37,7 +37,11 @@ export function orderPlaced(data: OrderEmail): Email {
     heading: `Your order ${data.order.number} is placed`,
     paragraphs: [`Shipment starts after successful payment. ${holdText}`],
     button: payButton(data),
-    note: `You can cancel the order, or lines of it, under My Orders as long as it is unpaid. Order confirmation (PDF): ${absoluteLink(data.publicUrl, `/orders/${data.order.id}/confirmation.pdf`)}`,
+    note: "You can cancel the order, or lines of it, under My Orders as long as it is unpaid.",
+    document: {
+      label: "Order confirmation (PDF)",
+      href: absoluteLink(data.publicUrl, `/orders/${data.order.id}/confirmation.pdf`),
+    },
   });
 }
 
@@ -52,7 +56,10 @@ export function orderPaid(data: OrderEmail): Email {
       `We received ${total} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
     ],
     button: orderButton(data),
-    note: `Invoice (PDF): ${absoluteLink(data.publicUrl, `/orders/${data.order.id}/invoice.pdf`)}`,
+    document: {
+      label: "Invoice (PDF)",
+      href: absoluteLink(data.publicUrl, `/orders/${data.order.id}/invoice.pdf`),
+    },
   });
 }
 
@@ -92,7 +99,10 @@ export function orderShipped(data: OrderShipped): Email {
       "Please check the number of cartons and the serial numbers against the packing list when it arrives.",
     ],
     button: orderButton(data),
-    note: `Packing slip (PDF): ${absoluteLink(data.publicUrl, `/shipments/${id}/packing-slip.pdf`)}`,
+    document: {
+      label: "Packing slip (PDF)",
+      href: absoluteLink(data.publicUrl, `/shipments/${id}/packing-slip.pdf`),
+    },
   });
 }
 
@@ -144,7 +154,7 @@ function commonContent(data: OrderEmail, ...more: { label: string; value: string
       { label: "Order", value: String(order.number) },
       { label: "PO number", value: order.po_number },
       { label: "Total", value: formatMoney(totalCents(data)) },
-      { label: "Delivery address", value: (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ") },
+      { label: "Ship to", value: (first?.address ?? "").trim().replace(/\s*\n\s*/g, ", ") },
       ...more,
     ],
     lines: shownLines(data),

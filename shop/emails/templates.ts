@@ -6,6 +6,7 @@ import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail, type
 
 export interface PurchaseEmail extends Site {
   purchaseId: string;
+  orderNumber: number;
   buyerName: string;
   productName: string;
   itemNumber?: string | null;
@@ -45,7 +46,10 @@ export function purchasePaid(data: PurchaseEmail & { transactionId: string }): E
       `We received ${formatMoney(data.totalCents)} and are preparing the order for shipment. Delivery takes 24 to 72 working hours.`,
     ],
     button: ordersButton(data),
-    note: `Invoice (PDF): ${absoluteLink(data.publicUrl, `/orders/${data.purchaseId}/invoice.pdf`)}`,
+    document: {
+      label: "Invoice (PDF)",
+      href: absoluteLink(data.publicUrl, `/orders/${data.purchaseId}/invoice.pdf`),
+    },
   });
 }
 
@@ -211,8 +215,8 @@ function commonContent(data: PurchaseEmail, ...more: { label: string; value: str
       { label: "Quantity", value: formatCount(data.quantity) },
       { label: "Price", value: formatMoney(data.priceCents) },
       { label: "Total", value: formatMoney(data.totalCents) },
-      { label: "Delivery address", value: data.address.trim().replace(/\s*\n\s*/g, ", ") },
-      { label: "Order", value: data.purchaseId },
+      { label: "Ship to", value: data.address.trim().replace(/\s*\n\s*/g, ", ") },
+      { label: "Order", value: String(data.orderNumber) },
       ...more,
     ],
   } satisfies Partial<EmailContent>;

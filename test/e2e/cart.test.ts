@@ -213,6 +213,8 @@ test("rows are pasted anywhere on the page, and read from files of any spreadshe
   await page.getByRole("heading", { name: "1 row pasted" }).waitFor();
   const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
   await expect.poll(() => quantity.inputValue()).toBe("24");
+  const more = await page.getByRole("button", { name: "More, Random orbit sander" }).boundingBox();
+  expect(more?.height, "the target of a finger").toBeGreaterThan(40);
   const files: [string, Buffer][] = [
     ["unicode.txt", Buffer.from("\ufeffPrice\tItem\tPieces\r\n96\tRO 150-5\t12\r\n", "utf16le")],
     ["western.csv", Buffer.from("Größe,Item,Quantity\r\nmittel,RO 150-5,1,200\r\n", "latin1")],

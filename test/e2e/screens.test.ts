@@ -122,18 +122,36 @@ describe.each(screens)("the %s's %s", (who, template) => {
 });
 
 describe("the longest names, without a space", () => {
+  let longest: SignedIn;
   const isMailThere = async () =>
     (await admin.call("listEmails", {})).mails.some(({ subject }) => subject.startsWith("Payment received"));
   beforeAll(async () => {
-    const longest = await register(store, "N".repeat(200), "n");
+    longest = await register(store, "N".repeat(200), "n");
     const tool = await addProduct(admin, { name: "T".repeat(130) });
     const { customers } = await admin.call("searchCustomers", { query: { q: longest.email } });
-    Object.assign(ids, { LONGTOOL: tool._id, LONGNAME: customers[0]?._id });
     await placeFor(longest, tool);
     const paid = await placeFor(longest, tool);
+    Object.assign(ids, { LONGTOOL: tool._id, LONGNAME: customers[0]?._id, LONGORDER: paid._id });
+    await longest.call("addAddress", { body: { name: "N".repeat(60), address: "A".repeat(100) } });
+    const inCart = { productId: tool._id, quantity: tool.minimum_order, price: tool.price };
+    await longest.call("saveCart", { body: { version: 0, lines: [inCart] } });
     await payFor(store, longest, paid);
     await vi.waitUntil(isMailThere, { timeout: 20_000, interval: 200 });
   });
+
+  test.each(["dashboard/order/LONGORDER", "dashboard/profile", "checkout"])(
+    "do not make the buyer's %s wider than the window",
+    async (template) => {
+      const { page, close } = await openPage(store, { user: longest });
+      await page.goto(`/${template.replace("LONGORDER", ids.LONGORDER ?? "")}`);
+      await settled(page);
+      for (const width of [390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await overflow(page), `${width} pixels`).toEqual([]);
+      }
+      await close();
+    },
+  );
 
   test.each([
     "overview",
@@ -184,6 +202,23 @@ test.each(["overview", "manageOrder", "manageProduct?q=long19"])(
     }
   },
 );
+
+test("the list of tools breaks no name inside a word", async () => {
+  const { page } = visitors.visitor;
+  await page.goto("/tools?category=Drilling+%26+fastening");
+  await settled(page);
+  for (const width of [768, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    const broken = await page.locator(".cat .item b").evaluateAll(
+      (names) =>
+        names.filter((name) => {
+          (name as HTMLElement).style.overflowWrap = "normal";
+          return name.scrollWidth > name.clientWidth;
+        }).length,
+    );
+    expect(broken, `${width} pixels`).toBe(0);
+  }
+});
 
 /** Elements that make the page scroll horizontally. */
 function overflow(page: Page): Promise<string[]> {

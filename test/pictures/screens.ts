@@ -19,9 +19,6 @@ export interface Screen {
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
-/** The page's calls fail, although the page itself was loaded. */
-const loseCalls = (page: Page) => page.route(/\/(purchase|user|products)(\/|\?|$)/, (route) => route.abort());
-
 /** Types a card and presses Pay. */
 async function pay(page: Page, number: string): Promise<void> {
   await page.getByLabel("Card number").fill(number);
@@ -171,16 +168,6 @@ const buyers: Screen[] = [
     path: "/dashboard/orders?q=hovercraft",
   },
   { name: "orders-empty", title: "My Orders, none yet", who: "newcomer", path: "/dashboard/orders" },
-  {
-    name: "orders-lost",
-    title: "My Orders, without a connection",
-    who: "buyer",
-    path: "/dashboard/profile",
-    act: async (page) => {
-      await loseCalls(page);
-      await page.getByRole("link", { name: "My Orders" }).first().click();
-    },
-  },
   {
     name: "orders-cancel",
     title: "My Orders, before an order is cancelled",

@@ -16,6 +16,7 @@ const site = { publicUrl, sender: "Harrow Tools & Co, 1 Dock Road, Harrow" };
 const purchase = {
   ...site,
   purchaseId: "0199f0c4-6f1e-7d2a-9a53-1f0e5b1c2d3e",
+  orderNumber: 10_482,
   buyerName: "Ingrid Halloran",
   productName: "Angle grinder",
   itemNumber: "AG 125-14",
@@ -126,7 +127,7 @@ describe("an email about a purchase", () => {
     for (const part of [email.html, email.text]) {
       expect(part).toContain("$91,800.00");
       expect(part).toContain("$76.50");
-      expect(part).toContain(purchase.purchaseId);
+      expect(part).toContain("10482");
       expect(part).toContain("1,200");
       expect(part).toContain("Angle grinder, AG 125-14");
       expect(part).toContain("Unit 6, Canal Yard, Port Harrow");
@@ -138,6 +139,12 @@ describe("an email about a purchase", () => {
     expect(purchases.purchasePlaced(purchase).text).toContain(
       `${publicUrl}/dashboard/payment/${purchase.purchaseId}`,
     );
+  });
+
+  test("links to the invoice", () => {
+    const invoice = `${publicUrl}/orders/${purchase.purchaseId}/invoice.pdf`;
+    expect(purchases.purchasePaid(purchase).html).toContain(`<a class="ink" href="${invoice}"`);
+    expect(purchases.purchasePaid(purchase).text).toContain(`Invoice (PDF):\n${invoice}`);
   });
 
   test("says how long an unpaid purchase is kept", () => {

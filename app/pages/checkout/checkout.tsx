@@ -117,7 +117,7 @@ function Checkout() {
             ? "There is nothing to order yet."
             : changed.lines.length > 0
               ? "Your address, PO number and note are kept."
-              : `${counted(ready.length, "line")} to one address. Lines going elsewhere? Place two orders.`}
+              : `${counted(ready.length, "line")} to one address.${ready.length > 1 ? " Lines going elsewhere? Place two orders." : ""}`}
         </p>
       </div>
       <NeedsScript />

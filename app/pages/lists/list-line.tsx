@@ -199,7 +199,7 @@ function Quantity({ productId, quantity, checked, actions, name, by, noticeId }:
           aria-label={`Quantity, ${name}`}
           aria-invalid={problem !== null || noticeId !== undefined}
           aria-describedby={problem ? problemId : noticeId}
-          value={typed ?? quantity}
+          value={typed ?? count(quantity)}
           onChange={({ target }) => setTyped(target.value)}
           onFocus={({ target }) => target.select()}
           onBlur={() => void commit()}

@@ -55,8 +55,10 @@ const FIRST_LINES = 5;
 /** The first lines, and all on request; on a phone none at first, so that the card form is in view. */
 function LinesSummary({ payable, canPay }: SummaryProps<PayableLines>) {
   const [open, setOpen] = useState(false);
-  const lines = open ? payable.lines : payable.lines.slice(0, FIRST_LINES);
-  const rest = payable.lines.length - FIRST_LINES;
+  // a single other one takes no more room than the button
+  const first = payable.lines.length === FIRST_LINES + 1 ? payable.lines.length : FIRST_LINES;
+  const lines = open ? payable.lines : payable.lines.slice(0, first);
+  const rest = payable.lines.length - first;
   const noun = "orderId" in payable.covers ? "line" : "order";
   return (
     <div className={classNames("due__lines", open && "is-open")}>
@@ -87,7 +89,7 @@ function LinesSummary({ payable, canPay }: SummaryProps<PayableLines>) {
       </ul>
       {!open && rest > 0 && (
         <Button className="only-wide" look="quiet" size="sm" onClick={() => setOpen(true)}>
-          Show the other {rest === 1 ? noun : `${count(rest)} ${noun}s`}
+          Show the other {count(rest)} {noun}s
         </Button>
       )}
       {!open && (

@@ -19,7 +19,11 @@ export default function ApiReferencePage({ loaderData: { entries, documents } }:
         <p>
           Send and receive JSON. If a call needs a user, send the access token as{" "}
           <code>Authorization: Bearer …</code>. A refusal is problem JSON: <code>detail</code> says why,{" "}
-          <code>fields</code> what to correct. Machine-readable: <a href="/openapi.json">openapi.json</a>.
+          <code>fields</code> what to correct. Machine-readable:{" "}
+          <a className="link" href="/openapi.json">
+            openapi.json
+          </a>
+          .
         </p>
       </header>
       {entries.map((entry) => (

@@ -311,7 +311,7 @@ describe("a cancelled purchase", () => {
     expect(await refundedCents(payment)).toBe(12_500);
     const emails = async () =>
       (await store.outbox()).filter(
-        ({ subject, text }) => /refund/i.test(subject) && text.includes(purchase._id),
+        ({ subject, text }) => /refund/i.test(subject) && text.includes(payment.id),
       ).length;
     await expect.poll(emails, { timeout: 10_000 }).toBe(1);
     const { faults } = await admin.call("reconcile", {});
