@@ -50,9 +50,12 @@ const summaryOf = (page: Page) => page.getByRole("complementary", { name: "Order
 /** Pastes as from a spreadsheet. */
 async function paste(page: Page, text: string) {
   await settled(page);
-  await page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
+  await focusNewLine(page);
   await pasteAtFocus(page, text);
 }
+
+const focusNewLine = (page: Page) =>
+  page.getByRole("combobox", { name: "Item number or name, new line" }).focus();
 
 async function pasteAtFocus(page: Page, text: string) {
   await page.evaluate((rows) => {
@@ -407,8 +410,10 @@ test("undo and redo invert the changes of their window and keep those of another
   await expectLines(["30", "40"]);
   expect(await undo.isDisabled()).toBe(true);
   // also if the other window was the first to check what this one added
+  await settled(page); // a check under way would have no response either, and the page would not settle
   await page.route("**/lines/check", () => {});
-  await paste(page, "AG 125-14\t20\nRO 150-5\t36");
+  await focusNewLine(page);
+  await pasteAtFocus(page, "AG 125-14\t20\nRO 150-5\t36");
   await expectLines(["30", "60", "36"]);
   await undo.click();
   await expectLines(["30", "40"]);
