@@ -90,7 +90,11 @@ describe.each([
   });
 });
 
-test.each([{ again: "20", isReloaded: false }, { again: "20", isReloaded: true }, { again: "19" }])(
+test.each([
+  { again: "20", isReloaded: false },
+  { again: "20", isReloaded: true },
+  { again: "19", isReloaded: false },
+])(
   "a shipment whose response a proxy lost is sent once: again $again, reloaded $isReloaded",
   async ({ again, isReloaded }) => {
     const order = await placePaidOrder();

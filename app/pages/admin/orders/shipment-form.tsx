@@ -11,7 +11,7 @@ import { anything, useFields } from "../../../components/use-fields.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { readNumber } from "../read-number.ts";
-import { shipPieces } from "./ship-order.ts";
+import { shipPieces, unshippedPieces } from "./ship-order.ts";
 
 type Line = OrderDetails["lines"][number];
 
@@ -242,10 +242,6 @@ function parseQuantity(line: Line, entered: string | undefined): Omit<LineQuanti
       problem: `${count(unshipped)} ${unshipped === 1 ? "is" : "are"} left on this line.`,
     };
   return { text, quantity };
-}
-
-function unshippedPieces({ purchaseQuantity, shippedPieces = 0 }: Line): number {
-  return purchaseQuantity - shippedPieces;
 }
 
 function urlProblem(value: string): string | undefined {
