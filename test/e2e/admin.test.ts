@@ -676,6 +676,30 @@ test("an admin who needs step-up before granting a role gets a link to it", asyn
   await visitor.close();
 });
 
+test("an email that is no longer among the failed ones leaves the focus at their heading", async () => {
+  const { rows } = await store.pool.query<{ id: string }>(
+    `SELECT id FROM generate_series(1, 2) AS n, graphile_worker.add_job('send-mail',
+       json_build_object('mail', 'securityNotice', 'email', 'failed-' || n || '@x.example'),
+       run_at := now() + n * interval '1 day')`,
+  );
+  await store.pool.query(
+    "UPDATE graphile_worker._private_jobs SET last_error = 'Mailbox full' WHERE id = ANY ($1)",
+    [rows.map(({ id }) => id)],
+  );
+  const visitor = await openPage(store, { user: admin });
+  const { page } = visitor;
+  await page.goto("/dashboard/emails");
+  await intercept(page, "**/admin/emails/*/retry", async (route) => {
+    await store.pool.query("DELETE FROM graphile_worker._private_jobs WHERE id = $1", [rows.shift()?.id]);
+    await route.fulfill({ json: { modifiedCount: 1 } });
+  });
+  await page.getByRole("button", { name: "Try again, email to failed-1@x.example" }).press("Enter");
+  await expect.poll(() => page.locator(":focus").textContent()).toBe("Failed");
+  await page.getByRole("button", { name: "Try again, email to failed-2@x.example" }).press("Enter");
+  await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
+  await visitor.close();
+});
+
 test("an email of the outbox is shown in a frame without scripts, and as text", async () => {
   await expect.poll(async () => (await admin.call("listEmails", {})).all).toBeGreaterThan(0);
   const visitor = await openPage(store, { user: admin });
