@@ -254,6 +254,8 @@ test("found users and reviews are counted up to a thousand", async () => {
   );
   const users = await admin.call("searchUsers", { query: { q: "crowd" } });
   expect([users.counts, users.countLimit]).toEqual([{ all: 1000, admin: 0 }, 1000]);
+  const byEmail = await admin.call("searchReviews", { query: { q: "crowd-77@ good" } });
+  expect(byEmail.reviews).toMatchObject([{ email: "crowd-77@crowd.example" }]);
   const reviews = await admin.call("searchReviews", { query: { q: "crowd" } });
   expect([reviews.counts, reviews.countLimit]).toEqual([{ all: 1000, hidden: 1000 }, 1000]);
   const all = await admin.call("searchUsers", {});
