@@ -695,8 +695,6 @@ test("an email that is no longer among the failed ones leaves the focus at their
   });
   await page.getByRole("button", { name: "Try again, email to failed-1@x.example" }).press("Enter");
   await expect.poll(() => page.locator(":focus").textContent()).toBe("Failed");
-  await page.getByRole("button", { name: "Try again, email to failed-2@x.example" }).press("Enter");
-  await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
   await visitor.close();
 });
 
