@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toCents } from "../shop/money.ts";
 import { orderRefusals } from "../shop/texts/order-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
@@ -101,7 +102,15 @@ export const shipment = z.object({
 export type Shipment = z.infer<typeof shipment>;
 
 const shipmentForm = z.object({
-  lines: linesOf(z.object({ purchaseId: id, quantity: pieces(1, refusals.numberRequired) }), 1),
+  lines: linesOf(
+    z.object({
+      purchaseId: id,
+      quantity: pieces(1, refusals.numberRequired),
+      /** the shipped pieces of the line that the admin saw; refused if they have changed */
+      seenShipped: pieces(0, refusals.numberRequired).optional(),
+    }),
+    1,
+  ),
   carrier: note(80).default("").transform(trimmed),
   trackingNumber: note(80).default("").transform(trimmed),
   trackingUrl: url,
@@ -155,6 +164,10 @@ const refundForm = z.object({
   returnToStock: z.boolean().default(false),
   /** the status that the admin saw; refused if it has changed */
   seenStatus: z.enum(["paid", "shipped"]).optional(),
+  /** the refunded dollars that the admin saw; refused if they have changed */
+  seenRefunded: clientAmount
+    .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals)
+    .optional(),
 });
 
 const manualRefundForm = z.object({ how: line(500, refusals.howRequired) });

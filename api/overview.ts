@@ -35,7 +35,7 @@ export const overview = z.object({
   /** the five oldest orders to ship, each with the first line to ship and the number of these */
   waiting: z.array(
     purchase
-      .pick({ _id: true, name: true, productName: true, purchaseQuantity: true })
+      .pick({ _id: true, name: true, productName: true, purchaseQuantity: true, shippedPieces: true })
       .extend({ paidAt: z.iso.datetime(), orderNumber: count, lineCount: count }),
   ),
   /** pieces of each product paid in the last 30 days, most first, at most 20 products */

@@ -78,5 +78,5 @@ function problemOf(error: unknown, maxBytes: number): ProblemDetails {
 }
 
 function isDiskError(code: string | undefined): boolean {
-  return ["ENOSPC", "EROFS", "EACCES", "EMFILE", "EIO"].includes(code ?? "");
+  return ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EMFILE", "ENFILE", "EIO"].includes(code ?? "");
 }

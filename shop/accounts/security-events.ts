@@ -1,11 +1,11 @@
 /** Kept for six months, without secrets and emails, so deleting an account does not change them (migration 0009). */
 import type { CallName, Output, Request } from "../../api/contract.ts";
-import { deniedCallLabels } from "../../api/denied-call-labels.ts";
-import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
+import { type PageRequest, readPage } from "../../database/pagination.ts";
 import { currentActor } from "../audit-log/actor.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import { ATTEMPT_REFUSED, findTexts, labelOf, matchActivity, REFUSED } from "./find-activity.ts";
 import type { SecurityEvent } from "./security-event.ts";
 
 type ActivitySearch = Request<"searchActivity">["query"];
@@ -34,8 +34,6 @@ export function recordOwnEvent(store: Store, user: User, what: string, detail?: 
   });
 }
 
-const REFUSED = "Call refused";
-
 /** Records a denied call by its name; the label is added when it is read. */
 export function recordDeniedCall(
   store: Pick<Store, "pool">,
@@ -47,33 +45,20 @@ export function recordDeniedCall(
 
 const SELECT_EVENTS = `
 SELECT * FROM (
-  SELECT event.id, event.at, event.user_id, event.by_id, event.ip, event.agent, owner.name, owner.email,
-    admin.email AS by, refused.call, coalesce(refused.label, event.detail) AS detail,
-    CASE WHEN refused.call IS NULL THEN event.what ELSE 'Attempt refused' END AS what
+  SELECT event.id, event.at, event.user_id, event.by_id, event.what, event.detail, event.ip, event.agent, owner.name,
+    owner.email, admin.email AS by, identity.activity_words(event.what, event.detail) AS words
   FROM identity.account_event event
   LEFT JOIN shop.user owner ON owner.id = event.user_id AND owner.deleted_at IS NULL
   LEFT JOIN shop.user admin ON admin.id = event.by_id AND admin.deleted_at IS NULL
-  LEFT JOIN LATERAL (SELECT event.detail AS call, $1::jsonb->>event.detail AS label) refused
-    ON event.what = '${REFUSED}'
-) AS entry WHERE true`;
+) AS entry WHERE`;
 
 export function listActivity(store: Store, user: User, page: PageRequest): Promise<ActivityPage | Refusal> {
-  return readEvents(store, `${SELECT_EVENTS} AND user_id = $2`, [deniedCallLabels, user.id], page, false);
+  return readEvents(store, `${SELECT_EVENTS} user_id = $1`, [user.id], page, false);
 }
 
-export function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
-  const patterns = likePatterns(search.q);
-  const conditions = patterns.map(
-    (_, index) => ` AND concat_ws(' ', name, email, what, detail, call, ip) ILIKE $${index + 2}`,
-  );
-  const refusedOnly = search.kind === "refused" ? " AND what ILIKE '%refused'" : "";
-  return readEvents(
-    store,
-    SELECT_EVENTS + conditions.join("") + refusedOnly,
-    [deniedCallLabels, ...patterns],
-    search,
-    true,
-  );
+export async function searchActivity(store: Store, search: ActivitySearch): Promise<ActivityPage | Refusal> {
+  const { text, values } = matchActivity(search, await findTexts(store.pool, search));
+  return readEvents(store, `${SELECT_EVENTS} ${text}`, values, search, true);
 }
 
 interface Row {
@@ -85,7 +70,6 @@ interface Row {
   by_id: string | null;
   what: string;
   detail: string | null;
-  call: string | null;
   ip: string | null;
   agent: string | null;
 }
@@ -107,12 +91,14 @@ async function readEvents(
 /** An owner sees that an admin acted, but neither which one nor from where. */
 function toEvent(row: Row, forAdmins: boolean): ActivityPage["events"][number] {
   const isByAdmin = row.by_id !== null && !forAdmins;
+  const call = row.what === REFUSED ? row.detail : null;
+  const detail = call ? labelOf(call) : row.detail;
   return {
     _id: row.id,
     at: row.at.toISOString(),
-    what: row.what,
-    ...(row.detail && { detail: row.detail }),
-    ...(forAdmins && row.call && { call: row.call }),
+    what: call ? ATTEMPT_REFUSED : row.what,
+    ...(detail && { detail }),
+    ...(forAdmins && call && { call }),
     ...(forAdmins && row.name && row.email && { who: { name: row.name, email: row.email } }),
     ...(row.by_id && { by: (forAdmins && row.by) || "An admin" }),
     ...(row.ip && !isByAdmin && { ip: row.ip }),

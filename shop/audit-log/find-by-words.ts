@@ -1,9 +1,7 @@
 /** Search of the audit log: each word is resolved to ids through indexes before the log is read (decision 67). */
 import type { Request } from "../../api/contract.ts";
 import type { Queryable } from "../../database/client.ts";
-import { likePattern, type Select, searchWords } from "../../database/pagination.ts";
-
-const MAX_MATCHES = 1000;
+import { likePattern, MAX_MATCHES, type Select, searchWords } from "../../database/pagination.ts";
 
 // `kinds` are the distinct values of `what`, read by a loose index scan
 const MATCHES = `

@@ -21,14 +21,15 @@ interface Row extends CustomerRow {
   email_verified: boolean;
   phone: string | null;
   location: string | null;
+  deleted_at: Date | null;
 }
 
 const FIND_CUSTOMER = `
-SELECT id, name, lower(name) AS name_key, email, role, phone, location, created_at, disabled_at,
+SELECT id, name, lower(name) AS name_key, email, role, phone, location, created_at, disabled_at, deleted_at,
   ${EMAIL_VERIFIED} AS email_verified, orders, revenue_cents, last_order_id,
   (SELECT placed_at FROM shop.order WHERE id = last_order_id) AS last_order_at
 FROM shop.user JOIN shop.customer ON customer.user_id = shop.user.id
-WHERE id = $1 AND deleted_at IS NULL`;
+WHERE id = $1`;
 
 export async function findCustomer(
   store: Store,
@@ -39,6 +40,8 @@ export async function findCustomer(
   const { rows } = await store.pool.query<Row>(FIND_CUSTOMER, [id]);
   const row = rows[0];
   if (!row) return refuse("missing", customerRefusals.customerNotFound);
+  // the notes and lines of its orders lead here
+  if (row.deleted_at) return refuse("missing", customerRefusals.customerDeleted);
   const months = await readMonthlyRevenue(store, id, zone);
   if (isRefusal(months)) return months;
   const customer: User = { id, email: row.email, name: row.name, role: "user" };

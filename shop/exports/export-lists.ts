@@ -6,8 +6,9 @@ import { listSynonyms } from "../catalogue/synonyms.ts";
 import { type CsvColumns, streamCsv } from "../csv.ts";
 import { type Pick, readPicks } from "../orders/pick-list.ts";
 import { lastReport } from "../reconciliation/run.ts";
+import { isRefusal } from "../refusal.ts";
 import { searchReviews } from "../reviews/search.ts";
-import { findStock, listStock } from "../stock/queries.ts";
+import { findMovements, findStock, listStock } from "../stock/queries.ts";
 import type { Store } from "../store.ts";
 import { exportPages } from "./export-pages.ts";
 
@@ -74,8 +75,17 @@ const ledger: CsvColumns<ListItem<"findStock", "movements">> = {
   order_number: ({ orderNumber }) => orderNumber,
 };
 
-export const exportStockLedger = (store: Store, productId: string, search: Query<"exportStockLedger">) =>
-  exportPages(ledger, "movements", search, (page) => findStock(store, productId, page));
+/** The stock is carried from page to page: adding up the ledger for each would be quadratic. */
+export function exportStockLedger(store: Store, productId: string, search: Query<"exportStockLedger">) {
+  let last: { quantity: number; pieces: number } | undefined;
+  return exportPages(ledger, "movements", search, async (page) => {
+    const found = last
+      ? await findMovements(store, productId, { ...page, stock: last.quantity - last.pieces })
+      : await findStock(store, productId, page);
+    if (!isRefusal(found)) last = found.movements.at(-1);
+    return found;
+  });
+}
 
 const users: CsvColumns<ListItem<"searchUsers", "users">> = {
   email: ({ email }) => email,

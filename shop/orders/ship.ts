@@ -65,6 +65,7 @@ export async function shipOrder(store: Store, id: string, form: ShipmentForm): P
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
   const lines = [...Map.groupBy(form.lines, ({ purchaseId }) => purchaseId)].map(([purchase, same]) => ({
     purchase,
+    seen: same[0]?.seenShipped,
     // a larger number would overflow in SQL
     pieces: Math.min(
       same.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -75,16 +76,23 @@ export async function shipOrder(store: Store, id: string, form: ShipmentForm): P
   if (shipment_id) return (await findShipment(store, shipment_id)) as Shipment;
   const index = form.lines.findIndex(({ purchaseId }) => purchaseId === unfit);
   const row = pieces_left === null ? undefined : await findPurchaseRow(store, unfit as string);
+  const { pieces = 0, seen = 0 } = lines.find(({ purchase }) => purchase === unfit) ?? {};
   const detail = row
-    ? (shipProblem(row) ?? orderRefusals.piecesLeft(pieces_left as number))
+    ? (shipProblem(row) ?? piecesProblem({ pieces, seen }, row.quantity, pieces_left as number))
     : orderRefusals.lineOfOtherOrder;
   return refuse("conflict", detail, { fields: { [`lines.${index}.quantity`]: detail } });
+}
+
+function piecesProblem(asked: { pieces: number; seen: number }, ordered: number, left: number): string {
+  return asked.pieces > left
+    ? orderRefusals.piecesLeft(left)
+    : orderRefusals.shippedMeanwhile(ordered - left, asked.seen);
 }
 
 async function ship(
   store: Store,
   id: string,
-  lines: { purchase: string; pieces: number | null }[],
+  lines: { purchase: string; pieces: number | null; seen?: number | undefined }[],
   { carrier = "", trackingNumber = "", trackingUrl = "" }: Partial<ShipmentForm> = {},
 ): Promise<ShipResult> {
   const values = [id, JSON.stringify(lines), carrier, trackingNumber, trackingUrl, actorText()];

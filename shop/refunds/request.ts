@@ -2,11 +2,12 @@ import type { Output, Request } from "../../api/contract.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
-import { fromCents, toCents } from "../money.ts";
+import { formatMoney, fromCents, toCents } from "../money.ts";
 import { findPurchaseRow } from "../orders/queries.ts";
 import { refundProblem, SHIP_UNDO_SECONDS } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
+import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { submitRefund } from "./submit.ts";
 
@@ -19,7 +20,7 @@ WITH paid AS (
   UPDATE shop.purchase SET refunded_cents = refunded_cents + $3,
     restock_at = CASE WHEN $5 THEN now() ELSE restock_at END
   WHERE id = $2 AND status IN ('paid', 'shipped') AND refunded_cents + $3 <= total_cents
-    AND status = coalesce($8, status)
+    AND status = coalesce($8, status) AND refunded_cents = coalesce($9, refunded_cents)
     AND NOT ($5 AND (restock_at IS NOT NULL
       OR coalesce(shipped_at >= now() - interval '${SHIP_UNDO_SECONDS} seconds', false)))
   RETURNING id, transaction_id
@@ -60,7 +61,8 @@ async function insertRefund(
   if (refusal) return refusal;
   try {
     const { reason, returnToStock, seenStatus } = form;
-    const values = [requestId, id, cents, reason, returnToStock, admin.id, actorText(), seenStatus ?? null];
+    const seen = [seenStatus ?? null, seenCents(form)];
+    const values = [requestId, id, cents, reason, returnToStock, admin.id, actorText(), ...seen];
     if ((await store.pool.query(INSERT_REFUND, values)).rowCount === 1) return cents;
   } catch (error) {
     if (isUniqueViolation(error, "refund_return_idx"))
@@ -80,8 +82,16 @@ async function insertRefund(
 function explainRefusal(row: PurchaseRow, cents: number, form: RefundForm): Refusal | null {
   if (form.seenStatus && form.seenStatus !== row.status) return refuse("conflict", refusals.orderChanged);
   const problem = refundProblem(row, cents, form.returnToStock);
-  if (!problem) return null;
-  return problem.field ? refuseField(problem.field, problem.detail) : refuse("conflict", problem.detail);
+  if (problem?.field) return refuseField(problem.field, problem.detail);
+  if (problem) return refuse("conflict", problem.detail);
+  const seen = seenCents(form) ?? row.refunded_cents;
+  if (seen === row.refunded_cents) return null;
+  const detail = orderRefusals.refundedMeanwhile(formatMoney(row.refunded_cents), formatMoney(seen));
+  return refuse("conflict", detail);
+}
+
+function seenCents({ seenRefunded }: RefundForm): number | null {
+  return seenRefunded === undefined ? null : toCents(seenRefunded);
 }
 
 async function findRefundCents(store: Store, refundId: string): Promise<number | null> {

@@ -92,7 +92,7 @@ const STATUSES = countsByStatus("cancelled_at IS NULL");
 // among the thousand oldest lines to ship, from an index in this order
 const OLDEST_TO_SHIP = `
 SELECT line.id AS _id, line.name, line.product_name AS "productName", line.quantity AS "purchaseQuantity",
-  oldest.paid_at AS "paidAt", o.number AS "orderNumber",
+  line.shipped_pieces AS "shippedPieces", oldest.paid_at AS "paidAt", o.number AS "orderNumber",
   (SELECT count(*) FROM shop.purchase WHERE order_id = o.id AND ${TO_SHIP}) AS "lineCount"
 FROM (
     SELECT order_id, min(paid_at) AS paid_at

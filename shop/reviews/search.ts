@@ -1,5 +1,5 @@
 import type { Output, Request } from "../../api/contract.ts";
-import { likePatterns, MAX_COUNTED, readPage } from "../../database/pagination.ts";
+import { likePatterns, MAX_COUNTED, MAX_MATCHES, readPage } from "../../database/pagination.ts";
 import { type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -23,7 +23,9 @@ export async function searchReviews(
 ): Promise<Output<"searchReviews"> | Refusal> {
   const values = likePatterns(search.q);
   const conditions = values.map(
-    (_, index) => ` AND concat_ws(' ', name, email, description) ILIKE $${index + 1}`,
+    (_, index) => ` AND ((name || ' ' || description) ILIKE $${index + 1} OR user_id = ANY (ARRAY(
+      SELECT u.id FROM shop.user u WHERE deleted_at IS NULL AND (u.name || ' ' || u.email) ILIKE $${index + 1}
+        AND u.email ILIKE $${index + 1} ORDER BY u.id DESC LIMIT ${MAX_MATCHES})))`,
   );
   const limit = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
   const matching = `${SOURCE} WHERE true${conditions.join("")}`;

@@ -1,6 +1,6 @@
 import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
-import { likePatterns, readPage } from "../../database/pagination.ts";
+import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
@@ -79,13 +79,14 @@ interface MovementRow {
   order_number: number | null;
 }
 
-// The stock after the newest movement of the page is the sum of all up to it; the others follow from it.
+// The stock after the newest movement of the page, if it is not known, is the sum of all up to it; the others follow
+// from it.
 const MOVEMENTS = `
 WITH page AS (
   SELECT * FROM shop.stock_movement WHERE product_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3 + 1
 )
 SELECT page.id, moved_at, page.reason, page.pieces, page.note, admin.name AS by, "order".number AS order_number,
-  ((SELECT sum(pieces) FROM shop.stock_movement WHERE product_id = $1 AND id < $2)
+  (coalesce($4, (SELECT sum(pieces) FROM shop.stock_movement WHERE product_id = $1 AND id < $2))
     - coalesce(sum(page.pieces) OVER (ORDER BY page.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
   )::integer AS after
 FROM page LEFT JOIN shop.user admin ON admin.id = page.user_id
@@ -109,10 +110,11 @@ const LAST_ID = "999999999999999999";
 
 /** The stock of a product, also of an archived one, its ledger, newest movement first, and its last 90 days. */
 export async function findStock(
-  { pool }: Store,
+  store: Store,
   productId: string,
-  { limit, cursor = LAST_ID }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<StockLedger | Refusal> {
+  const { pool } = store;
   const found = await pool.query<LevelRow & { archived: boolean }>(
     `SELECT id, name, item_number, picture, quantity, reorder_point, archived_at IS NOT NULL AS archived, ${PROMISED}
      FROM shop.product WHERE id = $1`,
@@ -120,18 +122,25 @@ export async function findStock(
   );
   const [product] = found.rows;
   if (!product) return refuse("missing", refusals.productNotFound);
-  const [{ rows: movements }, { rows: days }] = await Promise.all([
-    pool.query<MovementRow>(MOVEMENTS, [productId, cursor, limit]),
+  const [ledger, { rows: days }] = await Promise.all([
+    findMovements(store, productId, { limit, cursor }),
     pool.query<{ day: string; quantity: number }>(DAYS, [productId]),
   ]);
-  const shown = movements.slice(0, limit);
+  return { ...toLevel(product), ...(product.archived && { archived: true as const }), days, ...ledger };
+}
+
+/** The movements before `cursor`, newest first. With `stock`, the stock before them, the ledger is not added up. */
+export async function findMovements(
+  { pool }: Store,
+  productId: string,
+  { limit, cursor = LAST_ID, stock }: PageRequest & { stock?: number | undefined },
+): Promise<Pick<StockLedger, "movements" | "next">> {
+  const { rows } = await pool.query<MovementRow>(MOVEMENTS, [productId, cursor, limit, stock]);
+  const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    ...toLevel(product),
-    ...(product.archived && { archived: true as const }),
     movements: shown.map(toMovement),
-    days,
-    ...(last && movements.length > limit && { next: String(last.id) }),
+    ...(last && rows.length > limit && { next: String(last.id) }),
   };
 }
 

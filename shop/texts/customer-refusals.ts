@@ -1,5 +1,6 @@
 export const customerRefusals = {
   customerNotFound: "This customer does not exist.",
+  customerDeleted: "The account of this customer was deleted. Its paid orders are kept.",
   emailNotConfirmed:
     "This user has not confirmed the email address. Ask them to open the link in their confirmation email first, or confirm that you want to make them an admin anyway.",
   noteRequired: "Enter a note.",

@@ -51,5 +51,9 @@ export const orderRefusals = {
   badDate: "Enter a day as 2026-11-22.",
   piecesLeft: (left: number) =>
     left === 1 ? "1 is left on this line." : `${formatCount(left)} are left on this line.`,
+  shippedMeanwhile: (shipped: number, seen: number) =>
+    `${formatCount(shipped)} of this line ${shipped === 1 ? "is" : "are"} shipped now, not ${formatCount(seen)}. Check the quantity and ship again.`,
+  refundedMeanwhile: (refunded: string, seen: string) =>
+    `${refunded} of this order is refunded now, not ${seen}. Close this form and check whether more is to be refunded.`,
   lineOfOtherOrder: "This line is not part of the order.",
 } as const;

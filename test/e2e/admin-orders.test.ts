@@ -90,26 +90,42 @@ describe.each([
   });
 });
 
-test("a shipment whose response a proxy lost is sent once", async () => {
-  const order = await placePaidOrder();
-  const opened = await openPage(store, { user: admin, width: 1440 });
-  const { page } = opened;
-  await openOrder(page, order);
-  await page.getByRole("button", { name: "None" }).click();
-  await page.getByRole("textbox", { name: "Ship now, Angle grinder" }).fill("20");
-  const stop = await intercept(page, "**/shipments", async (route) => {
-    await route.fetch();
-    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
-  });
-  await page.getByRole("button", { name: "Ship 20 pieces" }).click();
-  await page.getByRole("form", { name: "Next shipment" }).getByRole("alert").waitFor();
-  opened.expectProblem(/504/);
-  stop();
-  await page.getByRole("button", { name: "Ship 20 pieces" }).click();
-  await page.getByText("1 sent, 280 pieces to come").waitFor();
-  expect((await detailsOf(order)).shipments).toHaveLength(1);
-  await opened.close();
-});
+test.each([
+  { again: "20", isReloaded: false },
+  { again: "20", isReloaded: true },
+  { again: "19", isReloaded: false },
+])(
+  "a shipment whose response a proxy lost is sent once: again $again, reloaded $isReloaded",
+  async ({ again, isReloaded }) => {
+    const order = await placePaidOrder();
+    const opened = await openPage(store, { user: admin, width: 1440 });
+    const { page } = opened;
+    await openOrder(page, order);
+    await page.getByRole("button", { name: "None" }).click();
+    await page.getByRole("textbox", { name: "Ship now, Angle grinder" }).fill("20");
+    const stop = await intercept(page, "**/shipments", async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+    });
+    await page.getByRole("button", { name: "Ship 20 pieces" }).click();
+    await page.getByRole("form", { name: "Next shipment" }).getByRole("alert").waitFor();
+    opened.expectProblem(/504/);
+    stop();
+    if (isReloaded) {
+      await page.evaluate(() => ["blur", "focus"].map((type) => window.dispatchEvent(new Event(type))));
+      await page.getByText("1 sent, 280 pieces to come").waitFor();
+    }
+    if (again !== "20") await page.getByRole("textbox", { name: "Ship now, Angle grinder" }).fill(again);
+    await page.getByRole("button", { name: `Ship ${again} pieces` }).click();
+    if (again !== "20") {
+      await page.getByText("20 of this line are shipped now, not 0.").waitFor();
+      opened.expectProblem(/409/);
+    }
+    await page.getByText("1 sent, 280 pieces to come").waitFor();
+    expect((await detailsOf(order)).shipments).toHaveLength(1);
+    await opened.close();
+  },
+);
 
 test("a quantity that is typed while a shipment is sent stays", async () => {
   const order = await placePaidOrder();
@@ -186,6 +202,11 @@ test("some pieces of a line are refunded once, though the store fails; then the 
   await page.getByText("The store failed.").waitFor();
   opened.expectProblem(/500/);
   stop();
+  await page.getByLabel("Reason").fill("4 pieces damaged");
+  await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
+  await page.getByText("$50.00 of this order is refunded now, not $0.00.").waitFor();
+  opened.expectProblem(/409/);
+  await page.getByLabel("Reason").fill("4 damaged");
   await page.getByRole("dialog").getByRole("button", { name: "Refund" }).click();
   await page.getByText("$50.00 refunded to the card").waitFor();
   // the order is reloaded

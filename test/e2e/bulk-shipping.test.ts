@@ -219,6 +219,7 @@ test("a selection follows the list, and s leaves an open shipment as it is", asy
   opened.expectProblem(/409/);
   await panel.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("1 order, 70 pieces to ship").waitFor();
+  await page.getByRole("button", { name: /^Pending, ship 70 Angle grinder to Sol/ }).waitFor();
   await page.keyboard.press("s");
   await panel.waitFor();
   await page.locator(`[data-select="${second.lines[0]?._id}"]`).focus();

@@ -254,6 +254,8 @@ test("found users and reviews are counted up to a thousand", async () => {
   );
   const users = await admin.call("searchUsers", { query: { q: "crowd" } });
   expect([users.counts, users.countLimit]).toEqual([{ all: 1000, admin: 0 }, 1000]);
+  const byEmail = await admin.call("searchReviews", { query: { q: "crowd-77@ good" } });
+  expect(byEmail.reviews).toMatchObject([{ email: "crowd-77@crowd.example" }]);
   const reviews = await admin.call("searchReviews", { query: { q: "crowd" } });
   expect([reviews.counts, reviews.countLimit]).toEqual([{ all: 1000, hidden: 1000 }, 1000]);
   const all = await admin.call("searchUsers", {});
@@ -370,6 +372,26 @@ describe("an export", () => {
     );
     const { rows } = await rowsOf("exportSynonyms", { query: { q: "word" } });
     expect(new Set(rows).size).toBe(1001);
+  });
+
+  test("of a long stock ledger has the stock after each movement", async () => {
+    const { _id: id } = await addProduct(admin, { quantity: 10_000 });
+    await store.pool.query(
+      `WITH moved AS (INSERT INTO shop.stock_movement (product_id, pieces, reason, user_id)
+         SELECT $1, n % 7 - 2, 'corrected', (SELECT id FROM shop.user LIMIT 1) FROM generate_series(1, 2100) AS n
+         WHERE n % 7 <> 2 RETURNING pieces)
+       UPDATE shop.product SET quantity = quantity + (SELECT sum(pieces) FROM moved) WHERE id = $1`,
+      [id],
+    );
+    const { rows } = await rowsOf("exportStockLedger", { params: { id } });
+    const figures = rows.reverse().map((row) => row.split(",").slice(2, 4).map(Number));
+    expect(figures).toHaveLength(1801);
+    let stock = 0;
+    const expected = figures.map(([pieces = 0]) => {
+      stock += pieces;
+      return [pieces, stock];
+    });
+    expect(figures).toEqual(expected);
   });
 
   test("has all picks, by item number, also more than the pick list shows", async () => {

@@ -248,7 +248,11 @@ describe("notes", () => {
     expect((await admin.send("addCustomerNote", { params: { id }, body: { text: "Late" } })).status).toBe(
       404,
     );
-    expect((await admin.send("findCustomer", { params: { id } })).status).toBe(404);
+    const detail = "The account of this customer was deleted. Its paid orders are kept.";
+    expect(await admin.send("findCustomer", { params: { id } })).toMatchObject({
+      status: 404,
+      body: { detail },
+    });
     expect((await list({ q: "Deleted account" })).customers).toEqual([]);
     await expectFiguresToAgree();
   });

@@ -13,6 +13,7 @@ import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
 import type { Store, User } from "../../../shop/store.ts";
+import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
 import {
   addProduct,
   confirmCard,
@@ -655,6 +656,21 @@ describe("shipping", () => {
       Array.from({ length: 8 }, () => admin.send("shipOrder", { params: { id: order._id }, body })),
     );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test("of two shipments entered for the same state of a line, one is made", async () => {
+    const order = await paidOrder();
+    const purchaseId = order.lines[0]?._id ?? "";
+    const ship = (seenShipped: number) =>
+      admin.send("shipOrder", {
+        params: { id: order._id },
+        body: { lines: [{ purchaseId, quantity: 30, seenShipped }] },
+      });
+    const replies = await Promise.all([ship(0), ship(0)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const detail = orderRefusals.shippedMeanwhile(30, 0);
+    expect(await ship(0)).toMatchObject({ status: 409, body: { fields: { "lines.0.quantity": detail } } });
+    expect(await ship(30)).toMatchObject({ status: 200 });
   });
 });
 

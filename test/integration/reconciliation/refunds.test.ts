@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
+import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
@@ -99,6 +100,18 @@ test("ten concurrent refunds never exceed the payment", async () => {
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, ...Array(6).fill(422)]);
   expect(await refundedCents(purchase._id)).toBe(12_000);
+});
+
+test("of two that were entered for the same state of the order, one is made", async () => {
+  const { purchase, params } = await paidOrder();
+  const send = (amount: number, seenRefunded: number) =>
+    admin.send("refundPurchase", { params, body: { amount, reason, seenRefunded } });
+  const replies = await Promise.all([send(30, 0), send(31, 0)]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const refunded = (await refundedCents(purchase._id)) / 100;
+  const detail = orderRefusals.refundedMeanwhile(`$${refunded}.00`, "$0.00");
+  expect(await send(1, 0)).toMatchObject({ status: 409, body: { detail } });
+  expect(await send(1, refunded)).toMatchObject({ status: 200 });
 });
 
 test("unpaid, cancelled or fully refunded purchases have nothing to refund", async () => {

@@ -7,6 +7,7 @@ import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { toast } from "../../../components/toast.ts";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 
@@ -20,12 +21,13 @@ interface FailedEmailsProps {
 /** Emails that the SMTP server rejected. Renders nothing if there are none, unless `showEmpty`. */
 export function FailedEmails({ outcome, showEmpty = false }: FailedEmailsProps) {
   const loaded = useLoaderResult(outcome);
+  const heading = useFocusAfterRemoval(loaded.data?.mails.map(({ id }) => id).join() ?? "");
   if (!showEmpty && !loaded.data?.mails.length) return null;
   return (
     <QueryBoundary loaded={loaded}>
       {({ mails: emails }) =>
         emails.length > 0 ? (
-          <Panel title="Failed" className="undelivered">
+          <Panel title="Failed" className="undelivered" headingRef={heading}>
             <ul className="rows rows--acts">
               {emails.map((email) => (
                 <FailedEmail key={email.id} email={email} onRetried={loaded.reload} />

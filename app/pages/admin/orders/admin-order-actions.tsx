@@ -6,7 +6,7 @@ import { count } from "../../../components/format.ts";
 import { Actions } from "../../../components/table.tsx";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { ShipButton } from "./ship-button.tsx";
-import { shipOrder } from "./ship-order.ts";
+import { shipOrder, unshippedPieces } from "./ship-order.ts";
 
 interface AdminOrderActionsProps {
   order: Purchase;
@@ -22,7 +22,7 @@ export function AdminOrderActions({ order, onChanged, onCancel }: AdminOrderActi
   async function ship() {
     if (shipping) return;
     setShipping(true);
-    const description = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
+    const description = `${count(unshippedPieces(order))} ${order.productName} to ${order.name}`;
     await shipOrder({ id: order._id, description, onUndone: onChanged });
     setShipping(false);
     onChanged();

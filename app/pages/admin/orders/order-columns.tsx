@@ -11,6 +11,7 @@ import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import type { RowSelection } from "../use-row-selection.ts";
 import { OrderStatus } from "./order-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
+import { unshippedPieces } from "./ship-order.ts";
 import type { ListedOrder } from "./use-orders.ts";
 
 interface RowActions {
@@ -157,7 +158,7 @@ function ItemNote({ order: { itemNumber, orderId, orderNumber, lineCount } }: { 
 /** The action by status (section 4): cancel if unpaid, ship if paid, none if shipped. */
 function RowAction({ order, ship, shippingId, onCancel }: RowActions & { order: Purchase }) {
   const { cancel } = labels.orders;
-  const description = `${count(order.purchaseQuantity)} ${order.productName}`;
+  const description = `${count(unshippedPieces(order))} ${order.productName}`;
   if (order.status === "unpaid") {
     return (
       <Actions>

@@ -1,5 +1,6 @@
 import { count } from "../../../components/format.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
+import { unshippedPieces } from "./ship-order.ts";
 import type { ListedOrder } from "./use-orders.ts";
 
 /** The selected lines of one order that can be shipped. */
@@ -17,10 +18,7 @@ export function groupToShip(rows: ListedOrder[]): { orders: OrderToShip[]; leftO
   const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
   const orders = [...Map.groupBy(toShip, ({ orderId }) => orderId).values()].map((lines) => {
     const { orderId, orderNumber, name, poNumber } = lines[0] as ListedOrder;
-    const parts = lines.map(({ _id, purchaseQuantity, shippedPieces = 0 }) => ({
-      purchaseId: _id,
-      quantity: purchaseQuantity - shippedPieces,
-    }));
+    const parts = lines.map((line) => ({ purchaseId: line._id, quantity: unshippedPieces(line) }));
     const pieces = parts.reduce((sum, { quantity }) => sum + quantity, 0);
     return { orderId, number: orderNumber, buyer: name, ...(poNumber && { poNumber }), lines: parts, pieces };
   });

@@ -56,7 +56,9 @@ interface RefundDialogProps extends Omit<RefundButtonProps, "line"> {
   onClose: () => void;
 }
 
-function RefundDialog({ order, line, refundable, onClose, onChanged }: RefundDialogProps) {
+function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: RefundDialogProps) {
+  // as it was opened: a reload behind the dialog may show a refund whose response was lost
+  const [order] = useState(latest);
   const withKey = useIdempotencyKey();
   const amountInput = useRef<HTMLInputElement>(null);
   // after a refusal: the order now lists a refused refund, or another admin was first
@@ -147,7 +149,7 @@ function RefundDialog({ order, line, refundable, onClose, onChanged }: RefundDia
 /** Refunds an amount in dollars under an idempotency key. */
 export function sendRefund(order: Purchase, refund: RefundFields, key: string) {
   const seenStatus = order.status === "shipped" ? ("shipped" as const) : ("paid" as const);
-  const body = { ...refund, seenStatus };
+  const body = { ...refund, seenStatus, seenRefunded: order.refunded ?? 0 };
   return call("refundPurchase", { params: { id: order._id }, body }, undefined, key);
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Input } from "../../../../api/contract.ts";
+import type { Purchase } from "../../../../api/entities.ts";
 import { SHIP_UNDO_SECONDS } from "../../../../shop/orders/rules.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 import { toast } from "../../../components/toast.ts";
@@ -8,10 +9,15 @@ import { refreshUnshippedCount } from "./use-unshipped-count.ts";
 
 interface Shipment {
   id: string;
-  /** "10 drills to Ada Buyer" */
+  /** its pieces: "10 drills to Ada Buyer" */
   description: string;
   /** the shipment was undone, or no longer can be: reload the order */
   onUndone: () => void;
+}
+
+/** The pieces of a line that are still to be shipped. */
+export function unshippedPieces(line: Pick<Purchase, "purchaseQuantity" | "shippedPieces">): number {
+  return line.purchaseQuantity - (line.shippedPieces ?? 0);
 }
 
 /** The shipments of this page that can be undone until `expiresAt`, by the local clock; the server decides. */

@@ -11,7 +11,7 @@ import { anything, useFields } from "../../../components/use-fields.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { readNumber } from "../read-number.ts";
-import { shipPieces } from "./ship-order.ts";
+import { shipPieces, unshippedPieces } from "./ship-order.ts";
 
 type Line = OrderDetails["lines"][number];
 
@@ -24,20 +24,20 @@ interface ShipmentFormProps {
 /** The next shipment of an order: pieces by line, carrier and tracking number. Renders nothing if nothing is left. */
 export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const openLines = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
-  const [texts, setTexts] = useState<Record<string, string>>({});
+  const [texts, setTexts] = useState<Record<string, EnteredQuantity>>({});
   const [isEveryLineShown, setIsEveryLineShown] = useState(false);
   const withKey = useIdempotencyKey();
   const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: urlProblem });
   if (openLines.length === 0) return null;
 
-  const quantities = openLines.map((line) => ({ line, ...parseQuantity(line, texts[line._id]) }));
+  const quantities = openLines.map((line) => ({ line, ...parseQuantity(line, texts[line._id]?.text) }));
   const pieces = quantities.reduce((sum, { quantity }) => sum + quantity, 0);
   const unshipped = quantities.reduce((sum, { line }) => sum + unshippedPieces(line), 0);
   const shown = isEveryLineShown ? quantities : quantities.slice(0, FIRST_ROWS);
 
   const submit = fields.onSubmit(async (tracking, { refuse, empty }) => {
     const lines = quantities.flatMap(({ line, quantity }) =>
-      quantity > 0 ? [{ purchaseId: line._id, quantity }] : [],
+      quantity > 0 ? [{ purchaseId: line._id, quantity, seenShipped: seenPieces(line) }] : [],
     );
     const body = { ...tracking, lines };
     const description = `${counted(pieces, "piece")} of order ${order.number}`;
@@ -53,13 +53,23 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       if (pieces === unshipped) focusHeading(); // the form will be gone
       return onChanged();
     }
-    if (!refuse(outcome) && outcome.status === 409) onChanged();
+    if (refuse(outcome) || outcome.status !== 409) return;
+    // the admin sees why: what was typed is now for the new state
+    setTexts((current) =>
+      Object.fromEntries(Object.entries(current).map(([id, { text }]) => [id, { text }])),
+    );
+    onChanged();
   });
 
-  const setQuantity = (id: string, quantity: string) =>
-    setTexts((current) => ({ ...current, [id]: quantity }));
+  const seenPieces = ({ _id, shippedPieces = 0 }: Line) => texts[_id]?.seenShipped ?? shippedPieces;
+  const enter = (line: Line, quantity: number | string): EnteredQuantity => ({
+    text: String(quantity),
+    seenShipped: line.shippedPieces ?? 0,
+  });
+  const setQuantity = (line: Line, quantity: number | string) =>
+    setTexts((current) => ({ ...current, [line._id]: enter(line, quantity) }));
   const setAll = (quantityOf: (line: Line) => number) =>
-    setTexts(Object.fromEntries(openLines.map((line) => [line._id, String(quantityOf(line))])));
+    setTexts(Object.fromEntries(openLines.map((line) => [line._id, enter(line, quantityOf(line))])));
 
   return (
     <form
@@ -94,7 +104,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
             <p className="add-problem">
               <Icon name="alert" />
               <span id={`problem-${line._id}`}>{problem}</span>
-              <Button size="sm" onClick={() => setQuantity(line._id, String(unshippedPieces(line)))}>
+              <Button size="sm" onClick={() => setQuantity(line, unshippedPieces(line))}>
                 Take {count(unshippedPieces(line))}
               </Button>
             </p>
@@ -155,6 +165,12 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
 /** Thousands of rows take seconds to render. */
 const FIRST_ROWS = 100;
 
+interface EnteredQuantity {
+  text: string;
+  /** shipped pieces of the line when it was typed: a reload may show a shipment whose response was lost */
+  seenShipped?: number;
+}
+
 interface LineQuantity {
   line: Line;
   text: string;
@@ -162,7 +178,7 @@ interface LineQuantity {
   problem?: string;
 }
 
-function lineColumns(setQuantity: (id: string, quantity: string) => void): Column<LineQuantity>[] {
+function lineColumns(setQuantity: (line: Line, quantity: string) => void): Column<LineQuantity>[] {
   return [
     {
       heading: "Tool",
@@ -195,7 +211,7 @@ function lineColumns(setQuantity: (id: string, quantity: string) => void): Colum
           aria-label={`Ship now, ${line.productName}`}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `problem-${line._id}` : undefined}
-          onChange={(event) => setQuantity(line._id, event.target.value)}
+          onChange={(event) => setQuantity(line, event.target.value)}
           onFocus={(event) => event.target.select()}
           onKeyDown={moveFocus}
         />
@@ -226,10 +242,6 @@ function parseQuantity(line: Line, entered: string | undefined): Omit<LineQuanti
       problem: `${count(unshipped)} ${unshipped === 1 ? "is" : "are"} left on this line.`,
     };
   return { text, quantity };
-}
-
-function unshippedPieces({ purchaseQuantity, shippedPieces = 0 }: Line): number {
-  return purchaseQuantity - shippedPieces;
 }
 
 function urlProblem(value: string): string | undefined {

@@ -6,7 +6,7 @@ import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
-import { shipOrder } from "./ship-order.ts";
+import { shipOrder, unshippedPieces } from "./ship-order.ts";
 
 const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
 /** Value and label; the first is the default. */
@@ -71,7 +71,7 @@ export function useOrders(
         toShip: data.toShip - newlyShipped,
       }));
     updateRow({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
-    const description = `${count(order.purchaseQuantity)} ${order.productName} to ${order.name}`;
+    const description = `${count(unshippedPieces(order))} ${order.productName} to ${order.name}`;
     const onUndone = () => void fetchUpdate(order).then((applyUpdate) => applyUpdate());
     const outcome = await shipOrder({ id: order._id, description, onUndone });
     const applyUpdate = outcome === "refused" ? await fetchUpdate(order) : undefined;

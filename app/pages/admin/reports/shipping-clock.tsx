@@ -9,7 +9,7 @@ import { useFocusAfterRemoval } from "../../../components/use-focus-after-remova
 import { useNow } from "../../../data/time-zone.ts";
 import { DELIVERY_HOURS, hoursSince, isLate } from "../orders/delivery-sla.ts";
 import { ShipButton } from "../orders/ship-button.tsx";
-import { shipOrder } from "../orders/ship-order.ts";
+import { shipOrder, unshippedPieces } from "../orders/ship-order.ts";
 import { UndoShipment } from "../orders/undo-shipment.tsx";
 
 type WaitingOrder = Overview["waiting"][number];
@@ -95,9 +95,9 @@ function useStableRows(waiting: WaitingOrder[]): WaitingOrder[] {
   return rows;
 }
 
-function describeOrder({ purchaseQuantity, productName, orderNumber, lineCount }: WaitingOrder): string {
-  if (lineCount > 1) return `Order ${orderNumber}, ${counted(lineCount, "line")}`;
-  return `${count(purchaseQuantity)} × ${productName}`;
+function describeOrder(order: WaitingOrder): string {
+  if (order.lineCount > 1) return `Order ${order.orderNumber}, ${counted(order.lineCount, "line")}`;
+  return `${count(unshippedPieces(order))} × ${order.productName}`;
 }
 
 interface RowProps {
