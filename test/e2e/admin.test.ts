@@ -493,7 +493,7 @@ describe("an order's own page", () => {
     await page.getByText("Shipment undone. The buyer gets no email.").waitFor();
     await toast.waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Pending, ship it/ }).waitFor();
-    await page.getByRole("listitem").filter({ hasText: "Shipment undone" }).first().waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Shipment undone" }).waitFor();
     await visitor.close();
   });
 

@@ -1,4 +1,4 @@
-/** The timeline of an order of several lines, with its shipments and cancelled lines. Pure. */
+/** The timeline of an order; that of several lines has its shipments and cancelled lines. Pure. */
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import { count, counted } from "../../components/format.ts";
 import type { TimelineEvent } from "./order-timeline.tsx";
@@ -10,6 +10,17 @@ const shipmentEvents = new Set<TimelineEvent["what"]>([
   "partlyShipped",
   "partialShipmentUndone",
 ]);
+
+const shipmentsOfAllPieces: Partial<Record<TimelineEvent["what"], TimelineEvent["what"]>> = {
+  partlyShipped: "shipped",
+  partialShipmentUndone: "shipmentUndone",
+};
+
+/** Of an order of one line. A shipment of the last pieces is one event, although both are recorded. */
+export function lineTimelineOf(events: TimelineEvent[]): TimelineEvent[] {
+  const keys = new Set(events.map(({ what, at }) => `${what} ${at}`));
+  return events.filter(({ what, at }) => !keys.has(`${shipmentsOfAllPieces[what]} ${at}`));
+}
 
 /** Oldest first. */
 export function timelineOf(order: OrderDetails): TimelineEvent[] {

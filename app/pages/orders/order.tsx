@@ -29,6 +29,7 @@ import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { isOwnOrder } from "./is-own-order.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
+import { lineTimelineOf } from "./order-events.ts";
 import { useOrderList } from "./order-list.ts";
 import { OrderOverview } from "./order-overview.tsx";
 import { DocumentsPanel, ShipmentsPanel } from "./order-panels.tsx";
@@ -172,7 +173,7 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
           </Notice>
         )}
         <OrderTimeline
-          events={order.timeline}
+          events={lineTimelineOf(order.timeline)}
           order={{ ...order, status: fulfillmentStatusOf(order) }}
           side={side}
         >
