@@ -82,9 +82,10 @@ async function expectNothingTwice(intents: number): Promise<void> {
   expect(charged).toEqual([]);
   const emails = await emailsSent();
   const expected = await victim.query<{ email: string }>(
-    `SELECT id || ' placed' AS email FROM shop.purchase UNION ALL
-     SELECT id || ' received' FROM shop.purchase WHERE status <> 'unpaid' UNION ALL
-     SELECT purchase_id || ' refund' FROM shop.refund WHERE status = 'done'`,
+    `WITH line AS (SELECT p.id, number, status FROM shop.purchase p JOIN shop.order o ON o.id = order_id)
+     SELECT number || ' placed' AS email FROM line UNION ALL
+     SELECT number || ' received' FROM line WHERE status <> 'unpaid' UNION ALL
+     SELECT number || ' refund' FROM shop.refund JOIN line ON line.id = purchase_id WHERE refund.status = 'done'`,
   );
   expect(emails).toEqual(expected.map(({ email }) => email).sort());
 }
@@ -133,8 +134,8 @@ async function emailsSent(): Promise<string[]> {
           : /^Refund/.test(subject)
             ? "refund"
             : null;
-      const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/.exec(text)?.[0];
-      return kind && `${id} ${kind}`;
+      const order = /^Order: (\d+)$/m.exec(text)?.[1];
+      return kind && `${order} ${kind}`;
     })
     .filter((email) => email !== null)
     .sort();
