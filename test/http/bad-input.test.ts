@@ -55,7 +55,8 @@ function expectProblem({ status, headers, body }: Reply, ...statuses: number[]):
 describe.each(withBody)("%s refuses", (name) => {
   test("a body that is not JSON", async () => {
     const parts = await sampleOf(name, fixture);
-    for (const body of ["{", "{'a':1}", "[1,]", '{"a":1', "undefined", '"\\x"', "\u0000", "{}{}"]) {
+    const inLatin1 = Buffer.from('{"name":"Café"}', "latin1");
+    for (const body of ["{", "{'a':1}", "[1,]", '{"a":1', "undefined", '"\\x"', "\u0000", "{}{}", inLatin1]) {
       const reply = await send(name, parts, body, "application/json");
       expectProblem(reply, 400);
       expect(reply.body.detail).toBe(refusals.badJson);
@@ -189,6 +190,7 @@ describe.each(withParams)("%s refuses", (name) => {
       "a@b",
       "__proto__",
       "-".repeat(36),
+      "x".repeat(1000),
     ];
     for (const [key] of Object.entries(parts.params ?? {})) {
       for (const value of bad) {
@@ -225,6 +227,7 @@ describe.each(withQuery)("%s refuses", (name) => {
     const reply = await replyOf(await authorizedUser(name).fetch(`${path}?limit=${limit}`));
     expectProblem(reply, 422);
     expect(reply.body.fields).toHaveProperty("limit");
+    if (limit === "1e9") expect(reply.body.detail).toMatch(/^Enter \d+ or less\.$/);
   });
 
   test("or accepts any other query, without a 500", async () => {
@@ -263,7 +266,8 @@ describe("an address of the contract", () => {
           continue;
         const reply = await replyOf(await fixture.admin.fetch(address, { method }));
         expectProblem(reply, 405);
-        expect(reply.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(known));
+        const allowed = known.includes("GET") ? [...known, "HEAD"] : known;
+        expect(reply.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(allowed));
       }
     },
   );
