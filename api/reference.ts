@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Access, Call } from "./call.ts";
 import { type CallName, contract } from "./contract.ts";
 import { examples } from "./examples.ts";
+import { hasKey } from "./openapi.ts";
 
 export interface ReferenceEntry {
   name: string;
@@ -42,7 +43,11 @@ export function toReference(): ReferenceEntry[] {
       path: call.path,
       summary: call.summary,
       who: accessLabels[call.access],
-      input: [...members(call.query, "input"), ...members(call.body, "input")],
+      input: [
+        ...members(call.query, "input"),
+        ...members(call.body, "input"),
+        ...(hasKey(call) ? [{ name: "Idempotency-Key", kind: "header", required: false }] : []),
+      ],
       output: membersOf(isList ? (output.items ?? {}) : output),
       returnsList: isList,
       example: exampleOf(name as CallName, call),
