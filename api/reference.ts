@@ -107,10 +107,13 @@ function membersOf({ properties = {}, required = [] }: Schema): ReferenceMember[
   }));
 }
 
+const nameOf = ({ name, required }: ReferenceMember) => (required ? name : `${name}?`);
+
 function kindOf(of: Schema): string {
   if (of.enum) return of.enum.join(" | ");
   if (of.const !== undefined) return String(of.const);
   if (of.anyOf) return of.anyOf.map(kindOf).join(" or ");
+  if (of.properties) return `{ ${membersOf(of).map(nameOf).join(", ")} }`;
   if (of.type === "array") return `list of ${of.items ? kindOf(of.items) : "anything"}`;
   const limits = [
     of.minimum !== undefined && of.minimum > -1e15 && `from ${of.minimum}`,

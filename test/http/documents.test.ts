@@ -83,7 +83,9 @@ describe("/openapi.json", () => {
   test("can be read as a page", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain("/create-payment-intent");
+    const html = await page.text();
+    expect(html).toContain("/create-payment-intent");
+    expect(html).toContain("list of { productId?, itemNumber?, quantity, price? }");
   });
 
   const canFollow = ["curl", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
