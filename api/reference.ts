@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Access, Call } from "./call.ts";
 import { type CallName, contract } from "./contract.ts";
 import { examples } from "./examples.ts";
+import { hasKey } from "./openapi.ts";
 
 export interface ReferenceEntry {
   name: string;
@@ -42,7 +43,11 @@ export function toReference(): ReferenceEntry[] {
       path: call.path,
       summary: call.summary,
       who: accessLabels[call.access],
-      input: [...members(call.query, "input"), ...members(call.body, "input")],
+      input: [
+        ...members(call.query, "input"),
+        ...members(call.body, "input"),
+        ...(hasKey(call) ? [{ name: "Idempotency-Key", kind: "header", required: false }] : []),
+      ],
       output: membersOf(isList ? (output.items ?? {}) : output),
       returnsList: isList,
       example: exampleOf(name as CallName, call),
@@ -102,10 +107,13 @@ function membersOf({ properties = {}, required = [] }: Schema): ReferenceMember[
   }));
 }
 
+const nameOf = ({ name, required }: ReferenceMember) => (required ? name : `${name}?`);
+
 function kindOf(of: Schema): string {
   if (of.enum) return of.enum.join(" | ");
   if (of.const !== undefined) return String(of.const);
   if (of.anyOf) return of.anyOf.map(kindOf).join(" or ");
+  if (of.properties) return `{ ${membersOf(of).map(nameOf).join(", ")} }`;
   if (of.type === "array") return `list of ${of.items ? kindOf(of.items) : "anything"}`;
   const limits = [
     of.minimum !== undefined && of.minimum > -1e15 && `from ${of.minimum}`,

@@ -315,7 +315,10 @@ function parse(
   return { parsed };
 }
 
-function inputMessages(issue: { code?: string; expected?: unknown; input?: unknown }): string {
+function inputMessages(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === "too_small" && issue.origin === "number" && issue.inclusive)
+    return refusals.atLeast(Number(issue.minimum));
+  if (issue.code === "too_big" && issue.origin === "number") return refusals.atMost(Number(issue.maximum));
   if (issue.code !== "invalid_type") return refusals.badInput;
   if (issue.expected === "number" || issue.expected === "int") return refusals.numberRequired;
   return issue.input === undefined ? refusals.required : refusals.badInput;

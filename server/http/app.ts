@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, {
   type FastifyBaseLogger,
@@ -74,7 +75,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // slow or oversized headers get a 408 or 431
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, maxHeaderSize: 16_384 },
     connectionTimeout: 60_000,
-    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: MAX_URL_LENGTH, ignoreTrailingSlash: false },
     clientErrorHandler: handleClientError,
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -120,12 +121,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-// A PATCH or PUT without a body may still have the content type JSON.
+// A PATCH or PUT without a body may still have the content type JSON. Text in another encoding would be stored with
+// replacement characters.
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") done(null, undefined);
-    else parse(request, body, done);
+  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else if (isUtf8(body)) parse(request, body.toString(), done);
+    else done(Object.assign(new Error(refusals.badJson), { statusCode: 400 }));
   });
 }
 
@@ -146,7 +149,8 @@ const isPage = pathPattern(({ developmentOnly }) => !developmentOnly);
 /** 405 for a known path with another method. */
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split("?")[0] as string;
-  const methods = new Set([...methodsAt(path), ...(isPage.test(path) ? ["GET", "HEAD"] : [])]);
+  const methods = new Set(isPage.test(path) ? ["GET", ...methodsAt(path)] : methodsAt(path));
+  if (methods.has("GET")) methods.add("HEAD");
   if (methods.size === 0) return sendProblem(reply, 404, refusals.notFound);
   return sendProblem(reply.header("Allow", [...methods].join(", ")), 405, refusals.methodNotAllowed);
 }

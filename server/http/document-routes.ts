@@ -24,7 +24,7 @@ import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
 import { problemOfInput, problemOfRefusal, sendError, sendFailure, sendProblem } from "./problem.ts";
 
-const query = z.object({
+const options = z.object({
   paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
   number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
 });
@@ -52,14 +52,14 @@ export function addDocuments(
       reply.header("Cache-Control", "no-store");
       const viewer = await viewerOf(request, dependencies);
       if ("status" in viewer) return refuseViewer(viewer, request, reply);
-      const input = z
-        .object({ params: z.object({ id }), query })
-        .safeParse({ params: request.params, query: request.query });
+      const input = options
+        .extend({ id })
+        .safeParse({ ...(request.query as object), ...(request.params as object) });
       if (input.error) return sendFailure(reply, problemOfInput(input.error));
-      const { params, query: options } = input.data;
-      const sheet = await find(dependencies.store, params.id, viewer, options.number);
+      const { paper, number } = input.data;
+      const sheet = await find(dependencies.store, input.data.id, viewer, number);
       if (isRefusal(sheet)) return sendFailure(reply, problemOfRefusal(sheet));
-      const pdf = await dependencies.documents.render(sheet, options.paper);
+      const pdf = await dependencies.documents.render(sheet, paper);
       if (!pdf) return sendError(reply, "busy");
       return reply
         .header("Content-Disposition", `inline; filename="${sheet.fileName}"`)

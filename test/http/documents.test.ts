@@ -1,7 +1,13 @@
 /** Everything next to the calls: the contract's documents, health, metrics, pages and their headers. */
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { contract } from "../../api/contract.ts";
+import { firstOrder } from "../../api/reference-texts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 
 let store: TestStore;
@@ -10,17 +16,41 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
+const shapeOf = (path: string) => path.replace(/\{\w+\}/g, "{}");
+
 const get = (path: string, headers: Record<string, string> = {}) => fetch(store.url + path, { headers });
 
 describe("/openapi.json", () => {
   test.each(Object.entries<Call>(contract))("describes %s", async (name, call) => {
     const { openapi, paths } = await (await get("/openapi.json")).json();
     expect(openapi).toMatch(/^3\.1/);
-    expect(paths[call.path][call.method.toLowerCase()]).toMatchObject({
+    const path = Object.keys(paths).find((one) => shapeOf(one) === shapeOf(call.path)) ?? "";
+    const operation = paths[path][call.method.toLowerCase()];
+    expect(operation).toMatchObject({
       operationId: name,
       summary: call.summary,
-      responses: { [call.status ?? 200]: expect.anything() },
+      responses: { [call.status ?? 200]: expect.anything(), 503: expect.anything() },
     });
+    expect(operation.security.flatMap(Object.keys)).toEqual([
+      ...(call.access === "anyone" ? [] : [call.access === "session" ? "session" : "token"]),
+      ...(call.acceptsSession ? ["session"] : []),
+    ]);
+    if (call.body) expect(operation.requestBody.required).toBe(!call.body.safeParse(undefined).success);
+    const inPath = operation.parameters.filter((one: { in?: string }) => one.in === "path");
+    expect(inPath.map((one: { name: string }) => `{${one.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    const hasKey = JSON.stringify(operation.parameters).includes("#/components/parameters/IdempotencyKey");
+    expect(hasKey).toBe((call.idempotency ?? "none") !== "none");
+  });
+
+  test("has no two paths that differ only in names, and no reference to nothing", async () => {
+    const document = await (await get("/openapi.json")).json();
+    const shapes = Object.keys(document.paths).map(shapeOf);
+    expect(new Set(shapes).size).toBe(shapes.length);
+    for (const [, pointer = ""] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g))
+      expect(
+        pointer.split("/").reduce((of, key) => of?.[key], document),
+        pointer,
+      ).toBeDefined();
   });
 
   test("has the nineteen calls of the specification", () => {
@@ -53,7 +83,22 @@ describe("/openapi.json", () => {
   test("can be read as a page", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain("/create-payment-intent");
+    const html = await page.text();
+    expect(html).toContain("/create-payment-intent");
+    expect(html).toContain("list of { productId?, itemNumber?, quantity, price? }");
+  });
+
+  const canFollow = ["curl", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
+
+  test.runIf(canFollow)("places and pays a first order, followed to the letter", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "stator-first-order-"));
+    try {
+      const script = `set -e; cd ${folder}; exec 2>&1\n${firstOrder(store.url)}`;
+      const { stdout } = await promisify(execFile)("bash", ["-c", script]);
+      expect(stdout).toMatch(/"number":\d+,"status":"paid"/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -112,6 +112,8 @@ test.each([
   [{ quantity: -1 }, "quantity", "Enter 0 or more."],
   [{ quantity: 1.5 }, "quantity", "Enter a whole number."],
   [{ minimum_order: 0 }, "minimum_order", "Enter 1 or more."],
+  [{ dimensions: { width: 0, height: 1 } }, "dimensions.width", "Some of the input is not valid."],
+  [{ dimensions: { width: 1e6, height: 1 } }, "dimensions.width", "Enter 100000 or less."],
   [{ picture: "javascript:alert(1)" }, "picture", "Enter a web address or a path on this site."],
   [{ picture: "//elsewhere.example/x.png" }, "picture", "Enter a web address or a path on this site."],
 ])("a tool with %j is refused at %s: %s", async (change, field, message) => {

@@ -7,6 +7,7 @@ import { findPackingSlip } from "../../shop/documents/find-documents.ts";
 import { reconcile } from "../../shop/reconciliation/check.ts";
 import { isRefusal } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
+import { replyOf } from "../harness/client.ts";
 import { addProduct, payFor, payOrder, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { shopOf } from "../harness/shop.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -112,7 +113,10 @@ test("an order has its confirmation, invoices, packing slips and credit notes", 
     expect((await fetch(store.url + href)).status).toBe(401);
     expect(await redirectOf(href)).toBe(`/login?from=${encodeURIComponent(href)}`);
   }
-  expect((await buyer.fetch(`${hrefOf("orderConfirmation")}?paper=a5`)).status).toBe(422);
+  expect(await replyOf(await buyer.fetch(`${hrefOf("orderConfirmation")}?paper=a5`))).toMatchObject({
+    status: 422,
+    body: { fields: { paper: "Paper is a4 or letter." } },
+  });
 });
 
 test("nothing follows of a line that was refunded instead of shipped", async () => {

@@ -1,5 +1,6 @@
 import { documents } from "../../../api/openapi.ts";
 import { type ReferenceEntry, type ReferenceMember, toReference } from "../../../api/reference.ts";
+import { firstOrder, rules } from "../../../api/reference-texts.ts";
 import { pageTitle } from "../../components/page-title.ts";
 import type { Route } from "./+types/api-reference.ts";
 
@@ -7,25 +8,52 @@ export const meta: Route.MetaFunction = () =>
   pageTitle("API reference", "Every call of the Stator API: method, path, access, input and output.");
 
 export const loader = () => ({
+  rules,
+  firstOrder: firstOrder("https://shop.example"),
   entries: toReference(),
   documents: documents.map(({ path, summary }) => ({ path, summary })),
 });
 
-export default function ApiReferencePage({ loaderData: { entries, documents } }: Route.ComponentProps) {
+export default function ApiReferencePage({ loaderData }: Route.ComponentProps) {
+  const { rules, firstOrder, entries, documents } = loaderData;
   return (
     <main id="main" className="sheet docs">
       <header className="docs__head">
         <h1 className="t-h1">API reference</h1>
         <p>
-          Send and receive JSON. If a call needs a user, send the access token as{" "}
-          <code>Authorization: Bearer …</code>. A refusal is problem JSON: <code>detail</code> says why,{" "}
-          <code>fields</code> what to correct. Machine-readable:{" "}
+          Machine-readable:{" "}
           <a className="link" href="/openapi.json">
             openapi.json
           </a>
           .
         </p>
       </header>
+      <section className="docs__call" aria-labelledby="rules">
+        <div className="docs__rail">
+          <h2 id="rules">All calls</h2>
+        </div>
+        <dl className="docs__documents">
+          {rules.map(([topic, text]) => (
+            <div key={topic}>
+              <dt>{topic}</dt>
+              <dd>
+                <Prose text={text} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section className="docs__call" aria-labelledby="first-order">
+        <div className="docs__rail">
+          <h2 id="first-order">A first order</h2>
+          <p>Placed and paid with curl and jq. Set STORE to the address of the store.</p>
+        </div>
+        <div className="docs__example">
+          <pre>
+            <code>{firstOrder}</code>
+          </pre>
+        </div>
+      </section>
       {entries.map((entry) => (
         <Entry key={entry.name} entry={entry} />
       ))}
@@ -41,7 +69,9 @@ export default function ApiReferencePage({ loaderData: { entries, documents } }:
               <dt>
                 <code>GET {path}</code>
               </dt>
-              <dd>{summary}</dd>
+              <dd>
+                <Prose text={summary} />
+              </dd>
             </div>
           ))}
         </dl>
@@ -59,7 +89,9 @@ function Entry({ entry }: { entry: ReferenceEntry }) {
             {entry.method} {entry.path}
           </code>
         </h2>
-        <p>{entry.summary}</p>
+        <p>
+          <Prose text={entry.summary} />
+        </p>
         <p className="t-sm muted">{entry.who}</p>
       </div>
       <div>
@@ -76,6 +108,12 @@ function Entry({ entry }: { entry: ReferenceEntry }) {
       </div>
     </section>
   );
+}
+
+/** Text with `code`. */
+function Prose({ text }: { text: string }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change
+  return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }
 
 function Members({ title, members }: { title: string; members: ReferenceMember[] }) {
