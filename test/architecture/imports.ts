@@ -41,13 +41,18 @@ function resolve(from: string, path: string): string {
   return path.startsWith(".") ? normalize(join(dirname(from), path.replace(/\?.*$/, ""))) : path;
 }
 
+const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod" && !one.to.endsWith(".json"));
+
+/** What keeps a file from being pure. */
+export const impureImportsOf = (file: string, pure: Set<string>): Import[] =>
+  needed.filter(({ from, to }) => from === file && !pure.has(to));
+
 /**
  * The pure files of api and shop: at run time they need only each other and zod. Removes impure files until the set
  * is stable.
  */
 export function pureFiles(): Set<string> {
   const pure = new Set(files.filter((file) => /^(api|shop)\//.test(file)));
-  const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod" && !one.to.endsWith(".json"));
   for (let before = -1; before !== pure.size; ) {
     before = pure.size;
     for (const { from, to } of needed) if (!pure.has(to)) pure.delete(from);
