@@ -4,8 +4,7 @@ import { files, findCycle, folderOf, type Import, imports, impureImportsOf, pure
 
 const pure = pureFiles();
 const shown = (found: Import[]) => found.map(({ from, to }) => `${from} imports ${to}`);
-const reasonsOf = (impure: string[]) =>
-  shown(impure.flatMap((file) => impureImportsOf(file, pure))).join("\n");
+const reasonsOf = (impure: string[]) => shown(impureImportsOf(impure, pure)).join("\n");
 const between = (from: string, to: string[]) =>
   imports.filter(
     (one) => folderOf(one.from) === from && to.includes(folderOf(one.to) ?? "") && !pure.has(one.to),

@@ -43,9 +43,14 @@ function resolve(from: string, path: string): string {
 
 const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod" && !one.to.endsWith(".json"));
 
-/** What keeps a file from being pure. */
-export const impureImportsOf = (file: string, pure: Set<string>): Import[] =>
-  needed.filter(({ from, to }) => from === file && !pure.has(to));
+/** What keeps these files from being pure: the imports of anything else, also by the files that they import. */
+export function impureImportsOf(impure: string[], pure: Set<string>): Import[] {
+  const reached = new Set(impure);
+  for (const file of reached)
+    for (const { from, to } of needed)
+      if (from === file && files.includes(to) && !pure.has(to)) reached.add(to);
+  return needed.filter(({ from, to }) => reached.has(from) && !/^(api|shop)\//.test(to));
+}
 
 /**
  * The pure files of api and shop: at run time they need only each other and zod. Removes impure files until the set
