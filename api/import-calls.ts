@@ -118,9 +118,7 @@ const fileColumns = z
     return read.includes("item_number") && new Set(read).size === read.length;
   }, importRefusals.badFields);
 
-const columns =
-  "item_number, name, category, price, price_breaks, minimum_order, order_multiple, quantity, reorder_point, " +
-  "description, picture";
+const columns = COLUMNS.join(", ");
 
 export const importCalls = {
   importProducts: call({

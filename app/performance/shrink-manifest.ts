@@ -5,10 +5,12 @@ import type { Plugin } from "vite";
 const ASSETS = "build/client/assets";
 
 /** Scripts that every page loads anyway, so that their preloads are useless. */
-const LOADED = /"\/assets\/(?:rolldown-runtime|base|frame)-[\w-]+\.js",?/g;
+const LOADED = /^"\/assets\/(?:rolldown-runtime|base|frame)-/;
+
+const IMPORTS = /(?<="imports":\[)[^\]]+/g;
 
 /**
- * Removes 200 of 3,300 bytes from the route manifest, which every page loads. The server has its own, so the HTML stays
+ * Saves 450 of 3,000 bytes of the route manifest, which every page loads. The server has its own, so the HTML stays
  * the same.
  */
 export function shrinkManifest(): Plugin {
@@ -30,7 +32,16 @@ export function shrinkManifest(): Plugin {
 }
 
 function shrink(manifest: string): string {
-  return manifest
-    .replace(/"has\w+":false,/g, "")
-    .replace(/"imports":\[[^\]]*\]/g, (imports) => imports.replace(LOADED, "").replace(/,\]$/, "]"));
+  const uses = new Map<string, number>();
+  for (const [imports] of manifest.matchAll(IMPORTS))
+    for (const script of imports.split(",")) uses.set(script, (uses.get(script) ?? 0) + 1);
+  const usesOf = (script: string) => uses.get(script) ?? 0;
+  return manifest.replace(/"has\w+":false,/g, "").replace(IMPORTS, (imports) =>
+    imports
+      .split(",")
+      .filter((script) => !LOADED.test(script))
+      // in the same order everywhere, which compresses better
+      .sort((a, b) => usesOf(b) - usesOf(a) || a.localeCompare(b))
+      .join(","),
+  );
 }

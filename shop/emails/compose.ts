@@ -16,7 +16,6 @@ import {
   orderPlaced,
   orderShipped,
 } from "./order-templates.ts";
-import { type StockAlertJob, stockAlertEmail } from "./stock-alert-email.ts";
 import {
   type PurchaseEmail,
   paymentFailed,
@@ -30,7 +29,8 @@ import {
   refundIssued,
   refundMade,
   refundRecorded,
-} from "./templates.ts";
+} from "./purchase-templates.ts";
+import { type StockAlertJob, stockAlertEmail } from "./stock-alert-email.ts";
 
 /** The payload of an email job: of a purchase only its id, from which the rest is read. */
 export type EmailJob =

@@ -26,7 +26,7 @@ export async function addProduct(
 ): Promise<{ insertedId: string } | Refusal> {
   try {
     const { rows } = await store.pool.query<{ id: string }>(ADD, [
-      ...columnsOf(product, product.quantity),
+      ...valuesOf(product, product.quantity),
       actorText(),
     ]);
     return { insertedId: (rows[0] as { id: string }).id };
@@ -37,8 +37,8 @@ export async function addProduct(
   }
 }
 
-/** The column values from name to dimensions; `pieces` replaces the stock. */
-export function columnsOf(product: NewProduct, pieces: number): unknown[] {
+/** In the order of the parameters of the statements that add and edit; `pieces` replaces the stock. */
+export function valuesOf(product: NewProduct, pieces: number): unknown[] {
   return [
     product.name,
     product.picture,

@@ -5,7 +5,7 @@ import { actorSql, actorText } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
-import { columnsOf } from "./add.ts";
+import { valuesOf } from "./add.ts";
 import { findAdminProduct } from "./queries.ts";
 
 type ProductEdit = Request<"editProduct">["body"];
@@ -32,7 +32,7 @@ export async function editProduct(store: Store, id: string, edit: ProductEdit): 
     const { rows } = await store.pool.query<{ id: string }>(EDIT, [
       id,
       edit.version,
-      ...columnsOf(edit, edit.quantity - edit.seenQuantity),
+      ...valuesOf(edit, edit.quantity - edit.seenQuantity),
       actorText(),
       edit.reorderPoint ?? null,
       edit.archived ?? null,

@@ -1,9 +1,10 @@
 /** The imports that each folder may have (CONTRIBUTING.md). */
 import { describe, expect, test } from "vitest";
-import { files, findCycle, folderOf, type Import, imports, pureFiles } from "./imports.ts";
+import { files, findCycle, folderOf, type Import, imports, impureImportsOf, pureFiles } from "./imports.ts";
 
 const pure = pureFiles();
 const shown = (found: Import[]) => found.map(({ from, to }) => `${from} imports ${to}`);
+const reasonsOf = (impure: string[]) => shown(impureImportsOf(impure, pure)).join("\n");
 const between = (from: string, to: string[]) =>
   imports.filter(
     (one) => folderOf(one.from) === from && to.includes(folderOf(one.to) ?? "") && !pure.has(one.to),
@@ -19,13 +20,15 @@ test("the check sees the source files", () => {
 
 describe("imports between folders", () => {
   test("api is pure: it needs only itself, pure rules of shop, and zod", () => {
-    expect(files.filter((file) => file.startsWith("api/") && !pure.has(file))).toEqual([]);
+    const impure = files.filter((file) => file.startsWith("api/") && !pure.has(file));
+    expect(impure, reasonsOf(impure)).toEqual([]);
   });
 
   test("the rules, messages and money of shop are pure", () => {
     const rules = files.filter((file) => /^shop\/((.*\/)?(rules|money)|texts\/.*)\.ts$/.test(file));
     expect(rules.length).toBeGreaterThanOrEqual(4);
-    expect(rules.filter((file) => !pure.has(file))).toEqual([]);
+    const impure = rules.filter((file) => !pure.has(file));
+    expect(impure, reasonsOf(impure)).toEqual([]);
   });
 
   test("app imports neither operations of shop nor providers, database or server, not even types", () => {

@@ -41,13 +41,23 @@ function resolve(from: string, path: string): string {
   return path.startsWith(".") ? normalize(join(dirname(from), path.replace(/\?.*$/, ""))) : path;
 }
 
+const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod" && !one.to.endsWith(".json"));
+
+/** What keeps these files from being pure: the imports of anything else, also by the files that they import. */
+export function impureImportsOf(impure: string[], pure: Set<string>): Import[] {
+  const reached = new Set(impure);
+  for (const file of reached)
+    for (const { from, to } of needed)
+      if (from === file && files.includes(to) && !pure.has(to)) reached.add(to);
+  return needed.filter(({ from, to }) => reached.has(from) && !/^(api|shop)\//.test(to));
+}
+
 /**
  * The pure files of api and shop: at run time they need only each other and zod. Removes impure files until the set
  * is stable.
  */
 export function pureFiles(): Set<string> {
   const pure = new Set(files.filter((file) => /^(api|shop)\//.test(file)));
-  const needed = imports.filter((one) => !one.typeOnly && one.to !== "zod" && !one.to.endsWith(".json"));
   for (let before = -1; before !== pure.size; ) {
     before = pure.size;
     for (const { from, to } of needed) if (!pure.has(to)) pure.delete(from);

@@ -19,5 +19,5 @@ test("comments use standard terms", () => {
       [...comment.replace(/\s*\n\s*\*?\s*/g, " ").matchAll(NONSTANDARD)].map(([word]) => `${file}: ${word}`),
     ),
   );
-  expect(found).toEqual([]);
+  expect(found, "Use a term of docs/glossary.md, or the ordinary word.").toEqual([]);
 });

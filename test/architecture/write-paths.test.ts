@@ -30,8 +30,8 @@ const writes: [title: string, write: Write][] = [
 
 test.each(writes)("%s", (title, write) => {
   const path = pathOf(write);
-  expect(path.length).toBeLessThanOrEqual(10);
+  expect(path.length, `Too many files to open:\n${path.join("\n")}\n`).toBeLessThanOrEqual(10);
   const section = readme.split(`### ${title}\n`)[1]?.split(/^##/m)[0] ?? "";
   const named = [...section.matchAll(/`([\w./-]+\/[\w.-]+\.(?:tsx?|sql))`/g)].map(([, file]) => file);
-  expect(named).toEqual(path);
+  expect(named, `"${title}" in README.md does not name the files of the path, in its order.`).toEqual(path);
 });

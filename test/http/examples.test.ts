@@ -2,7 +2,8 @@
  * The examples of the API reference are recorded requests and responses. After a change of the contract they are
  * recorded again with `npm run examples`.
  */
-import { writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
@@ -44,10 +45,11 @@ test.runIf(process.env.RECORD_EXAMPLES)(
       const { status, body } = await clients[contract[name].access].send(name, parts);
       expect(status, `${name}: ${JSON.stringify(body)}`).toBe((contract[name] as Call).status ?? 200);
       const address = addressOf(name, parts);
-      recorded[name] = { address, ...(parts.body !== undefined && { body: parts.body }), output: body };
+      const example = { address, ...(parts.body !== undefined && { body: parts.body }), output: body };
+      recorded[name] = shorten(example, genericTexts(store.url));
     }
-    const text = JSON.stringify(shorten(recorded), null, 2);
-    await writeFile("api/examples.json", `${generic(text, store.url)}\n`);
+    writeFileSync("api/examples.json", JSON.stringify(recorded, null, 2));
+    execFileSync("node_modules/.bin/biome", ["format", "--write", "api/examples.json"]);
     await store.stop();
   },
   300_000,
@@ -86,27 +88,31 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
 const MAX_TEXT_LENGTH = 200;
 
 /** At most two members of a list of objects, and no long texts. */
-function shorten(value: unknown): unknown {
-  if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 2) : value).map(shorten);
+function shorten(value: unknown, generic: (text: string) => string): unknown {
+  const part = (member: unknown) => shorten(member, generic);
+  if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 2) : value).map(part);
   if (value instanceof Uint8Array) return "…";
-  if (typeof value === "string") return value.slice(0, MAX_TEXT_LENGTH);
+  if (typeof value === "string") return generic(value).slice(0, MAX_TEXT_LENGTH);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, part(member)]));
 }
 
-/** The same ids, addresses and times in every recording; no secrets. */
-function generic(text: string, url: string): string {
+/** The same ids, addresses and times in every recording, whichever calls come before; no secrets. */
+function genericTexts(url: string): (text: string) => string {
   const ids = new Map<string, string>();
-  return text
-    .replaceAll(url, "https://shop.example")
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
-      if (!ids.has(id)) ids.set(id, `019a8d6e-4c00-7000-8000-${String(ids.size + 1).padStart(12, "0")}`);
-      return ids.get(id) as string;
-    })
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2026-11-23T09:12:00.000Z")
-    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.…")
-    .replace(/(pi_\w{6})\w*/g, "$1")
-    .replaceAll("127.0.0.1", "203.0.113.7")
-    .replace(/[\w-]{36}@buyers/g, "vera@buyers")
-    .replace(/(\w+)\.[0-9a-f]{8}@buyers\.example/g, "$1@buyers.example");
+  return (text) =>
+    text
+      .replaceAll(url, "https://shop.example")
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+        if (!ids.has(id)) ids.set(id, `019a8d6e-4c00-7000-8000-${String(ids.size + 1).padStart(12, "0")}`);
+        return ids.get(id) as string;
+      })
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "2026-11-23T09:12:00.000Z")
+      .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFUzI1NiJ9.…")
+      .replace(/\b(pi|re)_\w{6,}/g, "$1_4UC5wy")
+      .replace(/\b\d{13}-(?=\d)/g, "1795728307120-")
+      .replace(/^(next|previous)\.[\w-]+(?=\.[\w-]+$)/, "$1.MDFhMjE5YmYtNDE1OA")
+      .replaceAll("127.0.0.1", "203.0.113.7")
+      .replace(/[\w-]{36}@buyers/g, "vera@buyers")
+      .replace(/(\w+)\.[0-9a-f]{8}(@|%40)buyers\.example/g, "$1$2buyers.example");
 }

@@ -6,8 +6,8 @@ import { composeEmail } from "../../shop/emails/compose.ts";
 import { formatDuration, formatInstant, greeting } from "../../shop/emails/formatting.ts";
 import { absoluteLink, type Email, oneLine } from "../../shop/emails/layout.ts";
 import { html } from "../../shop/emails/markup.ts";
-import { orderPlaced } from "../../shop/emails/order-templates.ts";
-import * as purchases from "../../shop/emails/templates.ts";
+import * as orders from "../../shop/emails/order-templates.ts";
+import * as purchases from "../../shop/emails/purchase-templates.ts";
 import type { Store } from "../../shop/store.ts";
 
 const publicUrl = "https://stator.example";
@@ -42,11 +42,36 @@ const notice = {
 
 type Typed = { name: string; product: string; address: string };
 
-/** Every email, with texts that a user could have typed. */
+function orderOf(typed: Typed): orders.OrderShipped {
+  const { purchaseId: id, quantity, priceCents, totalCents, holdHours, transactionId } = purchase;
+  const line = {
+    id,
+    name: typed.name,
+    address: typed.address,
+    product_name: typed.product,
+    item_number: purchase.itemNumber,
+    quantity,
+    price_cents: priceCents,
+    total_cents: totalCents,
+    transaction_id: transactionId,
+  } as PurchaseRow;
+  const order = { id, number: 10_482, po_number: typed.product, placed_at: purchase.expiresAt } as OrderRow;
+  const shipment = {
+    _id: id,
+    number: 1,
+    carrier: typed.product,
+    trackingNumber: typed.product,
+    pieces: new Map([[id, quantity]]),
+  };
+  return { ...site, order, lines: [line], holdHours, shipment };
+}
+
+/** Every email to the owner of an account, with texts that a user could have typed. */
 function everyEmail(typed: Typed): [string, Email][] {
   const bought = { ...purchase, buyerName: typed.name, productName: typed.product, address: typed.address };
   return [
     ...Object.entries(purchases).map(([name, make]): [string, Email] => [name, make(bought)]),
+    ...Object.entries(orders).map(([name, make]): [string, Email] => [name, make(orderOf(typed))]),
     ["verifyEmail", account.verifyEmail({ ...user, name: typed.name })],
     ["resetPassword", account.resetPassword({ ...user, name: typed.name })],
     ["securityNotice", account.securityNotice({ ...notice, name: typed.name })],
@@ -69,8 +94,8 @@ const hostile = fc.oneof(
 const written = hostile.map((typed) => `A${typed}`);
 
 describe("every email", () => {
-  test("there are fourteen", () => {
-    expect(everyEmail(ordinary)).toHaveLength(14);
+  test("there are twenty-one", () => {
+    expect(everyEmail(ordinary)).toHaveLength(21);
   });
 
   test("escapes every input", () => {
@@ -173,7 +198,7 @@ test.each([
   const order = { id: purchase.purchaseId, number: 100_001, po_number: "" } as OrderRow;
   const line = { quantity: 1, product_name: "Drill", price_cents: 100, total_cents: 100 } as PurchaseRow;
   const lines = Array.from({ length: count }, () => ({ ...line, name: "Ingrid", address: "Unit 6" }));
-  const { html: page, text } = orderPlaced({ ...site, order, lines, holdHours: 168 });
+  const { html: page, text } = orders.orderPlaced({ ...site, order, lines, holdHours: 168 });
   expect(text).toContain(`\n${rest}\n`);
   expect(page).toContain(`>${rest}<`);
 });

@@ -5,9 +5,9 @@ import { Fact } from "../../components/fact.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
 import { Plate } from "../../components/picture.tsx";
-import type { Order } from "./order-timeline.tsx";
+import type { PurchaseDetails } from "./order-timeline.tsx";
 
-export function OrderSheet({ order }: { order: Order }) {
+export function OrderSheet({ order }: { order: PurchaseDetails }) {
   return (
     <Panel
       flush
@@ -35,7 +35,13 @@ export function OrderSheet({ order }: { order: Order }) {
 }
 
 /** `details` is missing for a line of an order of several. */
-export function DeliveryPanel({ order, details }: { order: Order; details: OrderDetails | undefined }) {
+export function DeliveryPanel({
+  order,
+  details,
+}: {
+  order: PurchaseDetails;
+  details: OrderDetails | undefined;
+}) {
   return (
     <Panel title="Delivery">
       <dl className="sum">

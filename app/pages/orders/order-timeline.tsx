@@ -8,9 +8,9 @@ import { TransactionId } from "../../components/transaction-id.tsx";
 import type { FulfillmentStatus } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
 
-export type Order = Output<"findOrder">;
+export type PurchaseDetails = Output<"findOrder">;
 
-type OrderEvent = Order["timeline"][number];
+type OrderEvent = PurchaseDetails["timeline"][number];
 
 export interface TimelineEvent extends Omit<OrderEvent, "what"> {
   what: OrderEvent["what"] | "cancelled";

@@ -34,7 +34,7 @@ import { useOrderList } from "./order-list.ts";
 import { OrderOverview } from "./order-overview.tsx";
 import { DocumentsPanel, ShipmentsPanel } from "./order-panels.tsx";
 import { DeliveryPanel, OrderSheet } from "./order-sheet.tsx";
-import { type Order, OrderTimeline } from "./order-timeline.tsx";
+import { OrderTimeline, type PurchaseDetails } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
@@ -54,7 +54,8 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
  * lines.
  */
 type ShownOrder = ShownPurchase | OrderDetails;
-type ShownPurchase = Order & Pick<OrderDetails, "number" | "lineCount" | "mine"> & { whole?: OrderDetails };
+type ShownPurchase = PurchaseDetails &
+  Pick<OrderDetails, "number" | "lineCount" | "mine"> & { whole?: OrderDetails };
 
 async function findShownOrder(caller: Caller, id: string, withLines: boolean): Promise<Outcome<ShownOrder>> {
   const found = await caller.call("findOrderDetails", { params: { id } });

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import type { ProductImport } from "../../../../api/import-calls.ts";
+import { COLUMNS } from "../../../../shop/import/column-names.ts";
 import { Breadcrumbs } from "../../../components/breadcrumbs.tsx";
 import { Button } from "../../../components/button.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
@@ -63,6 +64,10 @@ export default function ImportPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const otherColumns = COLUMNS.filter((column) => column !== "item_number")
+  .join(", ")
+  .replace(/, (\w+)$/, " and $1");
+
 function FileForm() {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
@@ -118,10 +123,9 @@ function FileForm() {
     <div className="import-drop" {...drop}>
       <FormError>{failure}</FormError>
       <p>
-        <b>Drop a CSV file here.</b> It needs the column <code>item_number</code>; the others are name,
-        category, price, price_breaks, minimum_order, order_multiple, quantity, reorder_point, description and
-        picture. For a file with other headings you choose what each column is. A column that is missing
-        leaves its values as they are.
+        <b>Drop a CSV file here.</b> It needs the column <code>item_number</code>; the others are{" "}
+        {otherColumns}. For a file with other headings you choose what each column is. A column that is
+        missing leaves its values as they are.
       </p>
       <input
         ref={input}

@@ -3,10 +3,10 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { ReviewCard } from "../../../components/review-card.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
 import { ErrorState } from "../../../components/states.tsx";
-import { useList } from "../../../components/use-list.ts";
+import { useListOrFetch } from "./use-list-or-fetch.ts";
 
 export function CustomerReviews({ reviews }: { reviews: Review[] }) {
-  const list = useList(reviews, "/reviews");
+  const list = useListOrFetch(reviews, "/reviews");
   const shown = list.items.slice(0, 6);
   return (
     <section className="sec sheet" aria-labelledby="reviews">

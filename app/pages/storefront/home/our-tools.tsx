@@ -4,10 +4,10 @@ import { labels } from "../../../../shop/texts/specification.ts";
 import { ProductCard } from "../../../components/product-card.tsx";
 import { Spinner } from "../../../components/spinner.tsx";
 import { EmptyState, ErrorState } from "../../../components/states.tsx";
-import { useList } from "../../../components/use-list.ts";
+import { useListOrFetch } from "./use-list-or-fetch.ts";
 
 export function OurTools({ products }: { products: Product[] }) {
-  const list = useList(products, "/products");
+  const list = useListOrFetch(products, "/products");
   const shown = list.items.slice(0, 6);
   return (
     <section className="sec sheet" aria-labelledby="tools">

@@ -8,7 +8,7 @@ interface List<Item> {
 }
 
 /** A list from the page's own data. If it is empty it is requested again from `path` (specification, section 2). */
-export function useList<Item>(given: Item[], path: string): List<Item> {
+export function useListOrFetch<Item>(given: Item[], path: string): List<Item> {
   const [fetched, setFetched] = useState<Omit<List<Item>, "retry">>({ items: [], phase: "loading" });
 
   const retry = useCallback(async () => {
