@@ -9,6 +9,8 @@ import { freePort } from "../harness/free-port.ts";
 export interface FleetNode {
   url: string;
   port: number;
+  /** of its emails */
+  outbox: string;
   /** its output */
   output(): string;
   /** Sends SIGTERM; resolves with the exit status. */
@@ -78,6 +80,7 @@ export async function startNode(
   return {
     url: `http://localhost:${port}`,
     port,
+    outbox: join(dataDir, "outbox"),
     output: () => output,
     stop() {
       end(child, "SIGTERM");
