@@ -11,11 +11,11 @@ export const rules: readonly (readonly [topic: string, text: string])[] = [
   ],
   [
     "Other origins",
-    "Pages of other sites cannot make calls. Where a client sends `Origin`, it is the address of the store; Node's `fetch` has to send it to sign in.",
+    "Pages of other sites cannot make calls. A client that sends `Origin` has to send the address of the store. Node's `fetch` needs it to sign in.",
   ],
   [
     "Refusals",
-    "Problem JSON (RFC 9457): `detail` says why, `fields` what to correct, by the name of the member (`lines.0.quantity`; `body` is all of it). 422 is invalid input, 409 a state that does not allow it, and 404 an id of nothing.",
+    "Problem JSON (RFC 9457): `detail` says why, `fields` what to correct, by the name of the member (`lines.0.quantity`; `body` is all of it). 422 is invalid input, 409 a state that does not allow the call, and 404 an id that does not exist.",
   ],
   [
     "Retries",
@@ -23,7 +23,7 @@ export const rules: readonly (readonly [topic: string, text: string])[] = [
   ],
   [
     "Limits",
-    "429 and 503 say in `Retry-After` how many seconds to wait. An address may make 6,000 requests in a minute, a user place 120 orders.",
+    "429 and 503 say in `Retry-After` how many seconds to wait. An IP address may send 6,000 requests in a minute, and a user may place 120 orders in 15 minutes.",
   ],
   [
     "Lists",
