@@ -117,7 +117,9 @@ test("the first new node migrates the database and sells next to one of the prev
 /** The page of emails has those that its own node has sent. */
 async function shareEmails(nodes: FleetNode[]): Promise<void> {
   const copies = nodes.flatMap(({ outbox: from }) => nodes.map(({ outbox: to }) => ({ from, to })));
-  const copyAll = () => Promise.allSettled(copies.map(({ from, to }) => cp(from, to, { recursive: true })));
+  // never over a file, which the node may be reading
+  const options = { recursive: true, force: false };
+  const copyAll = () => Promise.allSettled(copies.map(({ from, to }) => cp(from, to, options)));
   const emails = () => Promise.all(nodes.map(async ({ outbox }) => (await readdir(outbox)).length));
   await expect.poll(() => copyAll().then(emails), { timeout: 30_000 }).not.toContain(0);
 }
