@@ -23,9 +23,9 @@ export async function generatePictures(
     [target],
   );
   if (rows.length === 0) return;
-  const drawn = await Promise.all(Array.from({ length: DRAWN }, (_, index) => draw(index)));
+  const drawn = await Promise.all(rows.slice(0, DRAWN).map((_, index) => draw(index)));
   for (const [done, { id, number, admin }] of rows.entries()) {
-    const picture = drawn[number % DRAWN] as EncodedPicture;
+    const picture = drawn[number % drawn.length] as EncodedPicture;
     const { width, height, colour, files } = picture;
     const hash = createHash("sha256").update(`generated ${number}`).digest("hex").slice(0, 32);
     const named = { hash, width, height, colour };
