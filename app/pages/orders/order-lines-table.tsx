@@ -91,7 +91,7 @@ function Tool({ line, to }: { line: OrderLine; to: string }) {
       note={
         <>
           {line.itemNumber && <span className="item__no">{line.itemNumber}</span>}
-          {line.refunded && `${dollars(line.refunded)} refunded`}
+          {line.refunded && <span className="nowrap">{dollars(line.refunded)} refunded</span>}
           {line.cancelledAt && (
             <>
               Cancelled <DateTime at={line.cancelledAt} />
