@@ -158,33 +158,37 @@ function piecesToShip(line: PurchaseRow): number {
   return line.status === "paid" && shipProblem(line) ? line.shipped_pieces : line.quantity;
 }
 
-export async function listDocuments({ pool }: Store, order: OrderRow): Promise<OrderDetails["documents"]> {
+/** A confirmation lists the lines that are left: without any there is none. */
+export async function listDocuments(
+  { pool }: Store,
+  { id }: Pick<OrderRow, "id">,
+): Promise<OrderDetails["documents"]> {
   const { rows } = await pool.query<{ kind: string; number: number; id: string; issued_at: Date }>(
-    `SELECT 'invoice' AS kind, number, order_id::text AS id, issued_at FROM shop.invoice WHERE order_id = $1
+    `SELECT 'orderConfirmation' AS kind, number, id::text, placed_at AS issued_at FROM shop.order
+     WHERE id = $1 AND EXISTS (SELECT FROM shop.purchase WHERE order_id = $1 AND cancelled_at IS NULL)
+     UNION ALL
+     SELECT 'invoice', number, order_id::text, issued_at FROM shop.invoice WHERE order_id = $1
      UNION ALL
      SELECT 'packingSlip', number, id::text, shipped_at FROM shop.shipment WHERE order_id = $1
      UNION ALL
      SELECT 'creditNote', note.number, refund_id::text, note.issued_at
      FROM shop.credit_note note JOIN shop.invoice ON invoice.number = invoice_number WHERE order_id = $1
      ORDER BY issued_at, number`,
-    [order.id],
+    [id],
   );
-  const issued = rows.map(({ kind, number, id, issued_at }) => ({
+  return rows.map(({ kind, number, id, issued_at }) => ({
     kind,
-    ...(kind === "invoice"
-      ? { number: invoiceNumber(number), href: `/orders/${id}/invoice.pdf?number=${number}` }
-      : kind === "creditNote"
-        ? { number: creditNoteNumber(number), href: `/credit-notes/${id}.pdf` }
-        : { number: String(number), href: `/shipments/${id}/packing-slip.pdf` }),
+    ...numberAndHref(kind, number, id),
     issuedAt: issued_at.toISOString(),
   }));
-  const confirmation = {
-    kind: "orderConfirmation",
-    number: String(order.number),
-    href: `/orders/${order.id}/confirmation.pdf`,
-    issuedAt: order.placed_at.toISOString(),
-  };
-  return [confirmation, ...issued];
+}
+
+function numberAndHref(kind: string, number: number, id: string): { number: string; href: string } {
+  if (kind === "invoice")
+    return { number: invoiceNumber(number), href: `/orders/${id}/invoice.pdf?number=${number}` };
+  if (kind === "creditNote") return { number: creditNoteNumber(number), href: `/credit-notes/${id}.pdf` };
+  if (kind === "packingSlip") return { number: String(number), href: `/shipments/${id}/packing-slip.pdf` };
+  return { number: String(number), href: `/orders/${id}/confirmation.pdf` };
 }
 
 function buyerOf(lines: PurchaseRow[]): Buyer {

@@ -61,7 +61,7 @@ export async function compareWithProvider(
     ...missing.discrepancies,
     ...(await olderPaymentDiscrepancies(store, since, notCompared)),
   );
-  discrepancies.push(...(await refundDiscrepancies(store, since, missing.uncertain)));
+  discrepancies.push(...(await refundDiscrepancies(store, since, missing.uncertain, recheckAfterMs)));
   return [...discrepancies, ...(await disputeDiscrepancies(store, since, recheckAfterMs, notCompared))];
 }
 
@@ -184,31 +184,63 @@ interface RefundedPayment {
   late_refund_cents: number | null;
 }
 
-/** Of the newest payments that had a refund or could have had one, except those that could not be read. */
-async function refundDiscrepancies(store: Store, since: Date, uncertain: string[]): Promise<Discrepancy[]> {
+const RECORDED_REFUNDS = `
+  payment.id AS payment_id, payment.purchase_id,
+  (SELECT jsonb_object_agg(provider_id, cents) FROM (
+    -- one made in the dashboard may be recorded for several lines
+    SELECT provider_id, sum(amount_cents) AS cents FROM shop.refund
+    WHERE payment_id = payment.id AND status = 'done' GROUP BY provider_id) AS refunds) AS recorded_refunds,
+  (SELECT amount_cents FROM shop.refund
+   WHERE payment_id = payment.id AND status = 'done' AND origin = 'late' AND amount_cents = payment.amount_cents) AS late_refund_cents`;
+
+/**
+ * Of the newest payments that had a refund or could have had one, except those that could not be read. Refunds are made
+ * and their webhooks arrive meanwhile: a discrepancy is checked again after `recheckAfterMs`.
+ */
+async function refundDiscrepancies(
+  store: Store,
+  since: Date,
+  uncertain: string[],
+  recheckAfterMs: number,
+): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<RefundedPayment>(
-    `SELECT payment.id AS payment_id, payment.purchase_id,
-       (SELECT jsonb_object_agg(provider_id, cents) FROM (
-         -- one made in the dashboard may be recorded for several lines
-         SELECT provider_id, sum(amount_cents) AS cents FROM shop.refund
-         WHERE payment_id = payment.id AND status = 'done' GROUP BY provider_id) AS refunds) AS recorded_refunds,
-       (SELECT amount_cents FROM shop.refund
-        WHERE payment_id = payment.id AND status = 'done' AND origin = 'late' AND amount_cents = payment.amount_cents) AS late_refund_cents
+    `SELECT ${RECORDED_REFUNDS}
      FROM shop.payment WHERE payment.status IN ('succeeded', 'refund_due', 'refunded') AND payment.opened_at > $1
        AND payment.id <> ALL ($3) AND ${isOfAccountInUse("payment", 4)}
      ORDER BY EXISTS (SELECT FROM shop.refund r WHERE r.payment_id = payment.id) DESC, payment.opened_at DESC LIMIT $2`,
     [since, MAX_REFUNDED_PAYMENTS, uncertain, ...(await accountValues(store))],
   );
-  const discrepancies: Discrepancy[] = [];
+  const found = new Map<string, Discrepancy[]>();
+  const problems = await compareRefunds(store, rows, found);
+  if (found.size > 0) {
+    await pause(recheckAfterMs);
+    const again = await store.pool.query<RefundedPayment>(
+      `SELECT ${RECORDED_REFUNDS} FROM shop.payment WHERE id = ANY ($1) ORDER BY opened_at DESC`,
+      [[...found.keys()]],
+    );
+    problems.push(...(await compareRefunds(store, again.rows, found)));
+  }
+  return [...[...found.values()].flat(), ...problems];
+}
+
+/** Updates what was found of each payment that can be read; returns the problems of the others. */
+async function compareRefunds(
+  store: Store,
+  payments: RefundedPayment[],
+  found: Map<string, Discrepancy[]>,
+): Promise<Discrepancy[]> {
+  const problems: Discrepancy[] = [];
   await forEachTolerant(
-    rows,
+    payments,
     async (payment) => {
-      discrepancies.push(...(await refundDiscrepanciesOf(store, payment)));
+      const discrepancies = await refundDiscrepanciesOf(store, payment);
+      if (discrepancies.length > 0) found.set(payment.payment_id, discrepancies);
+      else found.delete(payment.payment_id);
     },
     ({ payment_id, purchase_id }, reason) =>
-      discrepancies.push(notCompared(`The refunds of payment ${payment_id}`, reason, purchase_id)),
+      problems.push(notCompared(`The refunds of payment ${payment_id}`, reason, purchase_id)),
   );
-  return discrepancies;
+  return problems;
 }
 
 async function refundDiscrepanciesOf(

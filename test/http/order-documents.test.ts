@@ -161,6 +161,13 @@ test("with a hundred documents waiting, further ones are refused for a moment", 
   expect(statuses.sort()).toEqual([...Array(100).fill(200), 503]);
 });
 
+test("a cancelled order has no documents", async () => {
+  const { orderId } = await placeFor(buyer, await addProduct(admin));
+  await buyer.call("cancelOrder", { params: { id: orderId } });
+  expect((await buyer.call("findOrderDetails", { params: { id: orderId } })).documents).toEqual([]);
+  expect((await buyer.fetch(`/orders/${orderId}/confirmation.pdf`)).status).toBe(404);
+});
+
 test("an unpaid order has no invoice", async () => {
   const { orderId } = await placeFor(buyer, await addProduct(admin));
   expect((await buyer.fetch(`/orders/${orderId}/invoice.pdf`)).status).toBe(404);

@@ -193,11 +193,7 @@ const documentLabels: Record<string, string> = {
   creditNote: "Credit note",
 };
 
-export function DocumentsPanel({ order }: PanelProps) {
-  // a confirmation lists the remaining lines
-  const documents = order.documents.filter(
-    ({ kind }) => kind !== "orderConfirmation" || order.status !== "cancelled",
-  );
+export function DocumentsPanel({ order: { documents } }: PanelProps) {
   if (documents.length === 0) return null;
   return (
     <Panel flush title="Documents" aside={<span className="t-label">PDF</span>} className="no-print">

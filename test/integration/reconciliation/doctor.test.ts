@@ -512,6 +512,41 @@ test("a provider that fails while discrepancies are checked again hides none of 
   expect(found).toEqual(lost.map(({ id }) => expect.stringContaining(`with ${id} for order`)));
 });
 
+test("a refund that is made while refunds are compared is no discrepancy", async () => {
+  const { store, ids } = history;
+  const admin = { id: ids.admin, email: "", name: "", role: "admin" } as const;
+  let isMade = false;
+  const payments = {
+    ...store.payments,
+    async *refundsOf(paymentId: string) {
+      const form = { reason: "As agreed.", returnToStock: false };
+      if (!isMade) await refundPurchase(store, admin, ids.paid, form, crypto.randomUUID());
+      isMade = true;
+      yield* store.payments.refundsOf(paymentId);
+    },
+  };
+  const { faults } = await reconcile({ ...store, payments }, { days: 1, recheckAfterMs: 0 });
+  expect([isMade, faults]).toEqual([true, []]);
+});
+
+test("a provider that fails while refunds are checked again hides no discrepancy", async () => {
+  await damage("UPDATE shop.refund SET provider_id = 're_none' WHERE id = :refund");
+  const { store, ids } = history;
+  const reads = new Map<string, number>();
+  const payments = {
+    ...store.payments,
+    async *refundsOf(paymentId: string) {
+      reads.set(paymentId, (reads.get(paymentId) ?? 0) + 1);
+      if (reads.get(paymentId) === 2) throw new PaymentUnavailable("It does not respond.");
+      yield* store.payments.refundsOf(paymentId);
+    },
+  };
+  const { faults } = await reconcile({ ...store, payments }, { days: 1, recheckAfterMs: 0 });
+  const found = faults.map(({ claim, purchaseId }) => [claim, purchaseId]);
+  expect(found).toContainEqual([refunds, ids.refunded]);
+  expect(found).toContainEqual(["The payment provider can be reached.", ids.refunded]);
+});
+
 test("a payment unknown to the provider hides no other discrepancy, and stops no repair", async () => {
   await damage(`
     UPDATE sandbox.payment_intent SET id = 'pi_gone' WHERE id = :payment;
