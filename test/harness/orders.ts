@@ -5,7 +5,8 @@ import { vi } from "vitest";
 import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
-import { type Client, type Reply, replyOf } from "./client.ts";
+import { type Client, type Reply, replyFrom } from "./client.ts";
+import { request } from "./request.ts";
 import { shopOf } from "./shop.ts";
 import type { TestStore } from "./store.ts";
 import type { SignedIn } from "./users.ts";
@@ -135,11 +136,12 @@ export async function postSandbox(
   path: string,
   form: Record<string, string>,
 ): Promise<Reply> {
-  const response = await fetch(`${store.url}/sandbox/stripe/v1${path}`, {
+  const response = await request(`${store.url}/sandbox/stripe/v1${path}`, {
     method: "POST",
-    body: new URLSearchParams(form),
+    headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
+    body: String(new URLSearchParams(form)),
   });
-  return replyOf(response);
+  return replyFrom(response);
 }
 
 /** As the payment page does: creates the payment method, then confirms with the client secret. */

@@ -112,6 +112,11 @@ export async function adminOf(store: AnyStore & Pick<TestStore, "admin">): Promi
   return { ...admin, role: "admin" };
 }
 
+/** Another session of an account, without checking its password, which takes a tenth of a second. */
+export function anotherSession(store: TestStore, user: SignedIn): Promise<SignedIn> {
+  return openSession(store, user, "with a password");
+}
+
 /** Adds the rows of a sign-in, without checking the password. */
 async function openSession(store: TestStore, account: Account, detail: string): Promise<SignedIn> {
   const key = randomBytes(24).toString("base64url");

@@ -18,7 +18,7 @@ import {
   placeFor,
 } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
-import { logIn, register, type SignedIn } from "../harness/users.ts";
+import { anotherSession, register, type SignedIn } from "../harness/users.ts";
 
 export interface Fixture {
   store: TestStore;
@@ -201,7 +201,7 @@ const samples: Partial<Record<CallName, Sample>> = {
     return { params: { job: String(rows[0]?.id) } };
   },
   endSession: async ({ store, owner }) => {
-    const phone = await logIn(store, owner);
+    const phone = await anotherSession(store, owner);
     const current = (await phone.call("listSessions", {})).find((session) => session.current);
     return { params: { id: current?.id ?? "" } };
   },

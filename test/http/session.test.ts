@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientOf } from "../harness/client.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
+import { adminOf, anotherSession, postIdentity, register, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -16,7 +16,7 @@ const self = (user: SignedIn) => ({ params: { email: user.email } });
 
 describe("a token", () => {
   test("is invalid as soon as its session ends", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const elsewhere = clientOf(store, { token: user.token });
     expect((await elsewhere.send("findUser", self(user))).status).toBe(200);
     await user.signOut();
@@ -28,8 +28,8 @@ describe("a token", () => {
   });
 
   test("outlives the end of another session of the same user", async () => {
-    const user = await signUp(store);
-    const phone = await logIn(store, user);
+    const user = await register(store);
+    const phone = await anotherSession(store, user);
     await phone.signOut();
     expect((await clientOf(store, { token: user.token }).send("findUser", self(user))).status).toBe(200);
   });
@@ -42,7 +42,7 @@ describe("a token", () => {
   });
 
   test("is not issued without a session", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     for (const client of [clientOf(store), clientOf(store, { token: user.token })]) {
       expect((await client.send("issueToken", { ...self(user), body: { email: user.email } })).status).toBe(
         401,
@@ -51,7 +51,7 @@ describe("a token", () => {
   });
 
   test("is not issued for another email, not even to an admin", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const reply = await admin.send("issueToken", { ...self(user), body: { email: user.email } });
     expect(reply).toMatchObject({
       status: 403,
@@ -65,13 +65,13 @@ describe("a token", () => {
     ["sec-fetch-site", "cross-site"],
     ["sec-fetch-site", "same-site"],
   ])("is not given to a page of another site (%s: %s)", async (header, value) => {
-    const user = await signUp(store);
+    const user = await register(store);
     const reply = await clientOf(store, user).send("issueToken", self(user), { [header]: value });
     expect(reply.status).toBe(403);
   });
 
   test("is issued to a page of the store", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const headers = { origin: store.url, "sec-fetch-site": "same-origin" };
     expect((await clientOf(store, user).send("issueToken", self(user), headers)).status).toBe(200);
   });
@@ -86,14 +86,14 @@ describe("an account", () => {
   });
 
   test("is refused for an email that is taken, in any case", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const body = { name: "Again", email: user.email.toUpperCase(), password: "another password" };
     const response = await postIdentity(store, "/api/auth/sign-up/email", body);
     expect(response.status).toBe(422);
   });
 
   test("does not reveal whether email or password is wrong", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const tries = [
       { email: user.email, password: "not the password" },
       { email: "nobody@buyers.example", password: "not the password" },
@@ -115,7 +115,7 @@ describe("an account", () => {
     ["send-verification-email", "email"],
     ["change-email", "newEmail"],
   ])("gets a clear message from %s if an address cannot be used", async (path, member) => {
-    const user = await signUp(store);
+    const user = await register(store);
     for (const email of ["x@y.z", "jürgen@büro.de", "foo", ""]) {
       const body = { name: "Jürgen", password: user.password, [member]: email };
       const response = await postIdentity(store, `/api/auth/${path}`, body, user.cookie);
@@ -133,13 +133,13 @@ describe("an account", () => {
       password: "a good password",
     });
     expect([made.status, await made.json()]).toEqual([400, refused]);
-    const user = await signUp(store);
+    const user = await register(store);
     const renamed = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
     expect([renamed.status, await renamed.json()]).toEqual([400, refused]);
   });
 
   test("has a cookie that scripts and other sites cannot use", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const response = await postIdentity(store, "/api/auth/sign-in/email", user);
     const session = response.headers.getSetCookie().find((line) => line.includes("session_token"));
     expect(session).toMatch(/HttpOnly/i);

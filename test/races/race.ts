@@ -6,16 +6,19 @@ import type { TestStore } from "../harness/store.ts";
 import type { SignedIn } from "../harness/users.ts";
 
 /** Rounds that run concurrently and interfere. */
-const AT_ONCE = 5;
+export const AT_ONCE = 5;
+
+/** One of the rounds that run at once, by its lane, whose rounds follow each other. */
+export type Round = (lane: number) => Promise<Reply[]>;
 
 /** Runs a round `ROUNDS` times (`fewer` by default); a round returns all responses, none of which may be a 500. */
-export function race(what: string, store: () => TestStore, round: () => Promise<Reply[]>, fewer = 50): void {
+export function race(what: string, store: () => TestStore, round: Round, fewer = 50): void {
   const rounds = Number(process.env.ROUNDS ?? fewer);
   test(`${what}, ${rounds} times`, { timeout: 60_000 + rounds * 500 }, async () => {
     let left = rounds;
-    const run = async () => {
+    const run = async (_: unknown, lane: number) => {
       while (left-- > 0) {
-        for (const { status, body } of await round()) {
+        for (const { status, body } of await round(lane)) {
           if (status >= 500 && status !== 503) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
         }
       }

@@ -8,7 +8,15 @@ import { expectConsistentStore } from "../harness/consistency.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { addProduct, cards, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, logIn, postIdentity, type SignedIn, signUp } from "../harness/users.ts";
+import {
+  adminOf,
+  anotherSession,
+  logIn,
+  postIdentity,
+  register,
+  type SignedIn,
+  signUp,
+} from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -41,10 +49,10 @@ test("the first admin has no session before signing in", async () => {
 
 describe("sensitive changes", () => {
   test("are refused to an admin whose proof is older than an hour, until the password is entered again", async () => {
-    const old = await signUp(store);
+    const old = await register(store);
     await admin.call("makeAdmin", { params: { email: old.email }, body: { confirmUnconfirmed: true } });
     await ageSessions(old);
-    const { email } = await signUp(store);
+    const { email } = await register(store);
     const params = { email };
     const refused = await old.send("makeAdmin", { params });
     expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining("Confirm") } });
@@ -60,8 +68,8 @@ describe("sensitive changes", () => {
   });
 
   test("a new password ends every other session and notifies the owner", async () => {
-    const user = await signUp(store);
-    const phone = await logIn(store, user);
+    const user = await register(store);
+    const phone = await anotherSession(store, user);
     const body = { currentPassword: user.password, newPassword: "a better password" };
     expect((await postIdentity(store, "/api/auth/change-password", body, user.cookie)).status).toBe(200);
     for (const client of [phone, user]) {
@@ -72,7 +80,7 @@ describe("sensitive changes", () => {
   });
 
   test("a new email needs a recent proof and a confirmed link, and both addresses are notified", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const newEmail = `new.${user.email}`;
     const send = () => postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
     await ageSessions(user);
@@ -101,7 +109,7 @@ describe("sensitive changes", () => {
   });
 
   test("a new email reaches both records of the account at once, also while the account is deleted", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const { email } = user;
     await postIdentity(store, "/api/auth/change-email", { newEmail: `new.${email}` }, user.cookie);
     const link = linkIn((await mailTo(`new.${email}`, "Confirm your email address")).text);
@@ -126,7 +134,7 @@ describe("sensitive changes", () => {
   });
 
   test("a new email that was registered before its link is opened stays with that account", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const newEmail = `new.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
     const link = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
@@ -140,7 +148,7 @@ describe("sensitive changes", () => {
   });
 
   test("that the store does not offer are refused without an error in the log", async () => {
-    const { cookie, password } = await signUp(store);
+    const { cookie, password } = await register(store);
     for (const path of ["delete-user", "two-factor/send-otp"]) {
       const refused = await postIdentity(store, `/api/auth/${path}`, { password }, cookie);
       expect(refused.status, path).toBeGreaterThanOrEqual(400);
@@ -148,7 +156,7 @@ describe("sensitive changes", () => {
   });
 
   test("an email that is taken is indistinguishable from a free one", async () => {
-    const [user, other] = [await signUp(store), await signUp(store)];
+    const [user, other] = [await register(store), await register(store)];
     const responses = await Promise.all(
       [other.email, `free.${other.email}`].map(async (newEmail) => {
         const response = await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
@@ -163,7 +171,7 @@ describe("a name", () => {
   test.each(["", "   ", "\u200b\u200d\u2060", "\u00ad \u3164", null, 7, {}])(
     "without visible characters (%j) is not accepted as a new one",
     async (name) => {
-      const user = await signUp(store, "Nora Named");
+      const user = await register(store, "Nora Named");
       const response = await postIdentity(store, "/api/auth/update-user", { name }, user.cookie);
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ code: "INVALID_NAME", message: "Name is Required" });
@@ -171,7 +179,7 @@ describe("a name", () => {
   );
 
   test("can be changed, and is replaced by Customer, never by the email", async () => {
-    const user = await signUp(store, "Nora Named");
+    const user = await register(store, "Nora Named");
     const renamed = await postIdentity(store, "/api/auth/update-user", { name: "Nora New" }, user.cookie);
     expect(renamed.status).toBe(200);
     expect(await logIn(store, user)).toMatchObject({ name: "Nora New" });
@@ -185,7 +193,7 @@ describe("a name", () => {
 
 describe("an account", () => {
   test("has no picture", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const image = "x".repeat(200_000);
     const body = {
       name: "Ida",
@@ -206,7 +214,7 @@ describe("an account", () => {
     const long = (length: number) => `${"+".repeat(length - domain.length)}${domain}`;
     const answerTo = (email: string) =>
       postIdentity(store, "/api/auth/sign-up/email", { name: "Lo", email, password: "a good password" });
-    const user = await signUp(store);
+    const user = await register(store);
     for (const response of [
       await answerTo(long(255)),
       await postIdentity(store, "/api/auth/change-email", { newEmail: long(255) }, user.cookie),
@@ -265,7 +273,7 @@ describe("a password", () => {
   });
 
   test("is reset by a link that works once and returns the account to the owner of the email", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     for (let tries = 0; tries < 2; tries += 1)
       await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
     const links = await vi.waitFor(async () => {
@@ -341,7 +349,7 @@ describe("the first confirmation of an email", () => {
 
   test("in a signed-in browser keeps the session and the password, and removes everything else", async () => {
     const user = await signUp(store);
-    const other = await logIn(store, user);
+    const other = await anotherSession(store, user);
     const newEmail = `stranger.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, other.cookie);
     const pending = linkIn((await mailTo(newEmail, "Confirm your email address")).text);
@@ -367,7 +375,7 @@ describe("the first confirmation of an email", () => {
     await addTraces(user.email);
     const link = await confirmationOf(user.email);
     const token = new URL(link).searchParams.get("token");
-    const stranger = await signUp(store);
+    const stranger = await register(store);
     for (const cookie of [undefined, stranger.cookie])
       expect(await open(link, cookie)).toBe(`/login?confirm=1#${token}`);
     const enter = (body: object) =>
@@ -385,7 +393,7 @@ describe("the first confirmation of an email", () => {
 
   test("of a changed email leaves only the session that opens the link", async () => {
     const user = await signUp(store);
-    const other = await logIn(store, user);
+    const other = await anotherSession(store, user);
     const newEmail = `new.${user.email}`;
     await postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
     await addTraces(user.email);
@@ -469,7 +477,7 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
   });
 
   test("an earlier session gets no token", async () => {
-    const user = await logIn(strict, strict.admin);
+    const user = await adminOf(strict);
     await strict.pool.query(`UPDATE identity."user" SET "emailVerified" = false WHERE email = $1`, [
       user.email,
     ]);
@@ -488,8 +496,8 @@ describe("with REQUIRE_VERIFIED_EMAIL", () => {
 
 describe("sessions", () => {
   test("are listed for their owner, and ended one by one or all but the current one", async () => {
-    const user = await signUp(store);
-    const [phone, tablet] = [await logIn(store, user), await logIn(store, user)];
+    const user = await register(store);
+    const [phone, tablet] = [await logIn(store, user), await anotherSession(store, user)];
     const seen = await user.call("listSessions", {});
     expect(seen).toHaveLength(3);
     expect(JSON.stringify(seen)).not.toMatch(/token/i);
@@ -543,7 +551,7 @@ describe("sessions", () => {
   });
 
   test("of a closed account end at once, and nobody can sign in until it is reopened", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const close = (closed: boolean) =>
       admin.call("closeUser", { params: { email: user.email }, body: { closed } });
     expect(await close(true)).toEqual({ modifiedCount: 1 });
@@ -575,7 +583,7 @@ describe("the second factor", () => {
   }
 
   test("is required after the password; a recovery code works once", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const { totpURI, backupCodes } = await switchOn(user);
     await mailTo(user.email, "Two-factor authentication was turned on");
     const first = await postIdentity(store, "/api/auth/sign-in/email", user);
@@ -610,7 +618,7 @@ describe("the second factor", () => {
   });
 
   test("limits guesses", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     await switchOn(user);
     const pending = cookieOf(await postIdentity(store, "/api/auth/sign-in/email", user));
     const statuses: number[] = [];
@@ -628,7 +636,7 @@ describe("the second factor", () => {
   });
 
   test("does not make the browser trusted by itself", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     const { totpURI } = await switchOn(user);
     const enter = (cookie = "") => postIdentity(store, "/api/auth/sign-in/email", user, cookie);
     const pending = cookieOf(await enter());
@@ -639,7 +647,7 @@ describe("the second factor", () => {
   });
 
   test("that a stranger left on an unconfirmed email is removed by the owner's password reset", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     await switchOn(user);
     await postIdentity(store, "/api/auth/request-password-reset", { email: user.email });
     const { text } = await mailTo(user.email, "Set a new password");
@@ -682,7 +690,7 @@ describe("the second factor", () => {
 });
 
 test("a session that was opened while the account was closed places no purchase", async () => {
-  const user = await signUp(store, "Clara Closed");
+  const user = await register(store, "Clara Closed");
   const tool = await addProduct(admin);
   await store.pool.query("UPDATE shop.user SET disabled_at = now() WHERE email = $1", [user.email]);
   const byCookie = clientOf(store, { cookie: user.cookie });
@@ -792,7 +800,7 @@ describe("account deletion", () => {
   });
 
   test("waits for a payment in progress; a paid order keeps its delivery address", async () => {
-    const user = await signUp(store, "Wendy Waits");
+    const user = await register(store, "Wendy Waits");
     const waiting = await placeFor(user, await addProduct(admin));
     await confirmCard(store, user, await openPaymentFor(user, waiting), cards.processing);
     const deleteAccount = () => user.send("deleteAccount", { params: { email: user.email } });
@@ -819,7 +827,7 @@ describe("account deletion", () => {
   const FORGOTTEN = { name: "Deleted account", address: "Deleted", phone: "" };
 
   test("anonymises refunded orders, also later ones", async () => {
-    const user = await signUp(store, "Greta Gone");
+    const user = await register(store, "Greta Gone");
     const tool = await addProduct(admin);
     const [before, after, returned] = [
       await placeFor(user, tool),
@@ -842,7 +850,7 @@ describe("account deletion", () => {
   });
 
   test("exports notes of orders, which are removed with the last line", async () => {
-    const user = await signUp(store, "Olive Order");
+    const user = await register(store, "Olive Order");
     const tools = [await addProduct(admin), await addProduct(admin)] as const;
     const place = (contact: string) =>
       user.call("placeOrder", {
@@ -904,7 +912,7 @@ describe("account deletion", () => {
   });
 
   test("keeps paid orders deliverable, also when the provider rejects the refund", async () => {
-    const user = await signUp(store, "Rosa Refused");
+    const user = await register(store, "Rosa Refused");
     const purchase = await placeFor(user, await addProduct(admin));
     await payFor(store, user, purchase, cards.disputed);
     await user.call("deleteAccount", { params: { email: user.email } });
@@ -919,7 +927,7 @@ describe("account deletion", () => {
   });
 
   test("exports a concurrent order, and anonymises it when it is cancelled", async () => {
-    const user = await signUp(store, "Mona Moment");
+    const user = await register(store, "Mona Moment");
     const tool = await addProduct(admin);
     const paid = await placeFor(user, tool);
     await payFor(store, user, paid);
@@ -941,7 +949,7 @@ describe("account deletion", () => {
   });
 
   test("is not taken back by what the user does meanwhile", async () => {
-    const [user, tool] = [await signUp(store, "Rita Renews"), await addProduct(admin)];
+    const [user, tool] = [await register(store, "Rita Renews"), await addProduct(admin)];
     const { email } = user;
     const holder = await store.pool.connect();
     await holder.query("BEGIN");
@@ -971,7 +979,7 @@ describe("account deletion", () => {
   });
 
   test("waits for an order that is being placed, and anonymises it when it is cancelled", async () => {
-    const [user, tool] = [await signUp(store, "Olga Ordering"), await addProduct(admin)];
+    const [user, tool] = [await register(store, "Olga Ordering"), await addProduct(admin)];
     const holder = await store.pool.connect();
     await holder.query("BEGIN; LOCK TABLE graphile_worker._private_jobs IN SHARE MODE");
     const placing = placeFor(user, tool);
@@ -989,7 +997,7 @@ describe("account deletion", () => {
   });
 
   test("is refused to the only admin and without a recent proof", async () => {
-    const user = await signUp(store);
+    const user = await register(store);
     await ageSessions(user);
     expect((await user.send("deleteAccount", { params: { email: user.email } })).status).toBe(403);
     const oneAdminStore = await openStore();
@@ -1003,7 +1011,7 @@ describe("account deletion", () => {
   test("leaves one admin when two delete their accounts concurrently", async () => {
     const shared = await openStore();
     const firstAdmin = await adminOf(shared);
-    const deputy = await signUp(shared);
+    const deputy = await register(shared);
     await firstAdmin.call("makeAdmin", {
       params: { email: deputy.email },
       body: { confirmUnconfirmed: true },

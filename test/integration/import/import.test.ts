@@ -205,41 +205,6 @@ describe("an import", () => {
     }
   });
 
-  test("that two processes run, one of which was taken for dead, is applied once and as a whole", async () => {
-    const names = Array.from({ length: 1500 }, () => newNumber());
-    const { rows } = await store.pool.query<{ id: string }>(
-      `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run)
-       SELECT id, 'erp.csv', 1, '', false FROM shop.user WHERE email = $1 RETURNING id`,
-      [store.admin.email],
-    );
-    const importId = rows[0]?.id ?? "";
-    const lines = names.map((name) => `${name},Import ${name},12.50,100,10,A tool.,/tools/saw.svg`);
-    const content = ["item_number,name,price,quantity,minimum_order,description,picture", ...lines].join(
-      "\n",
-    );
-    await store.pool.query("INSERT INTO shop.product_import_part VALUES ($1, 0, $2)", [
-      importId,
-      Buffer.from(content),
-    ]);
-    const start = () => runImport(shopOf(store), { importId }, new AbortController().signal);
-    const presumedDead = start().catch((error: Error) => error.message);
-    await vi.waitUntil(
-      async () => {
-        const found = await store.pool.query(
-          "SELECT FROM shop.product_import_row WHERE import_id = $1 LIMIT 1",
-          [importId],
-        );
-        return found.rowCount === 1;
-      },
-      { interval: 5 },
-    );
-    await start();
-    await presumedDead;
-    expect(await finished(importId)).toMatchObject({ state: "done", rows: 1500, created: 1500, refused: 0 });
-    const added = await store.pool.query("SELECT FROM shop.product WHERE item_number = ANY ($1)", [names]);
-    expect(added.rowCount).toBe(1500);
-  });
-
   test("of a double click is a single one, while it is running", async () => {
     const content = `item_number,price\n${newNumber()},1\n`;
     const ids = await Promise.all([send(content), send(content)]);
@@ -669,4 +634,42 @@ describe("an export", () => {
       { numRuns: 12 },
     );
   }, 60_000);
+});
+
+// the last, or each export would have its 1,500 tools
+describe("an import of many rows", () => {
+  test("that two processes run, one of which was taken for dead, is applied once and as a whole", async () => {
+    const names = Array.from({ length: 1500 }, () => newNumber());
+    const { rows } = await store.pool.query<{ id: string }>(
+      `INSERT INTO shop.product_import (user_id, file_name, bytes, sha256, dry_run)
+       SELECT id, 'erp.csv', 1, '', false FROM shop.user WHERE email = $1 RETURNING id`,
+      [store.admin.email],
+    );
+    const importId = rows[0]?.id ?? "";
+    const lines = names.map((name) => `${name},Import ${name},12.50,100,10,A tool.,/tools/saw.svg`);
+    const content = ["item_number,name,price,quantity,minimum_order,description,picture", ...lines].join(
+      "\n",
+    );
+    await store.pool.query("INSERT INTO shop.product_import_part VALUES ($1, 0, $2)", [
+      importId,
+      Buffer.from(content),
+    ]);
+    const start = () => runImport(shopOf(store), { importId }, new AbortController().signal);
+    const presumedDead = start().catch((error: Error) => error.message);
+    await vi.waitUntil(
+      async () => {
+        const found = await store.pool.query(
+          "SELECT FROM shop.product_import_row WHERE import_id = $1 LIMIT 1",
+          [importId],
+        );
+        return found.rowCount === 1;
+      },
+      { interval: 5 },
+    );
+    await start();
+    await presumedDead;
+    expect(await finished(importId)).toMatchObject({ state: "done", rows: 1500, created: 1500, refused: 0 });
+    const added = await store.pool.query("SELECT FROM shop.product WHERE item_number = ANY ($1)", [names]);
+    expect(added.rowCount).toBe(1500);
+  });
 });
