@@ -1,6 +1,5 @@
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract, type Input, type Output } from "../../api/contract.ts";
-import { type PlainResponse, request } from "./request.ts";
 import type { TestStore } from "./store.ts";
 
 export interface Credentials {
@@ -59,12 +58,12 @@ export function clientOf(
         return replyOf(await client.fetch(addressOf(name, parts), { method, body: form, headers }));
       }
       const hasBody = parts.body !== undefined;
-      const response = await request(store.url + addressOf(name, parts), {
+      const response = await client.fetch(addressOf(name, parts), {
         method: contract[name].method,
-        headers: { ...credentials, ...(hasBody && { "content-type": "application/json" }), ...headers },
+        headers: { ...(hasBody && { "content-type": "application/json" }), ...headers },
         ...(hasBody && { body: JSON.stringify(parts.body) }),
       });
-      return replyFrom(response);
+      return replyOf(response);
     },
     async call(name, input) {
       const { status, body } = await client.send(name, input as Parts);
@@ -90,13 +89,13 @@ function formOf(body: Record<string, unknown>): FormData {
 
 /** Non-JSON stays text. */
 export async function replyOf(response: Response): Promise<Reply> {
-  const { status, headers } = response;
-  return replyFrom({ status, headers, text: await response.text() });
-}
-
-export function replyFrom({ status, headers, text }: PlainResponse): Reply {
-  const isJson = /\bjson\b/.test(headers.get("content-type") ?? "");
-  return { status, headers, body: isJson && text ? JSON.parse(text) : text };
+  const text = await response.text();
+  const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text ? JSON.parse(text) : text,
+  };
 }
 
 /** The path of a call with its parameters and query. */

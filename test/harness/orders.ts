@@ -5,8 +5,7 @@ import { vi } from "vitest";
 import type { Input } from "../../api/contract.ts";
 import type { Order, Product, Purchase } from "../../api/entities.ts";
 import { syncRefunds } from "../../shop/refunds/sync.ts";
-import { type Client, type Reply, replyFrom } from "./client.ts";
-import { request } from "./request.ts";
+import { type Client, type Reply, replyOf } from "./client.ts";
 import { shopOf } from "./shop.ts";
 import type { TestStore } from "./store.ts";
 import type { SignedIn } from "./users.ts";
@@ -136,12 +135,11 @@ export async function postSandbox(
   path: string,
   form: Record<string, string>,
 ): Promise<Reply> {
-  const response = await request(`${store.url}/sandbox/stripe/v1${path}`, {
+  const response = await fetch(`${store.url}/sandbox/stripe/v1${path}`, {
     method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
-    body: String(new URLSearchParams(form)),
+    body: new URLSearchParams(form),
   });
-  return replyFrom(response);
+  return replyOf(response);
 }
 
 /** As the payment page does: creates the payment method, then confirms with the client secret. */
