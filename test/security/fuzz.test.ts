@@ -9,10 +9,9 @@ import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { addProduct, dropWebhooks, payFor, placeFor } from "../harness/orders.ts";
-import { type PlainResponse, request } from "../harness/request.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
-import { type Attack, anyCharacter, attacksOn, quote } from "./arbitraries.ts";
+import { type Attack, attacksOn, quote } from "./arbitraries.ts";
 
 const RUNS = Number(process.env.RUNS ?? 60);
 const CONCURRENCY = 8;
@@ -60,10 +59,11 @@ async function send(
   call: Call,
   { params, query, body, headers }: Attack,
   token: string | null,
-): Promise<PlainResponse> {
+): Promise<Response> {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => quote(params[name] ?? "") || "%20");
-  return request(`${store.url}${path}${query ? `?${query}` : ""}`, {
+  return fetch(`${store.url}${path}${query ? `?${query}` : ""}`, {
     method: call.method,
+    redirect: "manual",
     headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
     ...(body && { body: Buffer.from(body) }),
   });
@@ -99,7 +99,7 @@ describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.inclu
           await Promise.all(
             round.map(async ([attack, signedIn]) => {
               const response = await send(call, attack, signedIn ? attacker.token : null);
-              const { text } = response;
+              const text = await response.text();
               const summary = `${response.status} ${text.slice(0, 300)}`;
               expect(response.status, summary).toBeLessThan(500);
               expect(text, summary).not.toMatch(INTERNALS);
@@ -169,7 +169,7 @@ describe("the identity endpoints", () => {
     "response",
   );
   const value = fc.oneof(
-    fc.string({ unit: anyCharacter }),
+    fc.string({ unit: "binary" }),
     fc.constantFrom(null, 1, true, {}, [], "a@b.example", "\u0000", "x".repeat(5000)),
   );
 
