@@ -11,6 +11,7 @@ import {
   type NodeArray,
   type ParameterDeclaration,
   SyntaxKind,
+  type TemplateExpression,
 } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
 import { API, type Checker, type Project, type Type, type TypeReference } from "typescript/unstable/sync";
@@ -92,16 +93,15 @@ class Reader {
     const parameters = this.#parametersOf(
       values ?? (first && is.isConditionalExpression(first) ? first : undefined),
     );
-    for (const text of new Set(texts)) {
-      if (typeof text !== "string") continue;
-      this.statements.push({
-        at,
-        text,
-        readsRows: isPage || readsRows(call),
-        ...(type && { row: this.#membersOf(this.#checker.getTypeFromTypeNode(type) as Type) }),
-        ...parameters,
-      });
-    }
+    const common = {
+      at,
+      readsRows: isPage || readsRows(call),
+      // once per call, since some have thousands of texts
+      ...(type && { row: this.#membersOf(this.#checker.getTypeFromTypeNode(type) as Type) }),
+      ...parameters,
+    };
+    for (const text of new Set(texts))
+      if (typeof text === "string") this.statements.push({ text, ...common });
   }
 
   #membersOf(type: Type): Record<string, string> {
@@ -139,14 +139,7 @@ class Reader {
   #evaluate(node: Node, bindings: Bindings): Value[] {
     if (is.isStringLiteral(node) || is.isNoSubstitutionTemplateLiteral(node)) return [node.text];
     if (is.isNumericLiteral(node)) return [Number(node.text.replaceAll("_", ""))];
-    if (is.isTemplateExpression(node)) {
-      const spans = [...node.templateSpans];
-      return product(spans.map((span) => this.#interpolated(span.expression, bindings))).map((parts) =>
-        parts.includes(UNKNOWN)
-          ? UNKNOWN
-          : node.head.text + parts.map((part, at) => String(part) + spans[at]?.literal.text).join(""),
-      );
-    }
+    if (is.isTemplateExpression(node)) return this.#evaluateTemplate(node, bindings);
     if (is.isParenthesizedExpression(node) || is.isAsExpression(node) || is.isSatisfiesExpression(node))
       return this.#evaluate(node.expression, bindings);
     if (is.isConditionalExpression(node))
@@ -163,6 +156,19 @@ class Reader {
     if (is.isArrowFunction(node) || is.isFunctionDeclaration(node)) return [node];
     if (is.isIdentifier(node)) return this.#resolve(node, bindings);
     return [UNKNOWN];
+  }
+
+  /** A name that occurs several times has the same value each time. */
+  #evaluateTemplate({ head, templateSpans }: TemplateExpression, bindings: Bindings): Value[] {
+    const spans = [...templateSpans];
+    const names = spans.map(({ expression }, at) => (is.isIdentifier(expression) ? expression.text : at));
+    const expressions = new Map(spans.map(({ expression }, at) => [names[at], expression]));
+    const choices = [...expressions.values()].map((expression) => this.#interpolated(expression, bindings));
+    return product(choices).map((values) => {
+      if (values.includes(UNKNOWN)) return UNKNOWN;
+      const byName = new Map([...expressions.keys()].map((name, at) => [name, values[at]]));
+      return head.text + spans.map(({ literal }, at) => `${byName.get(names[at])}${literal.text}`).join("");
+    });
   }
 
   /** An unknown number can be any number. */

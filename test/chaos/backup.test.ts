@@ -11,6 +11,7 @@ import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { addressOf } from "../fleet/node.ts";
+import { compileCache } from "../harness/compile-cache.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { addProduct, editProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -52,7 +53,8 @@ function run(
   variables: Record<string, string>,
   account: Account = {},
 ): Promise<[number, string]> {
-  const env = { PATH: process.env.PATH, ...variables };
+  const cache = account.uid === undefined && compileCache; // another user may not read it
+  const env = { PATH: process.env.PATH, ...cache, ...variables };
   const options = ["--disable-warning=ExperimentalWarning", `server/${script}.ts`, ...args];
   return new Promise((done) => {
     execFile(process.execPath, options, { env, ...account }, (error, stdout, stderr) =>

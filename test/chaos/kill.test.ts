@@ -8,6 +8,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { compileCache } from "../harness/compile-cache.ts";
 import { addProduct, confirmCard, openPaymentFor, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -266,7 +267,7 @@ test("nothing was placed, charged or emailed twice, and the doctor finds nothing
   await waitUntilSettled();
   await expectNothingTwice(intents);
   const { code, out } = await new Promise<{ code: unknown; out: string }>((done) => {
-    const env = { PATH: process.env.PATH, DATA_DIR: victim.dataDir };
+    const env = { PATH: process.env.PATH, ...compileCache, DATA_DIR: victim.dataDir };
     execFile(process.execPath, ["server/doctor.ts"], { env }, (error, stdout, stderr) =>
       done({ code: error?.code ?? 0, out: stdout + stderr }),
     );

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded/server.ts";
+import { compileCache } from "../harness/compile-cache.ts";
 
 let folder: string;
 let server: EmbeddedServer;
@@ -26,7 +27,7 @@ async function start(name: string): Promise<void> {
 
 /** Runs a command of the operator; returns its status and what it printed. */
 function run(script: string, name: string, ...args: string[]): Promise<[number, string]> {
-  const env = { PATH: process.env.PATH, DATA_DIR: join(folder, name), BACKUP_DIR: backup() };
+  const env = { PATH: process.env.PATH, ...compileCache, DATA_DIR: join(folder, name), BACKUP_DIR: backup() };
   const options = ["--disable-warning=ExperimentalWarning", `server/${script}.ts`, ...args];
   return new Promise((done) => {
     execFile(process.execPath, options, { env }, (error, stdout, stderr) =>

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { findRunningServer } from "../../database/embedded/running.ts";
+import { compileCache } from "../harness/compile-cache.ts";
 import { freePort } from "../harness/free-port.ts";
 
 export interface StoreProcess {
@@ -69,6 +70,8 @@ export async function createStoreProcess(
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: "silent",
+    // another user may not read it
+    ...(account.uid === undefined && compileCache),
     ...variables,
   };
   const end = (signal: NodeJS.Signals) =>

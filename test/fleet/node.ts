@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
+import { compileCache } from "../harness/compile-cache.ts";
 import { freePort } from "../harness/free-port.ts";
 
 export interface FleetNode {
@@ -36,7 +37,6 @@ export async function startNode(
   folder = process.cwd(),
   command = ["--disable-warning=ExperimentalWarning", "server/main.ts"],
 ): Promise<FleetNode> {
-  const { NODE_COMPILE_CACHE } = process.env;
   const dataDir = await mkdtemp(join(tmpdir(), "stator-node-"));
   const port = await freePort();
   const child = spawn(process.execPath, command, {
@@ -44,7 +44,7 @@ export async function startNode(
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
-      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...compileCache,
       DATA_DIR: dataDir,
       PORT: String(port),
       DATABASE_URL: addressOf(connection),
