@@ -42,7 +42,7 @@ const lines = {
 // Texts for every page that makes a call, and the focus trap of every dialog.
 const client = {
   name: "client",
-  test: /(app[\\/]data[\\/]api-client|shop[\\/]texts[\\/]passkey-refusals)\./,
+  test: /(app[\\/]data[\\/](api-client|idempotency-key)|shop[\\/]texts[\\/]passkey-refusals)\./,
 };
 const dialog = {
   name: "dialog",

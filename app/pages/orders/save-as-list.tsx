@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
+import { useIdempotencyKey } from "../../data/idempotency-key.ts";
 
 interface SaveAsListProps {
   name: string;
@@ -13,12 +14,13 @@ interface SaveAsListProps {
 /** Saves the lines of an order or a cart as a list of the account. */
 export function SaveAsList({ name, lines, look = "quiet" }: SaveAsListProps) {
   const navigate = useNavigate();
+  const withKey = useIdempotencyKey();
   const [busy, setBusy] = useState(false);
 
   async function save() {
     setBusy(true);
     const body = { name, lines: lines.map(({ productId, quantity }) => ({ productId, quantity })) };
-    const outcome = await call("addSavedList", { body });
+    const outcome = await withKey(body, (key) => call("addSavedList", { body }, undefined, key));
     setBusy(false);
     if (!outcome.ok) return toast.error(outcome.detail);
     toast.success(`Saved as the list ${name}.`, {
