@@ -33,7 +33,7 @@ const retry = (page: Page) => bar(page).getByRole("button", { name: "Try again" 
 
 /** A probe of the page itself may be faster, which closes the bar. */
 async function tryAgain(page: Page): Promise<void> {
-  await Promise.any([retry(page).click(), bar(page).waitFor({ state: "detached" })]);
+  await Promise.any([retry(page).click(), retry(page).waitFor({ state: "detached" })]);
 }
 
 describe("a navigation", () => {
