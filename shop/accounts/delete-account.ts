@@ -20,16 +20,14 @@ const DELETION_LOCK = 7_128_643;
 export async function deleteAccount(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
   if (await isOnlyAdmin(store, user)) return refuse("conflict", refusals.onlyAdmin);
   const refusal = await cancelUnpaidOrders(store, user);
-  return refusal ?? anonymize(store, user);
+  if (refusal) return refusal;
+  const result = await anonymize(store, user);
+  return result === "ordered" ? deleteAccount(store, user) : result;
 }
 
 /** Cancels all open payments before the first order, so that a refused cancellation keeps every order. */
 async function cancelUnpaidOrders(store: Store, user: User): Promise<Refusal | null> {
-  const { rows: orders } = await store.pool.query<{ lines: string[] }>(
-    `SELECT array_agg(id) AS lines FROM shop.purchase
-     WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL GROUP BY order_id`,
-    [user.id],
-  );
+  const { rows: orders } = await store.pool.query<{ lines: string[] }>(UNPAID_ORDERS, [user.id]);
   const { rows: openPayments } = await store.pool.query<{ id: string }>(
     `SELECT DISTINCT ON (payment_id) purchase_id AS id FROM shop.payment_purchase
      WHERE purchase_id = ANY ($1) AND is_open`,
@@ -46,6 +44,10 @@ async function cancelUnpaidOrders(store: Store, user: User): Promise<Refusal | n
   return null;
 }
 
+const UNPAID_ORDERS = `
+SELECT array_agg(id) AS lines FROM shop.purchase
+WHERE user_id = $1 AND status = 'unpaid' AND cancelled_at IS NULL GROUP BY order_id`;
+
 async function hasUnpaid(store: Store, ids: string[]): Promise<boolean> {
   const rows = await findPurchaseRows(store, ids);
   return rows.some(isUnpaid);
@@ -55,14 +57,19 @@ function toDeletionRefusal(refusal: Refusal): Refusal {
   return refusal.refused === "conflict" ? refuse("conflict", paymentRefusals.paymentBeforeLeaving) : refusal;
 }
 
-/** Deletions are serialized, so that the last of two admins is refused. */
-function anonymize(store: Store, user: User): Promise<{ deletedCount: number } | Refusal> {
+/**
+ * Deletions are serialized, so that the last of two admins is refused. Changes nothing if an order was placed since
+ * the unpaid ones were cancelled.
+ */
+function anonymize(store: Store, user: User): Promise<{ deletedCount: number } | Refusal | "ordered"> {
   return inTransaction(store, async (tx) => {
     await tx.pool.query("SELECT pg_advisory_xact_lock($1)", [DELETION_LOCK]);
     await tx.pool.query(LOCK_PURCHASES, [user.id]);
     await tx.pool.query(LOCK_ALERT_PRODUCTS, [user.id, user.email]);
     await tx.pool.query(LOCK_IDENTITY, [user.id]);
     await tx.pool.query(LOCK_USER, [user.id]);
+    const unpaid = await tx.pool.query(UNPAID_ORDERS, [user.id]);
+    if (unpaid.rows.length > 0) return "ordered";
     const { rowCount } = await tx.pool.query(ANONYMIZE, [
       user.id,
       `${user.id}${DELETED_EMAIL_DOMAIN}`,
