@@ -3,6 +3,7 @@ import { formatMoney } from "../money.ts";
 import { listDisputes, missingDisputes } from "../payments/find-disputes.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
+import { notCompared } from "./not-compared.ts";
 
 export const disputesClaim = "Every dispute at the payment provider is recorded with its current outcome.";
 
@@ -11,7 +12,6 @@ export async function disputeDiscrepancies(
   store: Store,
   since: Date,
   recheckAfterMs: number,
-  notCompared: (what: string, reason: string) => Discrepancy,
 ): Promise<Discrepancy[]> {
   const problems: Discrepancy[] = [];
   const disputes = await listDisputes(store, since, (what, reason) =>

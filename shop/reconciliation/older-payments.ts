@@ -3,6 +3,7 @@ import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
+import { notCompared } from "./not-compared.ts";
 
 export const olderClaim = "Older recorded payments succeeded at the payment provider (a sample each time).";
 
@@ -15,11 +16,7 @@ interface RecordedPayment {
 }
 
 /** A random sample of the payments before `since`, so that repeated runs cover all ages. */
-export async function olderPaymentDiscrepancies(
-  store: Store,
-  since: Date,
-  notCompared: (what: string, reason: string, purchaseId?: string) => Discrepancy,
-): Promise<Discrepancy[]> {
+export async function olderPaymentDiscrepancies(store: Store, since: Date): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<RecordedPayment>(
     `SELECT id, purchase_id, amount_cents FROM shop.payment
      WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at <= $1 AND ${isOfAccountInUse("payment", 3)}
