@@ -30,6 +30,10 @@ export type IconName = keyof typeof shapes;
 
 /** A decorative 24 × 24 icon in the text's colour. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
+  return drawIcon(shapes[name], className);
+}
+
+export function drawIcon(path: string, className?: string) {
   return (
     <svg
       className={className}
@@ -43,7 +47,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={shapes[name]} />
+      <path d={path} />
     </svg>
   );
 }
