@@ -39,7 +39,7 @@ const lines = {
   test: /app[\\/]pages[\\/]cart[\\/](cart-rows|line-problem|recognize-rows|use-tool-combobox)\./,
 };
 
-// Texts for every page that makes a call, and the focus trap of every dialog.
+// What every page that makes a call needs, and the focus trap of every dialog.
 const client = {
   name: "client",
   test: /(app[\\/]data[\\/](api-client|idempotency-key)|shop[\\/]texts[\\/]passkey-refusals)\./,

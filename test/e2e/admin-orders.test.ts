@@ -2,7 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  loseResponses,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { addProduct, payOrder, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -103,10 +110,7 @@ test.each([
     await openOrder(page, order);
     await page.getByRole("button", { name: "None" }).click();
     await page.getByRole("textbox", { name: "Ship now, Angle grinder" }).fill("20");
-    const stop = await intercept(page, "**/shipments", async (route) => {
-      await route.fetch();
-      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
-    });
+    const stop = await loseResponses(page, "**/shipments");
     await page.getByRole("button", { name: "Ship 20 pieces" }).click();
     await page.getByRole("form", { name: "Next shipment" }).getByRole("alert").waitFor();
     opened.expectProblem(/504/);

@@ -2,7 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  loseResponses,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { addProduct, editProduct, payFor, placeFor, placeOrderFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -552,13 +559,6 @@ test("on a phone a refused product shows the reason in view, though its button i
 });
 
 describe("a tool whose response is lost or late", () => {
-  const loseResponses = (page: Page, pattern: string | RegExp, method: string) =>
-    intercept(page, pattern, async (route) => {
-      if (route.request().method() !== method) return route.continue();
-      await route.fetch();
-      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
-    });
-
   test("is added once", async () => {
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
@@ -566,7 +566,7 @@ describe("a tool whose response is lost or late", () => {
     const typed = { Name: "Only saw", Price: "12.5", Quantity: "100", Minimum: "10", Description: "A saw." };
     for (const [label, text] of Object.entries({ ...typed, Picture: "/tools/jigsaw.svg" }))
       await page.getByRole("textbox", { name: new RegExp(`^${label}`) }).fill(text);
-    const stop = await loseResponses(page, /\/products$/, "POST");
+    const stop = await loseResponses(page, /\/products$/);
     const add = page.getByRole("button", { name: "Add Product" });
     await add.click();
     await page.getByRole("alert").getByText(/store/).waitFor();
@@ -591,7 +591,7 @@ describe("a tool whose response is lost or late", () => {
       .getByLabel(/^Price/)
       .first()
       .fill("77");
-    const stop = await loseResponses(page, `**/products/${tool._id}`, "PUT");
+    const stop = await loseResponses(page, `**/products/${tool._id}`);
     await save.click();
     await page.getByRole("alert").getByText(/store/).waitFor();
     stop();

@@ -1,6 +1,13 @@
 /** Customers for an admin: the list, a customer's page, notes, closing the account. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  loseResponses,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -153,10 +160,7 @@ test("a note whose response a proxy lost is added once", async () => {
   await page.goto("/dashboard/customers");
   await page.getByRole("link", { name: "Bob Nakamura", exact: true }).click();
   await page.getByRole("textbox", { name: "New note" }).fill("Calls on Mondays.");
-  const stop = await intercept(page, "**/customers/*/notes", async (route) => {
-    await route.fetch();
-    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
-  });
+  const stop = await loseResponses(page, "**/customers/*/notes");
   const add = page.getByRole("button", { name: "Add note" });
   await add.click();
   await page.locator("form.notes__new").getByRole("alert").waitFor();

@@ -1,7 +1,14 @@
 /** The dashboard in a real browser, with the specification's texts. */
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  loseResponses,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { addProduct, cards, drill, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
@@ -75,10 +82,7 @@ describe("a buyer", () => {
     await page.goto("/dashboard/review");
     await page.getByLabel("Rating").fill("4");
     await page.getByRole("textbox", { name: "Review" }).fill("Sent twice.");
-    const stop = await intercept(page, /\/reviews$/, async (route) => {
-      await route.fetch();
-      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
-    });
+    const stop = await loseResponses(page, /\/reviews$/);
     const send = page.getByRole("button", { name: "Add Review" });
     await send.click();
     await page.getByText("The store is not ready. Try again in a moment.").waitFor();

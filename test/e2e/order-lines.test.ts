@@ -2,7 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Order, Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  loseResponses,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import {
   addProduct,
@@ -337,20 +344,15 @@ describe("the page of an order", () => {
     const visitor = await openPage(store, { user: ada });
     const { page } = visitor;
     await page.goto(`/dashboard/order/${order._id}`);
-    let lost = 0;
-    await page.route("**/lists", async (route) => {
-      if (route.request().method() !== "POST" || lost === 2) return route.continue();
-      lost += 1;
-      await route.fetch();
-      await route.abort();
-    });
+    const stop = await loseResponses(page, "**/lists");
     const save = page.getByRole("button", { name: "Save as list" });
     await save.click();
-    await page.getByText("There is no connection to the store.").waitFor();
+    await page.getByText("The store is not ready. Try again in a moment.").waitFor();
+    stop();
     await save.click();
     await page.getByRole("button", { name: "Open list" }).click();
     await page.waitForURL("**/dashboard/lists/*");
-    visitor.expectProblem(/ERR_FAILED|Failed to fetch/);
+    visitor.expectProblem(/504/);
     const { lists } = await ada.call("listSavedLists", {});
     expect(lists).toMatchObject([{ name: `Order ${order.number}`, lineCount: 3, pieces: 30 }]);
     await visitor.close();

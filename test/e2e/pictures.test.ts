@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readAddress } from "../../shop/pictures/addresses.ts";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, loseResponses, openPage, settled } from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -305,10 +305,7 @@ describe("several pictures of a product", () => {
       .getByLabel("Files to upload")
       .setInputFiles({ name: `${"a".repeat(220)}.png`, mimeType: "image/png", buffer: await png("#334455") });
     await page.getByLabel("Description of picture 2").waitFor();
-    const stop = await intercept(page, `**/products/${product._id}/pictures`, async (route) => {
-      await route.fetch();
-      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
-    });
+    const stop = await loseResponses(page, `**/products/${product._id}/pictures`);
     const update = page.getByRole("button", { name: "Update pictures" });
     await update.click();
     await page.locator(".product-pictures").getByRole("alert").waitFor();

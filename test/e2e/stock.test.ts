@@ -1,7 +1,7 @@
 /** Stock for an admin: reorder points, deliveries and counts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, loseResponses, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -106,11 +106,7 @@ test("a delivery whose response a proxy lost is added once", async () => {
   const { page } = opened;
   await page.goto(`/dashboard/stock/${hammer._id}`);
   await settled(page);
-  const stop = await intercept(page, `**/products/${hammer._id}/stock`, async (route) => {
-    if (route.request().method() === "GET") return route.continue();
-    await route.fetch();
-    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
-  });
+  const stop = await loseResponses(page, `**/products/${hammer._id}/stock`);
   await page.getByLabel("Pieces received").fill("7");
   await page.getByRole("button", { name: "Add 7" }).click();
   await page.getByRole("form", { name: "Change stock" }).getByRole("alert").waitFor();

@@ -83,6 +83,15 @@ export async function intercept(
   };
 }
 
+/** Writes take effect, but the page gets the 504 of a proxy instead of their responses. The result ends this. */
+export function loseResponses(page: Page, pattern: string | RegExp): Promise<() => void> {
+  return intercept(page, pattern, async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    await route.fetch();
+    await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+  });
+}
+
 async function signIn(tab: Tab, user: SignedIn): Promise<void> {
   await tab.addCookies(user.cookie);
   const { email, name, token, role = "user" } = user;
