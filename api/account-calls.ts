@@ -25,12 +25,12 @@ const accountEvent = z.object({
   at: instant,
   what: z.string(),
   detail: z.string().optional(),
-  /** the refused call, by its name in this contract; for admins only */
-  call: z.string().optional(),
-  /** for admins only; missing if the account is unknown */
-  who: z.object({ name: z.string(), email: z.string() }).optional(),
-  /** missing if the owner did it */
-  by: z.string().optional(),
+  call: z.string().optional().describe("The `operationId` of the refused call. For admins only."),
+  who: z
+    .object({ name: z.string(), email: z.string() })
+    .optional()
+    .describe("For admins only. Absent if the account is unknown."),
+  by: z.string().optional().describe("The admin who did it. Absent if the owner did."),
   ip: z.string().optional(),
   agent: z.string().optional(),
 });
@@ -137,10 +137,11 @@ export const accountCalls = {
           .extend({ shipments: z.array(shipment) }),
       ),
       reviews: z.array(review),
-      /** products with a pending back-in-stock email, or one that was sent recently */
-      stockAlerts: z.array(
-        z.object({ productId: z.uuid(), product: z.string(), since: instant, sentAt: instant.optional() }),
-      ),
+      stockAlerts: z
+        .array(
+          z.object({ productId: z.uuid(), product: z.string(), since: instant, sentAt: instant.optional() }),
+        )
+        .describe("Products with a pending back-in-stock email, or with one that was sent recently."),
       cart: z.array(cartLine),
       addresses: z.array(address),
       savedLists: z.array(savedList),

@@ -33,8 +33,7 @@ const productEdit = productForm
     quantity: stock(MAX_INTEGER),
     version: z.int({ error: refusals.numberRequired }).min(1).max(MAX_INTEGER),
     seenQuantity: stock(MAX_INTEGER),
-    /** unchanged if missing */
-    reorderPoint: pieces(0, refusals.required).optional(),
+    reorderPoint: pieces(0, refusals.required).optional().describe("Unchanged if absent."),
     archived: z.boolean().optional(),
   })
   .refine(({ quantity, seenQuantity }) => quantity <= mostStock(seenQuantity), {
@@ -75,40 +74,42 @@ const failedEmail = z.object({
   kind: z.string(),
   to: z.string().optional(),
   tries: z.number().int(),
-  /** the last response of the SMTP server */
-  problem: z.string(),
+  problem: z.string().describe("The last response of the SMTP server."),
   nextTry: z.iso.datetime().optional(),
 });
 
 export const purchaseSearch = {
   status: z.enum(["unpaid", "paid", "shipped", "refunded"]).optional(),
   q: search,
-  /** part of the name or email of the buyer's account */
-  buyer: search,
+  buyer: search.describe("Part of the name or email of the buyer's account."),
   customer: id.optional(),
   po: search,
-  /** part of the product's name or item number */
-  item: search,
-  /** when it was placed: from the start of the first day to the end of the last, in UTC */
-  from: day.optional(),
-  to: day.optional(),
+  item: search.describe("Part of the product's name or item number."),
+  from: day.optional().describe("The first day on which it was placed, in UTC."),
+  to: day.optional().describe("The last day on which it was placed, in UTC."),
   age: z.coerce.number().int().min(1).max(3650).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };
 
 export const productFilter = {
-  /** words of the name, item number or category; all must match */
-  q: search,
+  q: search.describe("Words of the name, item number or category. All must match."),
   category: search,
   power: search,
   voltage: z.coerce.number().min(0).max(100_000).optional(),
-  /** number of a price band of the catalogue */
-  price: z.coerce.number().int().min(0).max(PRICE_STEPS.length).optional(),
+  price: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(PRICE_STEPS.length)
+    .optional()
+    .describe("The number of a price band of the catalogue, from 0."),
   minimum: catalogueQuery.shape.minimum,
   stock: catalogueQuery.shape.stock,
   low: z.literal("1").optional(),
-  /** missing: tools on sale; `only`: archived ones */
-  archived: z.enum(["only", "all"]).optional(),
+  archived: z
+    .enum(["only", "all"])
+    .optional()
+    .describe("`only`: archived products; `all`: both. Products on sale if absent."),
 };
 
 export const productSort = z.enum(["newest", "oldest", "name", "price", "stock"]).default("oldest");
@@ -142,8 +143,7 @@ export const adminCalls = {
         }),
       ),
       counts: z.object({ all: count, unpaid: count, paid: count, shipped: count, refunded: count }),
-      /** with filters: a count that reaches it may stand for more */
-      countLimit: count.optional(),
+      countLimit: count.optional().describe("With filters, a count that reaches this may stand for more."),
       toShip: count,
       ...cursors,
     }),
@@ -175,14 +175,20 @@ export const adminCalls = {
       ...productFilter,
       sort: productSort,
       ...page,
-      /** for a grid that is scrolled to any position; without `cursor` */
-      offset: z.coerce.number().int().min(0).max(1_000_000).optional(),
+      offset: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .optional()
+        .describe("The position of the first product, instead of a `cursor`."),
     }),
     output: z.object({
       products: z.array(product),
       counts: z.object({ all: count, low: count }),
-      /** of the tools on sale, whatever is searched for; missing with `offset` */
-      facets: facets.optional(),
+      facets: facets
+        .optional()
+        .describe("Of all products on sale, regardless of the search. Absent with `offset`."),
       ...cursors,
     }),
   }),
@@ -242,11 +248,11 @@ export const adminCalls = {
     summary: "Users: search, filter by role, paginate.",
     query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
     output: z.object({
-      /** `closed`: an admin closed the account */
-      users: z.array(user.extend({ closed: z.literal(true).optional() })),
+      users: z
+        .array(user.extend({ closed: z.literal(true).optional() }))
+        .describe("`closed`: an admin closed the account."),
       counts: z.object({ all: count, admin: count }),
-      /** with `q`: a count that reaches it may stand for more */
-      countLimit: count.optional(),
+      countLimit: count.optional().describe("With `q`, a count that reaches this may stand for more."),
       ...cursors,
     }),
   }),
@@ -258,13 +264,13 @@ export const adminCalls = {
       "Reviews, newest first, including hidden ones: search, paginate; `hidden=1` returns only hidden ones.",
     query: z.object({ q: search, hidden: z.literal("1").optional(), ...page }),
     output: z.object({
-      /** `email`: the author's, while the account exists */
-      reviews: z.array(
-        review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean(), email: z.string().optional() }),
-      ),
+      reviews: z
+        .array(
+          review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean(), email: z.string().optional() }),
+        )
+        .describe("`email`: the author's, while the account exists."),
       counts: z.object({ all: count, hidden: count }),
-      /** with `q`: a count that reaches it may stand for more */
-      countLimit: count.optional(),
+      countLimit: count.optional().describe("With `q`, a count that reaches this may stand for more."),
       ...cursors,
     }),
   }),
@@ -324,8 +330,7 @@ export const adminCalls = {
     output: z.object({
       mails: z.array(emailSummary),
       all: count,
-      /** a count that reaches it may stand for more */
-      countLimit: count.optional(),
+      countLimit: count.optional().describe("A count that reaches this may stand for more."),
       next: z.string().optional(),
     }),
   }),
@@ -335,7 +340,10 @@ export const adminCalls = {
     access: "admin",
     summary: "One email of the outbox, both parts.",
     params: z.object({ id: z.string().max(60) }),
-    /** `hides`: sign-in links are removed; they work in the email itself only */
-    output: emailSummary.extend({ text: z.string(), html: z.string(), hides: z.boolean() }),
+    output: emailSummary.extend({
+      text: z.string(),
+      html: z.string(),
+      hides: z.boolean().describe("Sign-in links are removed; they work in the email itself only."),
+    }),
   }),
 };

@@ -20,14 +20,14 @@ const checkForm = z.object({
   lines: linesOf(
     z
       .object({
-        /** an item number in any notation, or a product name */
-        text: note(300).optional(),
+        text: note(300).optional().describe("An item number in any spelling, or a product name."),
         itemNumber: note(100).optional(),
         productId: id.optional(),
-        /** a number, or text such as "1,200"; the minimum order if missing or blank */
-        quantity: z.union([z.number(), note(40)], { error: refusals.numberRequired }).optional(),
-        /** dollars each, as shown to the buyer */
-        price: clientAmount.optional(),
+        quantity: z
+          .union([z.number(), note(40)], { error: refusals.numberRequired })
+          .optional()
+          .describe('A number, or text such as "1,200". The minimum order if absent or blank.'),
+        price: clientAmount.optional().describe("In dollars per piece, as shown to the buyer."),
       })
       .refine(({ text, itemNumber, productId }) => productId || itemNumber?.trim() || text?.trim(), {
         path: ["text"],
@@ -54,14 +54,20 @@ const checkedLine = z.object({
   orderMultiple: z.number().int().optional(),
   stock: z.number().int().optional(),
   quantity: z.number().optional(),
-  /** dollars each, at the total quantity of the product */
-  price: z.number().optional(),
-  /** the quantity from which the price applies, if it is a price break */
-  priceFrom: z.number().int().optional(),
+  price: z.number().optional().describe("In dollars per piece, at the total quantity of the product."),
+  priceFrom: z
+    .number()
+    .int()
+    .optional()
+    .describe("The quantity from which this price applies, if it is a price break."),
   listPrice: z.number().optional(),
   total: z.number().optional(),
-  /** the quantity this line would need; the totals are of all lines of the product */
-  nextBreak: z.object({ quantity: z.number().int(), price: z.number(), total: z.number() }).optional(),
+  nextBreak: z
+    .object({ quantity: z.number().int(), price: z.number(), total: z.number() })
+    .optional()
+    .describe(
+      "The `quantity` is what this line would need; the `total` is that of all lines of the product.",
+    ),
   cheaper: z.object({ quantity: z.number().int(), total: z.number(), saves: z.number() }).optional(),
   code: z
     .enum([
@@ -75,9 +81,7 @@ const checkedLine = z.object({
     ])
     .optional(),
   detail: z.string().optional(),
-  /** if the price changed: the one given in the line */
-  previousPrice: z.number().optional(),
-  /** the recommended one first */
+  previousPrice: z.number().optional().describe("The price in the request, if it has changed."),
   fixes: z
     .array(
       z.object({
@@ -86,9 +90,12 @@ const checkedLine = z.object({
         label: z.string(),
       }),
     )
-    .optional(),
-  /** for an unknown or ambiguous line, at most three */
-  suggestions: z.array(suggestion).optional(),
+    .optional()
+    .describe("Quantities or products that would be accepted, the recommended one first."),
+  suggestions: z
+    .array(suggestion)
+    .optional()
+    .describe("Up to three products, for an unknown or ambiguous line."),
 });
 
 export type CheckedLine = z.infer<typeof checkedLine>;
@@ -113,8 +120,10 @@ export function onePerProduct(lines: { productId: string }[], context: z.Refinem
 const cartLines = linesOf(cartLine).superRefine(onePerProduct);
 
 const cart = z.object({
-  /** increases with every change; 0 before the first */
-  version: z.number().int(),
+  version: z
+    .number()
+    .int()
+    .describe("Increases with every change, from 0. Send the version that a change is based on."),
   lines: z.array(cartLine),
 });
 
@@ -132,8 +141,7 @@ export const cartCalls = {
     body: checkForm,
     output: z.object({
       lines: z.array(checkedLine),
-      /** dollars, of the lines that can be ordered unchanged */
-      total: z.number(),
+      total: z.number().describe("In dollars, of the lines that can be ordered unchanged."),
       pieces: z.number().int(),
     }),
   }),

@@ -22,8 +22,11 @@ const text = z
 
 /** Also the query parameters of the page /tools. */
 export const catalogueQuery = z.object({
-  /** matches name, item number, key fact and technical data; prefixes and misspellings are accepted */
-  q: text.default(""),
+  q: text
+    .default("")
+    .describe(
+      "Words of the name, item number, key fact or technical data. Prefixes and misspellings match too.",
+    ),
   category: several(text),
   power: several(text),
   voltage: several(z.coerce.number().min(0).max(100_000)),
@@ -46,8 +49,7 @@ export const facets = z.object({
   power: facet(z.string()),
   voltage: facet(z.number()),
   price: facet(z.number().int()),
-  /** the largest minimum order */
-  minimum: facet(z.number().int()),
+  minimum: facet(z.number().int()).describe("The largest acceptable minimum order."),
   stock: facet(z.enum(stocks)),
 });
 
@@ -55,11 +57,12 @@ const catalogueResult = z.object({
   tools: z.array(product),
   total: z.number().int(),
   facets,
-  /** the interpreted query, if it differs from the text */
-  understood: z.string().optional(),
-  /** from this index on, the products match only some of the words */
-  partialFrom: z.number().int().optional(),
-  /** if there are no results: the number of products without the words, or without the selection in one facet */
+  understood: z.string().optional().describe("The query as interpreted, if it differs from the text."),
+  partialFrom: z
+    .number()
+    .int()
+    .optional()
+    .describe("From this index on, products match only some of the words."),
   without: z
     .array(
       z.object({
@@ -67,7 +70,10 @@ const catalogueResult = z.object({
         tools: z.number().int(),
       }),
     )
-    .optional(),
+    .optional()
+    .describe(
+      "If there are no results: the number of products without the words, or without the selection in one facet.",
+    ),
   next: z.string().optional(),
 });
 
@@ -101,11 +107,16 @@ export const catalogueCalls = {
       quantity: z.coerce.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
     }),
     output: pricedQuantity.extend({
-      /** the quantity from which this price applies; missing for the list price */
-      break: z.number().int().optional(),
+      break: z
+        .number()
+        .int()
+        .optional()
+        .describe("The quantity from which this price applies. Absent for the list price."),
       next: pricedQuantity.optional(),
-      /** a larger quantity that costs less in total; `saves` in dollars */
-      cheaper: z.object({ quantity: z.number().int(), total: z.number(), saves: z.number() }).optional(),
+      cheaper: z
+        .object({ quantity: z.number().int(), total: z.number(), saves: z.number() })
+        .optional()
+        .describe("A larger quantity that costs less in total."),
     }),
   }),
   findStockAlert: call({

@@ -13,8 +13,7 @@ const customer = z.object({
   name: z.string(),
   email: z.string(),
   orders: count,
-  /** dollars paid, less refunds */
-  revenue: z.number(),
+  revenue: z.number().describe("In dollars: what was paid, less refunds."),
   lastOrderAt: z.iso.datetime().optional(),
   closed: z.literal(true).optional(),
 });
@@ -23,8 +22,7 @@ const note = z.object({
   _id: z.uuid(),
   text: z.string(),
   author: z.string(),
-  /** the caller wrote it and may delete it */
-  mine: z.boolean(),
+  mine: z.boolean().describe("Whether the caller wrote it, and may delete it."),
   writtenAt: z.iso.datetime(),
 });
 
@@ -33,8 +31,10 @@ export type Note = z.infer<typeof note>;
 
 const customerSearch = {
   q: search,
-  /** `quiet`: no order for 90 days; `closed`: a closed account */
-  filter: z.enum(["quiet", "closed"]).optional(),
+  filter: z
+    .enum(["quiet", "closed"])
+    .optional()
+    .describe("`quiet`: without an order for 90 days; `closed`: with a closed account."),
   sort: z.enum(["recent", "name", "orders", "revenue"]).default("recent"),
 };
 
@@ -42,19 +42,22 @@ const savedView = z.object({
   _id: z.uuid(),
   name: z.string(),
   query: z.string(),
-  /** of the order lines it finds, up to the list's `countLimit`; missing if its filters are invalid */
-  count: count.optional(),
+  count: count
+    .optional()
+    .describe(
+      "The number of order lines that it finds, up to the list's `countLimit`. Absent if its filters are invalid.",
+    ),
 });
 
 export type SavedView = z.infer<typeof savedView>;
 
 const viewForm = z.object({
   name: line(40, customerRefusals.viewNameRequired),
-  /** of the page Manage All Orders, such as `status=paid&sort=waiting` */
   query: z
     .string()
     .max(1000, refusals.tooLong(1000))
-    .regex(/^[\w.~%&=+*-]*$/, customerRefusals.badView),
+    .regex(/^[\w.~%&=+*-]*$/, customerRefusals.badView)
+    .describe("The query of Manage All Orders, such as `status=paid&sort=waiting`."),
 });
 
 const noteForm = z.object({ text: prose(2000, customerRefusals.noteRequired) });
@@ -72,10 +75,10 @@ export const customerCalls = {
     }),
     output: z.object({
       customers: z.array(customer),
-      /** of the search, regardless of the filter */
-      counts: z.object({ all: count, quiet: count, closed: count }),
-      /** with `q`: a count that reaches it may stand for more */
-      countLimit: count.optional(),
+      counts: z
+        .object({ all: count, quiet: count, closed: count })
+        .describe("The number of matches of the search, regardless of the filter."),
+      countLimit: count.optional().describe("With `q`, a count that reaches this may stand for more."),
       ...cursors,
     }),
   }),
@@ -109,8 +112,9 @@ export const customerCalls = {
       unpaid: z.object({ orders: count, due: z.number() }),
       ordersToShip: count,
       refunded: z.number(),
-      /** the last twelve calendar months, oldest first; `start` is the first day */
-      months: z.array(z.object({ start: z.iso.date(), revenue: z.number(), orders: count })),
+      months: z
+        .array(z.object({ start: z.iso.date(), revenue: z.number(), orders: count }))
+        .describe("The last twelve calendar months, oldest first. `start` is the first day."),
       latestOrders: z.array(order),
       addresses: z.array(address),
       reviews: z.array(review.extend({ writtenAt: z.iso.datetime(), hidden: z.boolean() })),

@@ -2,69 +2,78 @@ import { z } from "zod";
 
 const instant = z.iso.datetime();
 
+const integer = z.number().int();
+
 const fact = z.object({ name: z.string(), value: z.string() });
 
 export const product = z.object({
   _id: z.uuid(),
   name: z.string(),
-  picture: z.string(),
-  price: z.number(),
-  quantity: z.number().int(),
-  minimum_order: z.number().int(),
-  /** missing if it is 1 */
-  order_multiple: z.number().int().optional(),
-  /** ascending by `quantity`; missing if there are none */
-  price_breaks: z.array(z.object({ quantity: z.number().int(), price: z.number() })).optional(),
+  picture: z.string().describe("The URL of its first picture."),
+  price: z.number().describe("In dollars per piece, at the minimum order."),
+  quantity: integer.describe("The stock: pieces that can be ordered now."),
+  minimum_order: integer,
+  order_multiple: integer.optional().describe("Quantities are multiples of it. Absent if it is 1."),
+  price_breaks: z
+    .array(z.object({ quantity: integer, price: z.number() }))
+    .optional()
+    .describe("Lower prices from a `quantity` upward, in ascending order. Absent if there are none."),
   description: z.string(),
   itemNumber: z.string().optional(),
   category: z.string().optional(),
-  keyFact: z.string().optional(),
+  keyFact: z.string().optional().describe("The figure that lists show next to the name."),
   powerSource: z.string().optional(),
   technicalData: z.array(fact).optional(),
-  /** x, y, width and height of the product within its 640 × 480 drawing, for dimension lines */
-  drawnBox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+  drawnBox: z
+    .tuple([z.number(), z.number(), z.number(), z.number()])
+    .optional()
+    .describe("Where its 640 × 480 drawing shows it: x, y, width and height."),
   dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
-  /** in order, the first is `picture`; only of a single product, and only if it has several */
-  pictures: z.array(z.object({ url: z.string(), alt: z.string() })).optional(),
-  /** only for admins; missing if it is 0 */
-  reorderPoint: z.number().int().optional(),
-  /** only for admins: no longer sold */
-  archived: z.literal(true).optional(),
-  /** increases with each edit; an edit sends the one it was based on */
-  version: z.number().int().optional(),
+  pictures: z
+    .array(z.object({ url: z.string(), alt: z.string() }))
+    .optional()
+    .describe("All pictures, if there are several. Only of a single product."),
+  reorderPoint: integer
+    .optional()
+    .describe("The stock below which it is to be reordered. For admins only; absent if it is 0."),
+  archived: z.literal(true).optional().describe("It is no longer sold. For admins only."),
+  version: integer
+    .optional()
+    .describe("Increases with each edit. Send the version that an edit is based on."),
 });
 
 export const purchase = z.object({
   _id: z.uuid(),
-  name: z.string(),
-  email: z.string(),
-  address: z.string(),
+  name: z.string().describe("The buyer's name."),
+  email: z.string().describe("The buyer's email."),
+  address: z.string().describe("Where it is shipped to."),
   phone: z.string(),
-  purchaseQuantity: z.number().int(),
-  productName: z.string(),
+  purchaseQuantity: integer,
+  productName: z.string().describe("As bought; the product may have another name now."),
   picture: z.string(),
-  price: z.number(),
-  total: z.number(),
+  price: z.number().describe("In dollars per piece, as bought."),
+  total: z.number().describe("In dollars."),
   status: z.enum(["unpaid", "paid", "shipped"]),
-  transactionId: z.string().optional(),
+  transactionId: z.string().optional().describe("The id of its payment at the payment provider."),
   productId: z.uuid(),
   itemNumber: z.string().optional(),
   placedAt: instant,
-  orderId: z.uuid(),
-  shippedPieces: z.number().int().optional(),
-  /** of an unpaid order: when it expires; missing if orders do not expire */
-  keptUntil: instant.optional(),
+  orderId: z.uuid().describe("The order that it is a line of."),
+  shippedPieces: integer.optional(),
+  keptUntil: instant.optional().describe("When an unpaid order expires. Absent if orders do not expire."),
   paidAt: instant.optional(),
   shippedAt: instant.optional(),
-  /** dollars, pending or completed */
-  refunded: z.number().optional(),
-  /** the pieces were restocked, or never left the stock */
-  returned: z.literal(true).optional(),
-  /** a pending refund restocks the pieces; the order cannot be shipped */
-  restocking: z.literal(true).optional(),
-  disputed: z.literal(true).optional(),
-  /** paid in the sandbox or in the provider's test mode: no money was received */
-  testPayment: z.literal(true).optional(),
+  refunded: z.number().optional().describe("In dollars, with pending refunds."),
+  returned: z.literal(true).optional().describe("The pieces were restocked, or never left the stock."),
+  restocking: z
+    .literal(true)
+    .optional()
+    .describe("A pending refund restocks the pieces; it cannot be shipped."),
+  disputed: z.literal(true).optional().describe("The buyer's bank disputes the payment."),
+  testPayment: z
+    .literal(true)
+    .optional()
+    .describe("Paid in the sandbox or in the provider's test mode: no money was received."),
 });
 
 /** Of an order that an admin sees: it is the admin's own, also if its email is a former one. */
@@ -73,27 +82,24 @@ export const mine = z.literal(true).optional();
 /** Its lines are purchases. */
 export const order = z.object({
   _id: z.uuid(),
-  /** shown to users; never reused */
-  number: z.number().int(),
-  /** derived from its lines; `cancelled` if all of them are */
-  status: z.enum(["unpaid", "paid", "partly_shipped", "shipped", "cancelled"]),
-  /** the buyer's name and email */
-  name: z.string(),
-  email: z.string(),
-  poNumber: z.string().optional(),
-  contact: z.string().optional(),
-  note: z.string().optional(),
-  /** dollars, without cancelled lines */
-  total: z.number(),
-  /** dollars of the unpaid lines; missing if there are none */
-  due: z.number().optional(),
+  number: integer.describe("The number that people see. Never reused."),
+  status: z
+    .enum(["unpaid", "paid", "partly_shipped", "shipped", "cancelled"])
+    .describe("Derived from its lines; `cancelled` if all of them are."),
+  name: z.string().describe("The buyer's name."),
+  email: z.string().describe("The buyer's email."),
+  poNumber: z.string().optional().describe("The buyer's own reference (purchase order number)."),
+  contact: z.string().optional().describe("The person at the ship-to address."),
+  note: z.string().optional().describe("What the buyer wrote for the store."),
+  total: z.number().describe("In dollars, without cancelled lines."),
+  due: z.number().optional().describe("In dollars, of the unpaid lines. Absent if there are none."),
   placedAt: instant,
-  /** while a line is unpaid: when the order expires */
-  keptUntil: instant.optional(),
-  /** without cancelled ones */
-  lineCount: z.number().int(),
-  pieces: z.number().int(),
-  shippedPieces: z.number().int(),
+  keptUntil: instant
+    .optional()
+    .describe("When the order expires. Absent once all lines are paid, or if orders do not expire."),
+  lineCount: integer.describe("Without cancelled lines."),
+  pieces: integer,
+  shippedPieces: integer,
   lines: z.array(purchase),
 });
 
@@ -115,34 +121,40 @@ export const review = z.object({
   description: z.string(),
 });
 
-/** Problem JSON (RFC 9457). `fields` names the invalid members of the input. */
+/** Problem JSON (RFC 9457). */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
-  status: z.number().int(),
+  status: integer,
   detail: z.string(),
-  /** of a failure (5xx): the id of the request in the log of the store */
-  requestId: z.string().optional(),
-  /** where requests are traced */
-  traceId: z.string().optional(),
-  fields: z.record(z.string(), z.string()).optional(),
-  current: z.record(z.string(), z.number()).optional(),
-  /** the current record, if it was changed by another request first */
-  present: z.record(z.string(), z.unknown()).optional(),
-  /** one for each refused line of an order, with values that would be accepted */
+  requestId: z.string().optional().describe("Of a failure (5xx): the id of the request in the store's log."),
+  traceId: z.string().optional().describe("The id of the trace, if the store exports traces."),
+  fields: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("What is wrong with each invalid member of the input, by its name."),
+  current: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe("The current `price` and `total`, if the sent ones were outdated."),
+  present: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("The current record, if another request changed it first."),
   lines: z
     .array(
       z.object({
-        index: z.number().int(),
+        index: integer,
         code: z.string(),
         detail: z.string(),
         price: z.number().optional(),
-        minimum: z.number().int().optional(),
-        multiple: z.number().int().optional(),
-        stock: z.number().int().optional(),
+        minimum: integer.optional(),
+        multiple: integer.optional(),
+        stock: integer.optional(),
       }),
     )
-    .optional(),
+    .optional()
+    .describe("One for each refused line of an order, with values that would be accepted."),
 });
 
 export type Product = z.infer<typeof product>;

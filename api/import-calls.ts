@@ -11,12 +11,13 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const productImport = z.object({
   _id: z.uuid(),
-  /** `bulk` changes many products at once; `undo` reverts another import */
-  kind: z.enum(["file", "bulk", "undo"]),
-  /** of the file, or a description of the change */
-  fileName: z.string(),
-  /** only compared with the catalogue; can be applied once it is done */
-  dryRun: z.boolean(),
+  kind: z
+    .enum(["file", "bulk", "undo"])
+    .describe("`bulk` changes many products at once; `undo` reverts another import."),
+  fileName: z.string().describe("The name of the file, or a description of the change."),
+  dryRun: z
+    .boolean()
+    .describe("Whether rows are only compared with the catalogue. It can be applied once it is done."),
   state: z.enum(["queued", "running", "done", "failed"]),
   progress: z.number(),
   rows: count,
@@ -24,12 +25,10 @@ const productImport = z.object({
   changed: count,
   unchanged: count,
   refused: count,
-  /** the import that reverts this one */
-  undoneBy: z.uuid().optional(),
+  undoneBy: z.uuid().optional().describe("The import that reverts this one."),
   problem: z.string().optional(),
-  /** known and unknown columns of the file */
-  columns: z.array(z.string()).optional(),
-  ignored: z.array(z.string()).optional(),
+  columns: z.array(z.string()).optional().describe("The columns of the file that are imported."),
+  ignored: z.array(z.string()).optional().describe("The columns of the file that are not imported."),
   by: z.string(),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().optional(),
@@ -43,11 +42,11 @@ const importRow = z.object({
   name: z.string().optional(),
   itemNumber: z.string().optional(),
   productId: z.uuid().optional(),
-  /** the product is archived now */
-  archived: z.literal(true).optional(),
+  archived: z.literal(true).optional().describe("The product is archived."),
   reason: z.string().optional(),
-  /** by column, from the file and from the product; a new product has only `is` */
-  changes: z.array(z.object({ column: z.string(), was: z.string().optional(), is: z.string() })),
+  changes: z
+    .array(z.object({ column: z.string(), was: z.string().optional(), is: z.string() }))
+    .describe("From the product (`was`) and from the file (`is`), by column. A new product has only `is`."),
 });
 
 export type ProductImport = z.infer<typeof productImport>;
@@ -64,12 +63,17 @@ const bulkFields = [
 ] as const;
 
 const bulkChangeFields = z.object({
-  /** these products; without ids all that Manage Products finds with these filters */
-  ids: z.array(id).min(1).max(10_000).optional(),
+  ids: z
+    .array(id)
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe("The products. All that match the filters if absent."),
   ...productFilter,
   field: z.enum(bulkFields),
-  /** `percent` and `amount` are added, and may be negative; `archived` is set to `yes` or `no` */
-  how: z.enum(["set", "percent", "amount"]),
+  how: z
+    .enum(["set", "percent", "amount"])
+    .describe("`percent` and `amount` are added, and may be negative. `archived` is set to `yes` or `no`."),
   value: z.union([
     z.number(),
     z
@@ -78,8 +82,12 @@ const bulkChangeFields = z.object({
       .max(80)
       .regex(/^[^\p{Cc}\p{Cs}]*$/u, refusals.unreadableText),
   ]),
-  /** dollars that a price is rounded to, such as 0.5 */
-  roundTo: z.number().min(0.01).max(1000).optional(),
+  roundTo: z
+    .number()
+    .min(0.01)
+    .max(1000)
+    .optional()
+    .describe("In dollars: prices are rounded to multiples of it."),
 });
 
 export type BulkChange = z.output<typeof bulkChangeFields>;

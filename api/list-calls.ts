@@ -16,8 +16,10 @@ const name = line(80, orderRefusals.listNameRequired);
 export const savedList = z.object({
   _id: z.uuid(),
   name: z.string(),
-  /** increases with every change */
-  version: z.number().int(),
+  version: z
+    .number()
+    .int()
+    .describe("Increases with every change. Send the version that a change is based on."),
   changedAt: z.iso.datetime(),
   lines: z.array(savedListLine),
 });
@@ -30,16 +32,14 @@ export type SavedListHeader = z.infer<typeof savedListHeader>;
 
 const savedListSummary = savedListHeader.extend({
   lineCount: z.number().int(),
-  pieces: z.number().int(),
-  /** dollars, of the same lines, at current prices */
-  total: z.number(),
+  pieces: z.number().int().describe("Of the lines that can be ordered unchanged."),
+  total: z.number().describe("In dollars at current prices, of the lines that can be ordered unchanged."),
   problems: z.object({
     noLongerSold: z.number().int(),
     shortOfStock: z.number().int(),
     wrongQuantity: z.number().int(),
   }),
-  /** of the first lines, at most four */
-  pictures: z.array(z.string()),
+  pictures: z.array(z.string()).describe("Of the first lines, up to four."),
 });
 
 export type SavedListSummary = z.infer<typeof savedListSummary>;

@@ -18,20 +18,29 @@ const names = z.registry<{ id: string }>();
 for (const [id, entity] of Object.entries(entities)) names.add(entity, { id });
 
 export function toSchema(schema: z.ZodType, io: "input" | "output"): Schema {
-  const { $schema: _, $defs: __, ...rest } = convert(schema, io);
+  const { $schema: _, $defs: __, ...rest } = toReferences(schema, io);
   return rest;
 }
 
 export function toComponents(): Schema {
-  return convert(z.object(entities), "output").$defs as Schema;
+  return toReferences(z.object(entities), "output").$defs as Schema;
 }
 
-function convert(schema: z.ZodType, io: "input" | "output"): Schema {
-  const converted = z.toJSONSchema(schema, {
+/** Entities are references to components. */
+function toReferences(schema: z.ZodType, io: "input" | "output"): Schema {
+  const converted = JSON.stringify(toJsonSchema(schema, io, names));
+  return JSON.parse(converted.replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output", metadata = z.globalRegistry): Schema {
+  return z.toJSONSchema(schema, {
     io,
-    metadata: names,
+    metadata,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
+      // zod keeps descriptions in its global registry, which `metadata` may replace
+      const { description } = z.globalRegistry.get(zodSchema) ?? {};
+      if (description) jsonSchema.description = description;
       if (zodSchema === uploadedFile) Object.assign(jsonSchema, { type: "string", format: "binary" });
       const isBooleanText =
         zodSchema instanceof z.ZodPipe &&
@@ -44,5 +53,4 @@ function convert(schema: z.ZodType, io: "input" | "output"): Schema {
       if (jsonSchema.format) delete jsonSchema.pattern;
     },
   });
-  return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

@@ -22,35 +22,41 @@ import {
 } from "./fields.ts";
 
 const orderEvent = z.object({
-  /**
-   * `refunding`: recorded, and sent once the payment provider responds; `refundRefused`: by the payment provider,
-   * shown to admins only, with its reason; `refundReturned`: rejected by the bank, `refundSettled`: refunded
-   * manually, as the reason describes; `returned`: restocked; `shipmentUndone`: before the buyer was notified;
-   * `disputed`: the bank holds the payment until the dispute is decided, `disputeWon` for the store
-   */
-  what: z.enum([
-    "placed",
-    "paid",
-    "shipped",
-    "shipmentUndone",
-    "partlyShipped",
-    "partialShipmentUndone",
-    "refunding",
-    "refunded",
-    "refundRefused",
-    "refundReturned",
-    "refundSettled",
-    "returned",
-    "disputed",
-    "disputeWon",
-    "disputeLost",
-  ]),
+  what: z
+    .enum([
+      "placed",
+      "paid",
+      "shipped",
+      "shipmentUndone",
+      "partlyShipped",
+      "partialShipmentUndone",
+      "refunding",
+      "refunded",
+      "refundRefused",
+      "refundReturned",
+      "refundSettled",
+      "returned",
+      "disputed",
+      "disputeWon",
+      "disputeLost",
+    ])
+    .describe(
+      [
+        "`refunding`: recorded, and sent once the payment provider responds.",
+        "`refundRefused`: refused by the payment provider; shown to admins only, with its reason.",
+        "`refundReturned`: rejected by the buyer's bank.",
+        "`refundSettled`: refunded manually, as the reason describes.",
+        "`returned`: restocked.",
+        "`shipmentUndone`: before the buyer was notified.",
+        "`disputed`: the buyer's bank holds the payment until the dispute is decided.",
+        "`disputeWon`: decided for the store.",
+      ].join(" "),
+    ),
   at: z.iso.datetime(),
   amount: z.number().optional(),
   reason: z.string().optional(),
   pieces: z.number().int().optional(),
-  /** the line concerned, if the order has several */
-  purchaseId: z.uuid().optional(),
+  purchaseId: z.uuid().optional().describe("The line that it is about, if the order has several."),
 });
 
 export type OrderEvent = z.infer<typeof orderEvent>;
@@ -71,8 +77,10 @@ export const orderForm = z.object({
         productId: id.optional(),
         itemNumber: note(100).optional(),
         quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
-        /** dollars each, as shown to the buyer; a lower current price is accepted */
-        price: clientAmount.pipe(payable).optional(),
+        price: clientAmount
+          .pipe(payable)
+          .optional()
+          .describe("In dollars per piece, as shown to the buyer. Refused if the current price is higher."),
       })
       .refine(({ productId, itemNumber }) => productId || itemNumber?.trim(), {
         path: ["productId"],
@@ -95,8 +103,10 @@ export const shipment = z.object({
   trackingNumber: z.string().optional(),
   trackingUrl: z.string().optional(),
   lines: z.array(z.object({ purchaseId: z.uuid(), quantity: z.number().int() })),
-  /** until then the shipment can be undone; its email is sent afterwards */
-  undoUntil: z.iso.datetime().optional(),
+  undoUntil: z.iso
+    .datetime()
+    .optional()
+    .describe("Until when it can be undone. Its email is sent afterwards."),
 });
 
 export type Shipment = z.infer<typeof shipment>;
@@ -106,8 +116,9 @@ const shipmentForm = z.object({
     z.object({
       purchaseId: id,
       quantity: pieces(1, refusals.numberRequired),
-      /** the shipped pieces of the line that the admin saw; refused if they have changed */
-      seenShipped: pieces(0, refusals.numberRequired).optional(),
+      seenShipped: pieces(0, refusals.numberRequired)
+        .optional()
+        .describe("The shipped pieces of the line that the admin saw. Refused if they have changed."),
     }),
     1,
   ),
@@ -159,15 +170,17 @@ export const orderNumbers = z
   .transform((list) => list.split(",").map(Number));
 
 const refundForm = z.object({
-  amount: payable.optional(),
+  amount: payable.optional().describe("In dollars. All that is left to refund if absent."),
   reason: line(500, refusals.reasonRequired),
-  returnToStock: z.boolean().default(false),
-  /** the status that the admin saw; refused if it has changed */
-  seenStatus: z.enum(["paid", "shipped"]).optional(),
-  /** the refunded dollars that the admin saw; refused if they have changed */
+  returnToStock: z.boolean().default(false).describe("Whether the pieces are restocked."),
+  seenStatus: z
+    .enum(["paid", "shipped"])
+    .optional()
+    .describe("The status that the admin saw. Refused if it has changed."),
   seenRefunded: clientAmount
     .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals)
-    .optional(),
+    .optional()
+    .describe("In dollars: what the admin saw as refunded. Refused if it has changed."),
 });
 
 const manualRefundForm = z.object({ how: line(500, refusals.howRequired) });
@@ -193,11 +206,9 @@ export const orderCalls = {
     query: z.object({
       q: note(100).optional(),
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
-      /** days, from the start of the first to the end of the last, in UTC */
-      from: day.optional(),
-      to: day.optional(),
-      /** for admins: only their own */
-      mine: z.stringbool().default(false),
+      from: day.optional().describe("The first day on which it was placed, in UTC."),
+      to: day.optional().describe("The last day on which it was placed, in UTC."),
+      mine: z.stringbool().default(false).describe("For admins: only the caller's own orders."),
       limit: z.coerce.number().int().min(1).max(100).default(20),
       cursor: note(300).optional(),
     }),
@@ -295,8 +306,9 @@ export const orderCalls = {
     output: z.object({
       refundId: z.uuid(),
       amount: z.number(),
-      /** `due`: recorded, and sent once the payment provider responds */
-      state: z.enum(["done", "due"]),
+      state: z
+        .enum(["done", "due"])
+        .describe("`due`: recorded, and sent once the payment provider responds."),
     }),
   }),
   retryRefund: call({

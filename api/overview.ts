@@ -9,44 +9,51 @@ export const period = z.enum(["days", "weeks", "months"]);
 export const overview = z.object({
   at: z.iso.datetime(),
   alerts: z.object({
-    /** rejected by the SMTP server, as in `listFailedEmails` */
-    mails: count,
-    /** discrepancies in the last reconciliation report */
-    faults: count,
+    mails: count.describe("Emails rejected by the SMTP server, as in `listFailedEmails`."),
+    faults: count.describe("Discrepancies in the last reconciliation report."),
     disputed: z.array(purchase.pick({ _id: true, name: true, productName: true, purchaseQuantity: true })),
   }),
   monday: z.string(),
   paidThisWeek: z.number(),
-  /** paid last week until the same weekday and time */
-  paidLastWeekByNow: z.number(),
+  paidLastWeekByNow: z
+    .number()
+    .describe("In dollars: what was paid last week until the same weekday and time."),
   toShip: count,
   late: count,
   unpaidOrders: count,
   outstanding: z.number(),
-  /** of orders shipped in the last 90 days */
-  medianHoursToShip: count.optional(),
-  /** order lines; `paid` is still to be shipped, `refunded` was refunded before shipment */
-  statuses: z.object({ unpaid: count, paid: count, shipped: count, refunded: count }),
+  medianHoursToShip: count.optional().describe("Of orders shipped in the last 90 days."),
+  statuses: z
+    .object({ unpaid: count, paid: count, shipped: count, refunded: count })
+    .describe("Numbers of order lines. `paid`: still to be shipped; `refunded`: refunded before shipment."),
   period,
-  /** one per day, week or month since the first payment, at least 7 and at most 30 or 12, the current one last */
-  revenue: z.array(
-    z.object({ start: z.string(), revenue: z.number(), orders: count, yearBefore: z.number().optional() }),
-  ),
-  /** the five oldest orders to ship, each with the first line to ship and the number of these */
-  waiting: z.array(
-    purchase
-      .pick({ _id: true, name: true, productName: true, purchaseQuantity: true, shippedPieces: true })
-      .extend({ paidAt: z.iso.datetime(), orderNumber: count, lineCount: count }),
-  ),
-  /** pieces of each product paid in the last 30 days, most first, at most 20 products */
-  sold: z.array(z.object({ productId: z.uuid(), name: z.string(), picture: z.string(), pieces: count })),
-  /** products with less stock than four minimum orders, and the three with the least */
-  lowStock: z.object({
-    all: count,
-    least: z.array(
-      product.pick({ _id: true, name: true, picture: true, quantity: true, minimum_order: true }),
+  revenue: z
+    .array(
+      z.object({ start: z.string(), revenue: z.number(), orders: count, yearBefore: z.number().optional() }),
+    )
+    .describe(
+      "One per day, week or month since the first payment, at least 7 and at most 30 or 12, the current one last.",
     ),
-  }),
+  waiting: z
+    .array(
+      purchase
+        .pick({ _id: true, name: true, productName: true, purchaseQuantity: true, shippedPieces: true })
+        .extend({ paidAt: z.iso.datetime(), orderNumber: count, lineCount: count }),
+    )
+    .describe(
+      "The five oldest orders to ship, each with its first line to ship and the number of such lines.",
+    ),
+  sold: z
+    .array(z.object({ productId: z.uuid(), name: z.string(), picture: z.string(), pieces: count }))
+    .describe("Pieces of each product paid in the last 30 days, most first, at most 20 products."),
+  lowStock: z
+    .object({
+      all: count,
+      least: z.array(
+        product.pick({ _id: true, name: true, picture: true, quantity: true, minimum_order: true }),
+      ),
+    })
+    .describe("Products with less stock than four minimum orders, and the three with the least."),
 });
 
 export type Overview = z.infer<typeof overview>;

@@ -18,14 +18,15 @@ export const auditSubject = z.enum([
 const auditLogEntry = z.object({
   _id: z.uuid(),
   at: z.iso.datetime(),
-  /** missing for the store itself and for deleted accounts */
-  who: z.object({ name: z.string(), email: z.string() }).optional(),
+  who: z
+    .object({ name: z.string(), email: z.string() })
+    .optional()
+    .describe("Absent for the store itself and for deleted accounts."),
   role: z.enum(["user", "admin", "system"]),
   what: z.string(),
   subject: auditSubject,
   subjectId: z.string(),
-  /** the name of the product, or the email of the user */
-  about: z.string().optional(),
+  about: z.string().optional().describe("The name of the product, or the email of the user."),
   purchaseId: z.uuid().optional(),
   before: z.record(z.string(), z.unknown()).optional(),
   after: z.record(z.string(), z.unknown()).optional(),
@@ -37,8 +38,10 @@ export const discrepancy = z.object({
   claim: z.string(),
   detail: z.string(),
   purchaseId: z.uuid().optional(),
-  /** a failed refund, which can be retried or recorded as a manual refund */
-  refundId: z.uuid().optional(),
+  refundId: z
+    .uuid()
+    .optional()
+    .describe("A failed refund, which can be retried or recorded as a manual refund."),
 });
 
 export const reconciliationReport = z.object({
@@ -74,15 +77,25 @@ export const reconciliationCalls = {
       "Reconciles stock, purchases, payments and refunds, also with the payment provider's list. If that " +
       "takes longer than `wait`, returns the last report; repeat with `since` for the running one.",
     query: z.object({
-      /** the `asked` of an earlier response: a report made since then is sufficient */
-      since: z.iso.datetime().optional(),
-      /** seconds that the response may wait for a new report; with 0 the last one is returned at once */
-      wait: z.coerce.number().int().min(0).max(10).default(10),
+      since: z.iso
+        .datetime()
+        .optional()
+        .describe("The `asked` of an earlier response. A report made since then is sufficient."),
+      wait: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(10)
+        .default(10)
+        .describe(
+          "Seconds that the response may wait for a new report. With 0 the last one is returned at once.",
+        ),
     }),
     output: reconciliationReport.extend({
       asked: z.iso.datetime(),
-      /** a newer report is in progress; `claims` is empty if there is no older one */
-      running: z.boolean(),
+      running: z
+        .boolean()
+        .describe("A newer report is in progress. `claims` is empty if there is no older one."),
     }),
   }),
 };

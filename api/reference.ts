@@ -1,8 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Access, Call } from "./call.ts";
 import { type CallName, contract } from "./contract.ts";
 import { examples } from "./examples.ts";
 import { hasKey } from "./openapi.ts";
+import { toJsonSchema } from "./openapi-schemas.ts";
 
 export interface ReferenceEntry {
   name: string;
@@ -20,7 +21,15 @@ export interface ReferenceMember {
   name: string;
   kind: string;
   required: boolean;
+  description: string | undefined;
 }
+
+const idempotencyKey: ReferenceMember = {
+  name: "Idempotency-Key",
+  kind: "header",
+  required: false,
+  description: "Makes a repeated request safe.",
+};
 
 const accessLabels: Record<Access, string> = {
   anyone: "Anyone",
@@ -35,7 +44,7 @@ const accessLabels: Record<Access, string> = {
 
 export function toReference(): ReferenceEntry[] {
   return Object.entries<Call>(contract).map(([name, call]) => {
-    const output = schemaOf(call.output, "output");
+    const output: Schema = toJsonSchema(call.output, "output");
     const isList = output.type === "array";
     return {
       name,
@@ -46,7 +55,7 @@ export function toReference(): ReferenceEntry[] {
       input: [
         ...members(call.query, "input"),
         ...members(call.body, "input"),
-        ...(hasKey(call) ? [{ name: "Idempotency-Key", kind: "header", required: false }] : []),
+        ...(hasKey(call) ? [idempotencyKey] : []),
       ],
       output: membersOf(isList ? (output.items ?? {}) : output),
       returnsList: isList,
@@ -85,6 +94,7 @@ interface Schema {
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
+  description?: string;
   format?: string;
   minimum?: number;
   maximum?: number;
@@ -92,11 +102,7 @@ interface Schema {
 }
 
 function members(schema: z.ZodType | undefined, io: "input" | "output"): ReferenceMember[] {
-  return schema ? membersOf(schemaOf(schema, io)) : [];
-}
-
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Schema {
-  return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Schema;
+  return schema ? membersOf(toJsonSchema(schema, io)) : [];
 }
 
 function membersOf({ properties = {}, required = [] }: Schema): ReferenceMember[] {
@@ -104,6 +110,7 @@ function membersOf({ properties = {}, required = [] }: Schema): ReferenceMember[
     name,
     kind: kindOf(of),
     required: required.includes(name),
+    description: of.description,
   }));
 }
 
@@ -116,8 +123,8 @@ function kindOf(of: Schema): string {
   if (of.properties) return `{ ${membersOf(of).map(nameOf).join(", ")} }`;
   if (of.type === "array") return `list of ${of.items ? kindOf(of.items) : "anything"}`;
   const limits = [
-    of.minimum !== undefined && of.minimum > -1e15 && `from ${of.minimum}`,
-    of.maximum !== undefined && of.maximum < 1e15 && `to ${of.maximum}`,
+    of.minimum !== undefined && `from ${of.minimum}`,
+    of.maximum !== undefined && `to ${of.maximum}`,
     of.maxLength !== undefined && `up to ${of.maxLength} characters`,
   ].filter(Boolean);
   return [of.format ?? of.type ?? "anything", ...limits].join(" ");

@@ -11,8 +11,10 @@ const stockChange = z
   .object({
     kind: z.enum(["receive", "count", "correct"], { error: refusals.stockKind }),
     pieces: z.int({ error: refusals.wholeNumber }),
-    /** the delivery's reference, or the reason of the correction */
-    reason: note(MAX_REASON_LENGTH).transform(trimmed).optional(),
+    reason: note(MAX_REASON_LENGTH)
+      .transform(trimmed)
+      .optional()
+      .describe("The delivery's reference, or the reason of the correction."),
   })
   .superRefine(({ kind, pieces: moved, reason }, { addIssue }) => {
     const [least, most] = {
@@ -31,8 +33,7 @@ const movement = z.object({
   _id: z.string(),
   at: z.iso.datetime(),
   kind: z.enum(["received", "counted", "corrected", "sold", "cancelled", "returned"]),
-  /** negative if pieces left the stock */
-  pieces: count,
+  pieces: count.describe("Negative if pieces left the stock."),
   quantity: count,
   reason: z.string().optional(),
   by: z.string().optional(),
@@ -46,8 +47,7 @@ const stockLevel = z.object({
   picture: z.string(),
   quantity: count,
   reorderPoint: count,
-  /** pieces of unpaid orders, which are no longer part of the quantity */
-  promised: count,
+  promised: count.describe("Pieces of unpaid orders, which are no longer part of the `quantity`."),
 });
 
 export type StockMovement = z.infer<typeof movement>;
@@ -57,8 +57,9 @@ export type StockLedger = z.infer<typeof ledger>;
 const ledger = stockLevel.extend({
   archived: z.literal(true).optional(),
   movements: z.array(movement),
-  /** the stock at the end of each of the last 90 days on which it changed, oldest first */
-  days: z.array(z.object({ day: z.iso.date(), quantity: count })),
+  days: z
+    .array(z.object({ day: z.iso.date(), quantity: count }))
+    .describe("The stock at the end of each of the last 90 days on which it changed, oldest first."),
   next: z.string().optional(),
 });
 

@@ -53,6 +53,18 @@ describe("/openapi.json", () => {
       ).toBeDefined();
   });
 
+  test("describes the members of entities, queries and bodies, as the API reference does", async () => {
+    const { components, paths } = await (await get("/openapi.json")).json();
+    const product = components.schemas.Product.properties.price;
+    const query = paths["/orders"].get.parameters.find((one: { name: string }) => one.name === "from").schema;
+    const refund = paths["/order/{id}/refund"].post.requestBody.content["application/json"].schema;
+    const reference = await (await get("/docs")).text();
+    for (const { description } of [product, query, refund.properties.amount]) {
+      expect(description).toMatch(/^[A-Z].+\.$/);
+      expect(reference).toContain(description);
+    }
+  });
+
   test("has the nineteen calls of the specification", () => {
     const specified = [
       "PUT /user/{email}",

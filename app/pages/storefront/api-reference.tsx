@@ -130,6 +130,11 @@ function Members({ title, members }: { title: string; members: ReferenceMember[]
             <td>
               {member.kind}
               {!member.required && <span className="muted"> (optional)</span>}
+              {member.description && (
+                <p className="muted">
+                  <Prose text={member.description} />
+                </p>
+              )}
             </td>
           </tr>
         ))}
