@@ -52,8 +52,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
-  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(address));
+  const params = useListParams();
+  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(params));
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -89,7 +89,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           <div className="acts">
             <ExportLink
               path="/admin/orders/export.csv"
-              query={{ ...readSearch(address), columns: exportedColumns(address) }}
+              query={{ ...readSearch(params), columns: exportedColumns(params) }}
             />
             <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
@@ -101,12 +101,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         <SavedViews
           views={views.data.views}
           countLimit={views.data.countLimit}
-          address={address}
+          params={params}
           onChange={(update) => views.change((data) => ({ ...data, views: update(data.views) }))}
         />
       )}
       <div className="listbar">
-        <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
+        <ListSearch params={params} label="Search orders" placeholder="Buyer, tool or any id" />
         <div className="acts">
           <Button
             ref={filterButton}
@@ -117,28 +117,28 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
             Filter
           </Button>
           <ParamSelect
-            address={address}
+            params={params}
             name="sort"
             aria-label="Sort"
-            options={sortOptions(readStatus(address))}
+            options={sortOptions(readStatus(params))}
           />
         </div>
       </div>
       {isFiltering && (
         <OrderFilters
           // not by the search or the order: either may change while a filter is being typed
-          key={[...filterNames, "columns"].map(address.get).join("\n")}
-          address={address}
+          key={[...filterNames, "columns"].map(params.get).join("\n")}
+          params={params}
           onClose={() => {
             setIsFiltering(false);
             filterButton.current?.focus();
           }}
         />
       )}
-      <OrderFilterChips address={address} rows={rows} />
+      <OrderFilterChips params={params} rows={rows} />
       <Tabs
         label="Status"
-        address={address}
+        params={params}
         name="status"
         items={[
           [undefined, "All", counts?.all],
@@ -146,7 +146,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           ["paid", "Paid, to ship", counts?.paid],
           ["shipped", labels.orders.shipped, counts?.shipped],
           // most stores never see one
-          ...(counts?.refunded || readStatus(address) === "refunded"
+          ...(counts?.refunded || readStatus(params) === "refunded"
             ? [["refunded", labels.orders.refunded, counts?.refunded] as const]
             : []),
         ]}
@@ -154,9 +154,9 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       />
       <ListTable
         loaded={orders}
-        address={address}
+        params={params}
         rows={(data) => data.orders}
-        total={(data) => data.counts[readStatus(address) ?? "all"]}
+        total={(data) => data.counts[readStatus(params) ?? "all"]}
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--selectable"
@@ -164,11 +164,11 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         columns={orderColumns(
           { ship, shippingId, onCancel: setToCancel },
           { selection, rows },
-          readColumns(address),
+          readColumns(params),
         )}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "status", "sort", ...filterNames]}
             title="No matching orders"
             showAll="Show all orders"

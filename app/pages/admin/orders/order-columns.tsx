@@ -34,7 +34,7 @@ export const columnLabels: Record<ChoosableColumn, string> = {
 };
 export const DEFAULT_COLUMNS: ChoosableColumn[] = ["buyer", "quantity", "total"];
 
-/** The columns in the address: `columns=buyer,po`. */
+/** The columns in the URL: `columns=buyer,po`. */
 export function readColumns({ get }: Pick<ListParams, "get">): ChoosableColumn[] {
   const chosen = get("columns")?.split(",");
   return chosen ? choosableColumnNames.filter((name) => chosen.includes(name)) : DEFAULT_COLUMNS;
