@@ -15,7 +15,7 @@ import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { CancelDialog } from "../../orders/cancel-dialog.tsx";
-import { cancelBuyersOrderQuestion } from "../../orders/cancel-questions.ts";
+import { cancelBuyersPurchaseQuestion } from "../../orders/cancel-questions.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import { useRowSelection } from "../use-row-selection.ts";
@@ -23,14 +23,14 @@ import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BULK_SHIPPING, BulkShipping } from "./bulk-shipping.tsx";
-import { exportedColumns, orderColumns, readColumns } from "./order-columns.tsx";
 import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
+import { exportedColumns, purchaseColumns, readColumns } from "./purchase-columns.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { useOrderKeys } from "./use-order-keys.ts";
 import {
   filterNames,
-  type ListedOrder,
+  type ListedPurchase,
   readSearch,
   readStatus,
   sortOptions,
@@ -59,12 +59,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   const filterButton = useRef<HTMLButtonElement>(null);
   const [bulkOrders, setBulkOrders] = useState<ReturnType<typeof groupToShip> | null>(null);
-  const selection = useRowSelection<ListedOrder>(orders.data?.orders);
+  const selection = useRowSelection<ListedPurchase>(orders.data?.orders);
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
   const latestToCancel = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
 
-  function openBulkShipping(selected: ListedOrder[]) {
+  function openBulkShipping(selected: ListedPurchase[]) {
     const groups = groupToShip(selected);
     if (groups.orders.length > 0) setBulkOrders(groups);
   }
@@ -160,8 +160,8 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--selectable"
-        rowKey={(order) => order._id}
-        columns={orderColumns(
+        rowKey={(purchase) => purchase._id}
+        columns={purchaseColumns(
           { ship, shippingId, onCancel: setToCancel },
           { selection, rows },
           readColumns(params),
@@ -208,7 +208,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <CancelDialog
-        question={latestToCancel && cancelBuyersOrderQuestion(latestToCancel)}
+        question={latestToCancel && cancelBuyersPurchaseQuestion(latestToCancel)}
         onClose={() => setToCancel(null)}
         onCancelled={orders.reload}
         onRefused={orders.reload}

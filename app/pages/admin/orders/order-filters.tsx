@@ -6,8 +6,8 @@ import { Field, TextField } from "../../../components/field.tsx";
 import { Select } from "../../../components/select.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
-import { columnLabels, columnsParam, DEFAULT_COLUMNS, readColumns } from "./order-columns.tsx";
-import { filterNames, type ListedOrder } from "./use-orders.ts";
+import { columnLabels, columnsParam, DEFAULT_COLUMNS, readColumns } from "./purchase-columns.tsx";
+import { filterNames, type ListedPurchase } from "./use-orders.ts";
 
 const ages = ["1", "3", "7", "30", "90"];
 
@@ -76,7 +76,7 @@ function ageLabel(days: string): string {
 }
 
 /** `rows` provide the name of the customer. */
-export function OrderFilterChips({ params, rows }: { params: ListParams; rows: ListedOrder[] }) {
+export function OrderFilterChips({ params, rows }: { params: ListParams; rows: ListedPurchase[] }) {
   const active = filterNames.flatMap((name) => {
     const value = params.get(name);
     return value ? [{ name, label: chipLabel(name, value, rows) }] : [];
@@ -84,7 +84,7 @@ export function OrderFilterChips({ params, rows }: { params: ListParams; rows: L
   return <FilterChips active={active} params={params} />;
 }
 
-function chipLabel(name: (typeof filterNames)[number], value: string, rows: ListedOrder[]): string {
+function chipLabel(name: (typeof filterNames)[number], value: string, rows: ListedPurchase[]): string {
   const labels: Record<typeof name, (value: string) => string> = {
     buyer: (text) => `Buyer: ${text}`,
     customer: () => `Customer: ${rows[0]?.name ?? "one"}`,
