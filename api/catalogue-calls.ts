@@ -79,7 +79,7 @@ const catalogueResult = z.object({
 
 const pricedQuantity = z.object({ quantity: z.number().int(), price: z.number(), total: z.number() });
 
-/** `orderable`: there is stock; `confirm`: a link was sent to confirm the address. */
+/** `orderable`: there is stock; `confirm`: a link was sent to confirm the email address. */
 const alertState = z.object({ alert: z.enum(["waiting", "orderable", "confirm"]) });
 
 /** Of the tools of a result; `rows` have no description and no technical data, most of the bytes of a tool. */
@@ -132,7 +132,7 @@ export const catalogueCalls = {
     path: "/products/{id}/alert",
     access: "user",
     idempotency: "transaction",
-    summary: "One email when the tool can be ordered again; an unconfirmed address gets a link first.",
+    summary: "One email when the tool can be ordered again; an unconfirmed email gets a link first.",
     params: byId,
     output: alertState,
   }),
@@ -152,7 +152,7 @@ export const catalogueCalls = {
     idempotency: "none",
     summary: "The same for a visitor: sends a confirmation link.",
     params: byId,
-    // these are not of one address but of a list, a name or a comment: each spelling would have a rate limit of its own
+    // these are of a list, a name or a comment, not of one email address: each spelling would have its own rate limit
     body: z.object({ email: email.regex(/^[^,;:<>()[\]\\"]+$/, messages.login.emailInvalid) }),
     output: alertState,
   }),

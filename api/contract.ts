@@ -222,7 +222,7 @@ const specified = {
     stepUp: true,
     idempotency: "transaction",
     summary:
-      "Makes a user an admin; this cannot be undone. An address that is not confirmed needs `confirmUnconfirmed`.",
+      "Makes a user an admin; this cannot be undone. An email that is not confirmed needs `confirmUnconfirmed`.",
     params: byEmail,
     body: z.object({ confirmUnconfirmed: z.boolean().default(false) }).default({ confirmUnconfirmed: false }),
     output: modified,

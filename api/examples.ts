@@ -3,7 +3,7 @@ import type { CallName } from "./contract.ts";
 import recorded from "./examples.json" with { type: "json" };
 
 export interface Example {
-  address: string;
+  url: string;
   body?: unknown;
   output: unknown;
 }

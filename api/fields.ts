@@ -59,7 +59,7 @@ export const search = z
 
 export const MAX_EMAIL_LENGTH = 254;
 
-/** The specification's pattern x@y.z (section 5), in linear time; lower-cased: addresses are case-insensitive. */
+/** The specification's pattern x@y.z (section 5), in linear time; lower-cased: emails are case-insensitive. */
 export const email = line(MAX_EMAIL_LENGTH, messages.login.emailRequired)
   .regex(/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/, messages.login.emailInvalid)
   .toLowerCase();
@@ -93,20 +93,20 @@ export const pieces = (min: number, required: string, max = MAX_PIECES) =>
     .min(min, refusals.atLeast(min))
     .max(max, refusals.atMost(max));
 
-/** A web address (its scheme in lower case), or a path of this site. */
+/** A URL (its scheme in lower case), or a path of this site. */
 export const picture = line(2000, messages.product.pictureRequired)
   .overwrite(lowerCaseScheme)
-  .refine(isPictureAddress, refusals.badPicture);
+  .refine(isPictureUrl, refusals.badPicture);
 
 /** "HTTPS://example.com" is "https://example.com". */
-export function lowerCaseScheme(address: string): string {
-  return address.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+export function lowerCaseScheme(url: string): string {
+  return url.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
 }
 
 /** As the table's constraint (migration 0002). */
-function isPictureAddress(address: string): boolean {
-  if (/^\/(?![/\\])[^\s"'<>\\]+$/.test(address)) return true;
-  return /^https?:\/\//.test(address) && URL.canParse(address);
+function isPictureUrl(url: string): boolean {
+  if (/^\/(?![/\\])[^\s"'<>\\]+$/.test(url)) return true;
+  return /^https?:\/\//.test(url) && URL.canParse(url);
 }
 
 /** The file of a form (server/http/upload.ts); in an idempotency digest, its name, size and hash. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_PICTURE_BYTES, MAX_PICTURES } from "../shop/pictures/addresses.ts";
+import { MAX_PICTURE_BYTES, MAX_PICTURES } from "../shop/pictures/urls.ts";
 import { pictureMessages } from "../shop/texts/picture-messages.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";

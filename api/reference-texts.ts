@@ -11,7 +11,7 @@ export const rules: readonly (readonly [topic: string, text: string])[] = [
   ],
   [
     "Other origins",
-    "Pages of other sites cannot make calls. A client that sends `Origin` has to send the address of the store. Node's `fetch` needs it to sign in.",
+    "Pages of other sites cannot make calls. A client that sends `Origin` has to send the URL of the store. Node's `fetch` needs it to sign in.",
   ],
   [
     "Refusals",

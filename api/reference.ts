@@ -65,10 +65,10 @@ export function toReference(): ReferenceEntry[] {
 }
 
 function exampleOf(name: CallName, { method, access, csv, upload, status = 200 }: Call): string {
-  const { address, body, output } = examples[name] ?? { address: "", output: null };
+  const { url, body, output } = examples[name] ?? { url: "", output: null };
   const credentials = { anyone: [], session: ["Cookie: stator.session_token=…"] }[access as string];
   return [
-    `${method} ${address}`,
+    `${method} ${url}`,
     ...(credentials ?? ["Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.…"]),
     ...(upload ? ["Content-Type: multipart/form-data", "", ...formOf(body)] : []),
     ...(body === undefined || upload ? [] : ["", JSON.stringify(body, null, 2)]),

@@ -140,14 +140,14 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** After a navigation, focuses the page's heading for screen readers, or the field named by the address. */
+/** After a navigation, focuses the page's heading for screen readers, or the field named by the URL. */
 function useFocusOnNavigation() {
   const { pathname, hash, key } = useLocation();
   const lastPathname = useRef(pathname);
   const focusPage = useEffectEvent(() => {
     // a dialog opened while the page was loading keeps the focus
     if (document.activeElement?.closest("[role=dialog][data-open]")) return;
-    // an element named by the address may have taken the focus already
+    // an element named by the URL may have taken the focus already
     if (!hash || document.activeElement?.id !== hash.slice(1)) focusHeading();
   });
   useEffect(() => {

@@ -4,16 +4,16 @@ import pg from "pg";
 
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*,[^/?@]*)([/?].*)?$/;
 
-export function connectTo(address: string): pg.PoolConfig {
-  const [first, ...others] = hostsOf(address);
-  if (!first || others.length === 0) return { connectionString: address };
+export function connectTo(url: string): pg.PoolConfig {
+  const [first, ...others] = hostsOf(url);
+  if (!first || others.length === 0) return { connectionString: url };
   const locate = coalesce(() => locatePrimary([first, ...others]));
   return { connectionString: first, stream: () => new PrimarySocket(locate) };
 }
 
-export function hostsOf(address: string): string[] {
-  const [, before, hosts, after = ""] = HOSTS.exec(address) ?? [];
-  return hosts ? hosts.split(",").map((host) => `${before}${host}${after}`) : [address];
+export function hostsOf(url: string): string[] {
+  const [, before, hosts, after = ""] = HOSTS.exec(url) ?? [];
+  return hosts ? hosts.split(",").map((host) => `${before}${host}${after}`) : [url];
 }
 
 interface Endpoint {
@@ -59,8 +59,8 @@ function coalesce<Result>(search: () => Promise<Result>): () => Promise<Result> 
 const PROBE_TIMEOUT_MS = 1000;
 
 /** If two servers accept writes, the primary is the one on the later timeline: the other missed the promotion. */
-async function locatePrimary(addresses: string[]): Promise<Endpoint> {
-  const probes = await Promise.allSettled(addresses.map(probe));
+async function locatePrimary(urls: string[]): Promise<Endpoint> {
+  const probes = await Promise.allSettled(urls.map(probe));
   const primaries = probes.flatMap((probe) =>
     probe.status === "fulfilled" && probe.value ? [probe.value] : [],
   );
@@ -83,9 +83,9 @@ const TIMELINE = `
 SELECT CASE WHEN NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'
   THEN ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline`;
 
-async function probe(address: string): Promise<(Endpoint & { timeline: number }) | null> {
+async function probe(url: string): Promise<(Endpoint & { timeline: number }) | null> {
   const client = new pg.Client({
-    connectionString: address,
+    connectionString: url,
     application_name: "stator probe",
     connectionTimeoutMillis: PROBE_TIMEOUT_MS,
     query_timeout: PROBE_TIMEOUT_MS,

@@ -11,14 +11,14 @@ const onOrOff = (fallback: "on" | "off") =>
     .enum(["on", "off"])
     .default(fallback)
     .transform((value) => value === "on");
-const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
-const webAddresses = z
+const webUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const webUrls = z
   .string()
   .transform((list) => list.split(",").map((url) => url.trim()))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).max(10));
 const folder = z.string().transform((path) => resolve(path));
 const port = z.coerce.number().int().min(1).max(65535);
-const originAddress = webAddress
+const originUrl = webUrl
   .refine(
     (url) => new URL(url).href === `${new URL(url).origin}/`,
     "must be scheme, host and port alone, such as https://shop.example",
@@ -26,29 +26,29 @@ const originAddress = webAddress
   .transform((url) => new URL(url).origin);
 const UNREADABLE =
   "cannot be read; special signs in the password are written with a percent sign, such as %23 for #";
-const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
-const databaseAddress = postgresAddress.refine(isReadable, UNREADABLE);
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
+const databaseUrl = postgresUrl.refine(isReadable, UNREADABLE);
 /** with several hosts, a primary and its standbys */
-const databaseHosts = postgresAddress.refine((address) => hostsOf(address).every(isReadable), UNREADABLE);
+const databaseHosts = postgresUrl.refine((url) => hostsOf(url).every(isReadable), UNREADABLE);
 
 const networks = z
   .string()
   .transform((list) => list.split(",").map((network) => network.trim()))
   .refine(
     (list) => list.every(isNetwork),
-    "must be addresses or networks with commas between them, such as 10.0.0.0/8,2001:db8::/32",
+    "must be IP addresses or networks with commas between them, such as 10.0.0.0/8,2001:db8::/32",
   );
 
 function isNetwork(text: string): boolean {
-  const [address = "", bits, ...more] = text.split("/");
-  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const [ip = "", bits, ...more] = text.split("/");
+  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(ip)] ?? 0;
   if (maxBits === 0 || more.length > 0) return false;
   return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits);
 }
 
-function isReadable(address: string): boolean {
+function isReadable(url: string): boolean {
   try {
-    return Boolean(new pg.Client(address));
+    return Boolean(new pg.Client(url));
   } catch {
     return false;
   }
@@ -61,10 +61,10 @@ const environment = z.object({
   BACKUP_DIR: folder.optional(),
   DATABASE_URL: databaseHosts.optional(),
   DATABASE_DIRECT_URL: databaseHosts.optional(),
-  DATABASE_READ_URL: databaseAddress.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(10_000).optional(),
   SECRET: z.string().min(32).max(1000).optional(),
-  PUBLIC_URL: originAddress.optional(),
+  PUBLIC_URL: originUrl.optional(),
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
   ADMIN_PASSWORD: z.string().min(6).max(128).optional(),
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
@@ -72,7 +72,7 @@ const environment = z.object({
   ROLE: z.enum(["web", "worker", "both"]).default("both"),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   ASSETS_DIR: folder.optional(),
-  PURGE_URL: webAddresses.optional(),
+  PURGE_URL: webUrls.optional(),
   PURGE_TOKEN: z
     .string()
     .min(1)
@@ -93,16 +93,16 @@ const environment = z.object({
     .regex(/^pk_(test|live)_\w+$/)
     .optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
-  STRIPE_API_BASE: webAddress.optional(),
+  STRIPE_API_BASE: webUrl.optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
-  GOOGLE_ISSUER: webAddress.default("https://accounts.google.com"),
+  GOOGLE_ISSUER: webUrl.default("https://accounts.google.com"),
   UNPAID_HOLD_HOURS: z.coerce.number().int().min(0).max(87_600).default(168),
   MAP_TILES: z
     .string()
-    .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, "must be a web address with {z}, {x} and {y}")
+    .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, "must be a URL with {z}, {x} and {y}")
     .default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
-  PICTURES_S3_URL: webAddress.optional(),
+  PICTURES_S3_URL: webUrl.optional(),
   PICTURES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   PICTURES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   PICTURES_S3_REGION: z.string().min(1).default("us-east-1"),
@@ -117,7 +117,7 @@ const environment = z.object({
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
   ADMIN_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(12),
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   OTEL_TRACES_SAMPLER: z
     .enum([
       "always_on",
@@ -211,7 +211,7 @@ export function explainListenError(error: unknown, { HOST, PORT }: Pick<Config, 
     case "EAI_AGAIN":
       return new InvalidEnvironment(`HOST: ${HOST} cannot be found.`);
     case "EADDRNOTAVAIL":
-      return new InvalidEnvironment(`HOST: ${HOST} is not an address of this machine.`);
+      return new InvalidEnvironment(`HOST: ${HOST} is not a network address of this machine.`);
     case "EACCES":
       return new InvalidEnvironment(`PORT: this user may not listen on ${PORT}. Set PORT to 1024 or more.`);
     default:

@@ -47,8 +47,8 @@ export async function openDatabaseServer(
 }
 
 /** With `advice`, the connection must have a session of its own. */
-async function checkServer(variable: string, address: pg.PoolConfig, advice?: string): Promise<ServerLimits> {
-  const connection = { ...address, ...connectionName("start"), connectionTimeoutMillis: 10_000 };
+async function checkServer(variable: string, to: pg.PoolConfig, advice?: string): Promise<ServerLimits> {
+  const connection = { ...to, ...connectionName("start"), connectionTimeoutMillis: 10_000 };
   const read = async () => {
     if (advice === undefined) return readServerLimits(connection);
     if (await isTransactionPooler(connection))

@@ -38,9 +38,9 @@ async function withStore(config: Config, connection: pg.PoolConfig, run: (store:
   );
   const app = Fastify();
   try {
-    const address = { origin: "" };
+    const listening = { origin: "" };
     const payments = connectPayments(config, await openSecrets(config, pool), pool, {
-      origin: () => address.origin,
+      origin: () => listening.origin,
     });
     const store: Store = {
       pool,
@@ -49,7 +49,7 @@ async function withStore(config: Config, connection: pg.PoolConfig, run: (store:
     };
     if (!config.STRIPE_SECRET_KEY) {
       await payments.addRoutes(app, store);
-      address.origin = await app.listen({ port: 0, host: "127.0.0.1" });
+      listening.origin = await app.listen({ port: 0, host: "127.0.0.1" });
     }
     await run(store);
   } finally {

@@ -23,7 +23,7 @@ export async function ensureFirstAdmin(
   if (password) await identity.api.signUpEmail({ body: { name: "Store Admin", email, password } });
   const account = existing ?? (await context.internalAdapter.findUserByEmail(email));
   if (!account) throw new Error(`The account of the first admin, ${email}, could not be made.`);
-  // the operator need not confirm the address
+  // the operator need not confirm the email
   await context.internalAdapter.updateUser(account.user.id, { emailVerified: true });
   // registration opened a session that nobody uses
   if (password) await context.internalAdapter.deleteUserSessions(account.user.id);

@@ -9,7 +9,7 @@ export function openLog(level: string, to: pino.DestinationStream, mixin?: () =>
 
 export function redactEmails(text: string): string {
   // the lookbehind makes it linear: a match begins at the first sign of a word only
-  return text.replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(address)");
+  return text.replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(email)");
 }
 
 function serializeRequest({ method, url }: { method: string; url: string }) {

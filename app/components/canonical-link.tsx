@@ -1,7 +1,7 @@
 import { useLocation, useMatches, useRouteError, useRouteLoaderData } from "react-router";
 import type { loader } from "../root.tsx";
 
-/** The page's address and picture, for sharing. Error pages have neither. */
+/** The page's URL and picture, for sharing. Error pages have neither. */
 export function CanonicalLink() {
   const publicUrl = useRouteLoaderData<typeof loader>("root")?.config.publicUrl;
   const { pathname } = useLocation();

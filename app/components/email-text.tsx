@@ -1,4 +1,4 @@
-/** A long address wraps before its @. */
+/** A long email wraps before its @. */
 export function EmailText({ children: email }: { children: string }) {
   const at = Math.max(0, email.lastIndexOf("@"));
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { nameOf, PICTURE_PATH, readAddress, widthsOf } from "../../shop/pictures/addresses.ts";
+import { nameOf, PICTURE_PATH, readPictureUrl, widthsOf } from "../../shop/pictures/urls.ts";
 import { classNames } from "./class-names.ts";
 import { Mark } from "./logo.tsx";
 
@@ -39,7 +39,7 @@ export function Picture({ src, alt, width = 640, height = 480, className, eager 
       onError={() => setFailed(src)}
     />
   );
-  const uploaded = readAddress(src);
+  const uploaded = readPictureUrl(src);
   if (!uploaded) return img;
   const { hash, width: widest, height: highest, colour } = uploaded;
   const picture = (

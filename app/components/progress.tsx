@@ -50,7 +50,7 @@ function useIsLongerThan(ms: number, navigation: string | undefined): boolean {
  */
 function useLostScripts(target: string | null, navigation: string | undefined): void {
   const isLost = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: starts again with each navigation, also to the same address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: starts again with each navigation, also to the same URL
   useEffect(() => {
     const left = new AbortController();
     const open = async () => {

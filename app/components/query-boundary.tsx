@@ -39,7 +39,7 @@ interface NotFoundPanelProps {
   reason: string;
 }
 
-/** For `refused`: the record of this address does not exist. */
+/** For `refused`: the record of this URL does not exist. */
 export function NotFoundPanel({ title, back, reason }: NotFoundPanelProps) {
   return (
     <div className="panel">

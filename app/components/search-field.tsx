@@ -11,7 +11,7 @@ interface SearchFieldProps {
 }
 
 const PAUSE_MS = 250;
-/** For this long after a keystroke the address may be older than the text, so it does not replace it yet. */
+/** For this long after a keystroke the URL may be older than the text, so it does not replace it yet. */
 const TYPING_MS = 1000;
 
 /** Searches while typing. Escape clears the text. */
@@ -22,7 +22,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
 
   useEffect(() => {
     if (value === sent.current) return;
-    // the address changed otherwise: a link, or Back
+    // the URL changed otherwise: a link, or Back
     const adopt = () => {
       if (Date.now() - typedAt.current < TYPING_MS) return;
       sent.current = value;

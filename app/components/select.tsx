@@ -19,22 +19,20 @@ export function Select({ options, ...rest }: SelectProps) {
 }
 
 interface ParamSelectProps extends Omit<SelectProps, "name"> {
-  address: ListParams;
+  params: ListParams;
   name: string;
 }
 
-/** Chooses a parameter of the address, which does not contain the first option: that is the default. */
-export function ParamSelect({ address, name, options, ...rest }: ParamSelectProps) {
+/** Chooses a parameter of the URL, which does not contain the first option: that is the default. */
+export function ParamSelect({ params, name, options, ...rest }: ParamSelectProps) {
   const defaultValue = options[0]?.[0];
-  const chosen = options.find(([value]) => value === address.get(name))?.[0] ?? defaultValue;
+  const chosen = options.find(([value]) => value === params.get(name))?.[0] ?? defaultValue;
   return (
     <Select
       {...rest}
       options={options}
       value={chosen}
-      onChange={({ target: { value } }) =>
-        address.set({ [name]: value === defaultValue ? undefined : value })
-      }
+      onChange={({ target: { value } }) => params.set({ [name]: value === defaultValue ? undefined : value })}
     />
   );
 }

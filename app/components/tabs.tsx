@@ -6,8 +6,8 @@ import { countUpTo } from "./count-up-to.ts";
 interface TabsProps {
   /** for screen readers: "Status" */
   label: string;
-  address: ListParams;
-  /** the parameter of the address */
+  params: ListParams;
+  /** the parameter of the URL */
   name: string;
   /** value, label and count; the first one has no value and is the default */
   items: readonly (readonly [value: string | undefined, label: string, count?: number | undefined])[];
@@ -15,9 +15,9 @@ interface TabsProps {
   countLimit?: number | undefined;
 }
 
-/** Links that filter the list below; the choice is in the address. */
-export function Tabs({ label, address, name, items, countLimit }: TabsProps) {
-  const current = items.find(([value]) => value === address.get(name)) ?? items[0];
+/** Links that filter the list below; the choice is in the URL. */
+export function Tabs({ label, params, name, items, countLimit }: TabsProps) {
+  const current = items.find(([value]) => value === params.get(name)) ?? items[0];
   const nav = useCurrentInView(current?.[1]);
   return (
     <nav className="tabs" aria-label={label} ref={nav}>
@@ -26,7 +26,7 @@ export function Tabs({ label, address, name, items, countLimit }: TabsProps) {
         return (
           <Link
             key={text}
-            to={address.to({ [name]: value })}
+            to={params.to({ [name]: value })}
             aria-current={item === current || undefined}
             preventScrollReset
           >

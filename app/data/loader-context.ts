@@ -16,9 +16,9 @@ export interface Storefront {
 }
 
 export interface PageConfig {
-  /** a tile address with {z}, {x} and {y} */
+  /** a URL of tiles with {z}, {x} and {y} */
   mapTiles: string;
-  /** the public origin, without a closing slash: for Open Graph addresses */
+  /** the public origin, without a closing slash: for Open Graph URLs */
   publicUrl: string;
   /** how a card is charged: by Stripe.js or the sandbox */
   card: { mode: "sandbox" | "stripe"; publishableKey: string };

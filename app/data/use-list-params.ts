@@ -9,7 +9,7 @@ export interface ListParams {
   to: (members: Record<string, string | undefined>) => string;
 }
 
-/** The value, if it is one of `values`: the address may contain any text. */
+/** The value, if it is one of `values`: the URL may contain any text. */
 export function oneOf<Value extends string>(
   value: string | undefined,
   values: readonly Value[],
@@ -17,7 +17,7 @@ export function oneOf<Value extends string>(
   return values.find((one) => one === value);
 }
 
-/** The state of a list, kept in the address: it survives a reload and can be shared. */
+/** The state of a list, kept in the URL: it survives a reload and can be shared. */
 export function useListParams(): ListParams {
   const [params, setParams] = useSearchParams();
   const { pathname } = useLocation();

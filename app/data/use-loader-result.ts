@@ -4,7 +4,7 @@ import { useLocation, useNavigation, useRevalidator } from "react-router";
 import type { Failure, Outcome } from "../../api/outcome.ts";
 
 export interface LoaderResult<Value> {
-  /** the last successful data for this address; kept if a reload fails */
+  /** the last successful data for this URL; kept if a reload fails */
   data: Value | undefined;
   next: string | undefined;
   failure: Failure | undefined;

@@ -9,7 +9,7 @@ const base = { name: "base", test: /node_modules[\\/](react|react-dom|react-rout
 // Shared by home, catalogue and product.
 const shelf = {
   name: "shelf",
-  test: /(app[\\/]components[\\/](picture|product-card|title-block|format|field|spinner|pager|skip-to)|shop[\\/]pictures[\\/]addresses)\./,
+  test: /(app[\\/]components[\\/](picture|product-card|title-block|format|field|spinner|pager|skip-to)|shop[\\/]pictures[\\/]urls)\./,
 };
 
 // Small modules of the purchase form, the cart and the dashboard: each alone would be a request of some 300 bytes.

@@ -8,7 +8,7 @@ backend default {
   .port = "3000";
 }
 
-# the nodes of the store, which purge; no balancer may be among these addresses
+# the nodes of the store, which purge; no balancer may be among these IP addresses
 acl nodes {
   "127.0.0.1";
   "::1";

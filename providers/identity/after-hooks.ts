@@ -2,9 +2,9 @@ import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "b
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
-import { addressAndAgent } from "./address-and-agent.ts";
 import { readLink } from "./before-hooks.ts";
 import { type Context, ownerOfCode } from "./codes.ts";
+import { ipAndAgent } from "./ip-and-agent.ts";
 import { isCallback } from "./second-factor.ts";
 
 interface Owner {
@@ -34,7 +34,7 @@ export function afterHooks(options: AfterHookOptions) {
     const { returned } = context.context;
     const failure = isFailure(returned) ? (returned as Pick<APIError, "body">) : null;
     const event = failure ? await failureEvent(context, failure) : await successEvent(context);
-    if (event) await options.recordEvent({ ...event, ...addressAndAgent(context) });
+    if (event) await options.recordEvent({ ...event, ...ipAndAgent(context) });
     if (failure && isEmailFailure(failure))
       throw new APIError("BAD_REQUEST", { ...failure.body, message: messages.login.emailInvalid });
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
@@ -128,7 +128,7 @@ async function failureEvent(
   return null;
 }
 
-/** The library accepts fewer addresses than the specification's pattern, and its message is for programmers. */
+/** The library accepts fewer email addresses than the specification's pattern, and its message is for programmers. */
 function isEmailFailure({ body }: Pick<APIError, "body">): boolean {
   if (body?.code !== "VALIDATION_ERROR") return body?.code === "INVALID_EMAIL";
   return /^\[body\.(email|newEmail)\]/.test(body.message ?? "");
@@ -141,7 +141,7 @@ async function recordUsedLink(token: unknown, options: AfterHookOptions): Promis
   if (link.updateTo) await options.emailChanged(link.email, link.updateTo);
 }
 
-/** Refusals, also as redirects with an error in the address. */
+/** Refusals, also as redirects with an error in the URL. */
 function isFailure(returned: unknown): boolean {
   if (returned instanceof Error && !isAPIError(returned)) return true;
   if (!isAPIError(returned)) return false;

@@ -5,9 +5,9 @@ import { hasVisibleText } from "../../shop/accounts/name.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
-import { addressAndAgent } from "./address-and-agent.ts";
 import { type Context, ownerOfCode } from "./codes.ts";
 import { isCommonPassword } from "./common-passwords.ts";
+import { ipAndAgent } from "./ip-and-agent.ts";
 import type { Reauthentication } from "./reauthentication.ts";
 
 export interface BeforeHookOptions {
@@ -108,7 +108,7 @@ function refuseLongEmail(path: string, body: Record<string, unknown>): void {
 async function recordSignOut(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
   if (session)
-    await options.recordEvent({ userId: session.user.id, what: "Signed out", ...addressAndAgent(context) });
+    await options.recordEvent({ userId: session.user.id, what: "Signed out", ...ipAndAgent(context) });
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -156,8 +156,8 @@ async function checkGoogleSignIn(options: BeforeHookOptions, body: Record<string
 }
 
 /**
- * Once, and only for a user who can also sign in: someone who does not own the address may have registered it. The
- * login page sends the link along with the password; it is in the fragment, which no server sees.
+ * Once, and only for a user who can also sign in: someone who does not own the email address may have registered it.
+ * The login page sends the link along with the password; it is in the fragment, which no server sees.
  */
 async function checkLink(context: Context, reauthentication: Reauthentication): Promise<void> {
   const link = await trustedLink(context, context.query?.token);

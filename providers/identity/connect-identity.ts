@@ -7,11 +7,11 @@ import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { addressAndAgent } from "./address-and-agent.ts";
 import { afterHooks } from "./after-hooks.ts";
 import { beforeHooks } from "./before-hooks.ts";
 import { consumeCode } from "./codes.ts";
 import { type GoogleClient, openGoogle } from "./google.ts";
+import { ipAndAgent } from "./ip-and-agent.ts";
 import { passkeysFor, toPasskeyRefusal } from "./passkeys.ts";
 import { openReauthentication } from "./reauthentication.ts";
 import { requireAfterGoogle } from "./second-factor.ts";
@@ -48,7 +48,7 @@ export interface IdentityOptions {
   sendEmail: (email: IdentityEmail) => Promise<void>;
   isDisabled: (userId: string) => Promise<boolean>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
-  /** whether an owner may be notified again that someone tried to register with the address */
+  /** whether an owner may be notified again that someone tried to register with the email */
   mayNotify: (email: string) => Promise<boolean>;
   idleHours: number;
 }
@@ -61,7 +61,7 @@ const HOUR = 60 * MINUTE;
 export const EXPECTED_MESSAGES =
   /^(account_not_linked|email_not_verified|signup disabled|Failed to parse state|State not found|Code not found|Unable to link account|INVALID_CALLBACK_REQUEST|Unable to get user info|Failed to verify (registration|authentication)|Invalid token|Invalid \w+URL: |Invalid origin|Missing or null|Delete user is disabled|send otp isn't configured|Content-Type )/i;
 
-/** Two simultaneous registrations with one address: one of them is refused. */
+/** Two simultaneous registrations with one email: one of them is refused. */
 const isDuplicateEmail = (error: unknown) => isUniqueViolation(error, "user_email_key");
 
 export function connectIdentity(options: IdentityOptions) {
@@ -96,7 +96,7 @@ export function connectIdentity(options: IdentityOptions) {
       useSecureCookies: false,
       cookiePrefix: secure ? "__Host-stator" : "stator",
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
-      ipAddress: { ipAddressHeaders: ["x-stator-address"] },
+      ipAddress: { ipAddressHeaders: ["x-stator-ip"] },
       // independent of NODE_ENV
       disableOriginCheck: false,
       disableCSRFCheck: false,
@@ -110,7 +110,7 @@ export function connectIdentity(options: IdentityOptions) {
     onAPIError: {
       errorURL: "/login",
       onError: (error) => {
-        // somebody registered the new address before its link was opened; registrations have their own refusal
+        // somebody registered the new email before its link was opened; registrations have their own refusal
         if (isDuplicateEmail(error)) throw new APIError("FOUND", undefined, { location: EMAIL_TAKEN_PAGE });
         const status = (error as { statusCode?: number }).statusCode ?? 500;
         const isRefusal = status < 500 || status === 503;
@@ -187,7 +187,7 @@ export function connectIdentity(options: IdentityOptions) {
             const owner = context?.context.session?.user;
             if (typeof twoFactorEnabled !== "boolean" || !owner) return;
             const what = `Two-factor authentication turned ${twoFactorEnabled ? "on" : "off"}`;
-            await options.recordEvent({ userId: owner.id, what, ...(context && addressAndAgent(context)) });
+            await options.recordEvent({ userId: owner.id, what, ...(context && ipAndAgent(context)) });
             await notify(twoFactorEnabled ? "twoFactorOn" : "twoFactorOff", owner);
           },
         },
@@ -256,7 +256,7 @@ export function connectIdentity(options: IdentityOptions) {
     if (await options.mayNotify(user.email)) await notify("registrationTried", user);
   }
 
-  /** Google has confirmed the same address, otherwise the library would not link the two. */
+  /** Google has confirmed the same email, otherwise the library would not link the two. */
   async function confirmEmailByGoogle(userId: string, context: GenericEndpointContext): Promise<void> {
     // an extended session would look like one that Google opened
     const session = await getSessionFromCtx(context, { disableRefresh: true });

@@ -15,8 +15,8 @@ export function openReauthentication(pool: pg.Pool) {
   }
 
   /**
-   * Confirms an address. Sessions and sign-in methods added before end, except `sessionId` and the password: the database
-   * removes them (migration 0022), however the library sets "emailVerified".
+   * Confirms an email address. Sessions and sign-in methods added before end, except `sessionId` and the password: the
+   * database removes them (migration 0022), however the library sets "emailVerified".
    */
   async function confirmEmail(userId: string, sessionId: string | null): Promise<void> {
     await pool.query(
@@ -61,14 +61,14 @@ export function openReauthentication(pool: pg.Pool) {
       // no link is valid for longer than a day
       await pool.query("DELETE FROM identity.used_link WHERE used_at < now() - interval '2 days'");
     },
-    /** Keeps the session that is about to confirm the address of its account: the first confirmation ends all others. */
+    /** Keeps the session that is about to confirm the email of its account: the first confirmation ends all others. */
     async keepSessionOnConfirmation(userId: string, sessionId: string): Promise<void> {
       await pool.query(`UPDATE identity."user" SET "emailConfirmedBy" = $2 WHERE id = $1`, [
         userId,
         sessionId,
       ]);
     },
-    /** whether a link was issued before the address of its account was first confirmed */
+    /** whether a link was issued before the email of its account was first confirmed */
     async isIssuedBeforeConfirmation(userId: string, issuedAt: number): Promise<boolean> {
       const { rowCount } = await pool.query(
         `SELECT FROM identity."user" WHERE id = $1 AND "emailConfirmedAt" >= to_timestamp($2)`,
@@ -76,7 +76,7 @@ export function openReauthentication(pool: pg.Pool) {
       );
       return rowCount === 1;
     },
-    /** Returns an account to the owner of its address, who just set its password by email. */
+    /** Returns an account to the owner of its email address, who just set its password by email. */
     async returnToOwner({ id }: { id: string }): Promise<void> {
       // other reset links, trusted devices, sign-ins that wait for their second factor
       await pool.query("DELETE FROM identity.verification WHERE value = $1", [id]);

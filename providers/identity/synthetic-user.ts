@@ -1,4 +1,4 @@
-/** Looks in every member like a new user, so that registering a known address reveals nothing. */
+/** Looks in every member like a new user, so that registering a known email reveals nothing. */
 import { randomBytes } from "node:crypto";
 
 interface SyntheticUserInput {

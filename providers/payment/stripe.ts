@@ -19,7 +19,7 @@ import { accountIdOf, disputeOf, eventOf, intentOf, pageOf, refundOf } from "./r
 import { isDocumented, toPaymentError } from "./stripe-errors.ts";
 import { type Limit, type TimeoutKind, timeouts, withDeadline } from "./timeouts.ts";
 
-/** `apiBase` is without `/v1`; a function is called at every request, for an address known only after listening. */
+/** `apiBase` is without `/v1`; a function is called at every request, for a URL known only after listening. */
 export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;

@@ -1,7 +1,7 @@
 /** Runs in a process of its own (encode-process.ts). */
 import sharp from "sharp";
-import { MAX_SIDE, widthsOf } from "../../shop/pictures/addresses.ts";
 import type { EncodedPicture, PictureFile, PictureProblem } from "../../shop/pictures/ports.ts";
+import { MAX_SIDE, widthsOf } from "../../shop/pictures/urls.ts";
 
 const MAX_PIXELS = 50_000_000;
 const TIMEOUT_SECONDS = 30;

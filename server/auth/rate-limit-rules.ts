@@ -1,4 +1,4 @@
-/** Generous: thirty people may share one address. */
+/** Generous: thirty people may share one IP address. */
 import type { CallName } from "../../api/contract.ts";
 import type { User } from "../../shop/store.ts";
 import type { Rule } from "./rate-limiter.ts";
@@ -19,9 +19,9 @@ export interface RateLimitRules {
  */
 export function identityRateLimits(
   path: string,
-  { address, email, device, userId }: { address: string; email?: string; device?: string; userId?: string },
+  { ip, email, device, userId }: { ip: string; email?: string; device?: string; userId?: string },
 ): RateLimitRules {
-  const network = networkOf(address);
+  const network = networkOf(ip);
   const perNetwork = (what: string, max: number, seconds: number): Rule => ({
     what,
     of: network,
@@ -30,7 +30,7 @@ export function identityRateLimits(
   });
   if (path === "/sign-in/email") return signIn(network, email ?? "", device, perNetwork);
   if (path === "/sign-up/email") {
-    // a refusal may reveal a registered address, so ten times fewer are allowed than registrations (decision 13)
+    // a refusal may reveal a registered email, so ten times fewer are allowed than registrations (decision 13)
     const refused = perNetwork("register-refused", 60, HOUR);
     const rules = [perNetwork("register", 60, MINUTE), perNetwork("register-hour", 600, HOUR), refused];
     return { rules, counted: [refused], cleared: [] };
@@ -59,7 +59,7 @@ export function isAuthenticationPath(path: string): boolean {
 
 /** A trusted device has its own counter, so a stranger who uses up the hundred does not lock the owner out. */
 function signIn(
-  address: string,
+  network: string,
   email: string,
   device: string | undefined,
   perNetwork: (what: string, max: number, seconds: number) => Rule,
@@ -69,7 +69,7 @@ function signIn(
     const own: Rule = { what: "login-device", of: `${device} ${email}`, max: 20, seconds: 15 * MINUTE };
     return { rules: [networkRule, own], counted: [networkRule], cleared: [own] };
   }
-  const pair: Rule = { what: "login-pair", of: `${address} ${email}`, max: 10, seconds: 15 * MINUTE };
+  const pair: Rule = { what: "login-pair", of: `${network} ${email}`, max: 10, seconds: 15 * MINUTE };
   const account: Rule = { what: "login-account", of: email, max: 100, seconds: HOUR };
   return { rules: [networkRule, pair, account], counted: [networkRule, account], cleared: [pair] };
 }
@@ -92,10 +92,10 @@ function countAll(...rules: Rule[]): RateLimitRules {
 }
 
 /** An IPv6 customer has a whole /64. An IPv4 address, also one mapped to IPv6, is its own network. */
-export function networkOf(address: string): string {
-  const plainAddress = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
-  if (plainAddress || !address.includes(":")) return plainAddress ?? address;
-  const [front = "", back] = (address.split("%")[0] as string).split("::");
+export function networkOf(ip: string): string {
+  const ipv4 = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(ip)?.[1];
+  if (ipv4 || !ip.includes(":")) return ipv4 ?? ip;
+  const [front = "", back] = (ip.split("%")[0] as string).split("::");
   const groups = (text = "") => text.split(":").filter(Boolean);
   const missing = 8 - groups(front).length - groups(back).length;
   const all = [...groups(front), ...Array<string>(Math.max(0, missing)).fill("0"), ...groups(back)];
@@ -107,12 +107,12 @@ export function networkOf(address: string): string {
 
 export function callRateLimits(
   name: CallName,
-  { user, address, body }: { user?: User | undefined; address: string; body?: unknown },
+  { user, ip, body }: { user?: User | undefined; ip: string; body?: unknown },
 ): Rule[] {
   if (name === "askForStockAlert") {
     const { email } = body as { email: string };
     return [
-      { what: "alert-from", of: networkOf(address), max: 30, seconds: HOUR },
+      { what: "alert-from", of: networkOf(ip), max: 30, seconds: HOUR },
       { what: "alert-to", of: email.toLowerCase(), max: 5, seconds: HOUR },
     ];
   }
@@ -120,7 +120,7 @@ export function callRateLimits(
   const userId = user.id;
   const by = (what: string, perUser: number, all: number): Rule[] => [
     { what, of: userId, max: perUser, seconds: MINUTE },
-    { what: `${what}-from`, of: networkOf(address), max: all, seconds: MINUTE },
+    { what: `${what}-from`, of: networkOf(ip), max: all, seconds: MINUTE },
   ];
   if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
   if (name === "addStockAlert") return by("account-alert", 60, 300);

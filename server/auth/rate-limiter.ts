@@ -1,4 +1,4 @@
-/** Per client address or account; never only per account where a stranger could lock its owner out. */
+/** Per client IP address or account; never only per account where a stranger could lock its owner out. */
 import { createHash } from "node:crypto";
 import type { Queryable } from "../../database/client.ts";
 import {
@@ -51,7 +51,7 @@ function byKey(one: { key: string }, other: { key: string }): number {
   return one.key < other.key ? -1 : 1;
 }
 
-// Hashed, so that the table does not list addresses and accounts.
+// Hashed, so that the table does not list IP addresses, emails and accounts.
 function keyOf({ what, of }: Rule): string {
   return `${what}:${createHash("sha256").update(of).digest("base64url").slice(0, 22)}`;
 }

@@ -40,7 +40,7 @@ import {
   sendTooMany,
 } from "./problem.ts";
 import { acceptUploads, readUpload } from "./upload.ts";
-import { addressOf } from "./web.ts";
+import { ipOf } from "./web.ts";
 
 export interface CallDependencies extends HandlerContext, AuthOptions {
   /** for public reads; may be a replica */
@@ -180,9 +180,9 @@ async function runCall(
   request: FastifyRequest,
 ): Promise<CallResult> {
   const call: Call = contract[name];
-  const address = parse(call, given, "params");
-  if (address.error) return { failed: problemOfInput(address.error) };
-  const { email } = (address.parsed.params ?? {}) as { email?: string };
+  const resource = parse(call, given, "params");
+  if (resource.error) return { failed: problemOfInput(resource.error) };
+  const { email } = (resource.parsed.params ?? {}) as { email?: string };
   const denial = caller.user && authorize(call.access, caller.user, email);
   if (denial) {
     await auditDenial(name, dependencies, caller.user as User, request);
@@ -191,10 +191,10 @@ async function runCall(
   // after access, so that a denied caller learns nothing about the input's rules
   const input = parse(call, given, "query", "body");
   if (input.error) return { failed: problemOfInput(input.error) };
-  const parsed = { ...address.parsed, ...input.parsed };
+  const parsed = { ...resource.parsed, ...input.parsed };
   if (call.stepUp && !caller.authentication?.fresh)
     return { failed: { status: 403, detail: refusals.confirmFirst } };
-  const rules = callRateLimits(name, { user: caller.user, address: addressOf(request), ...parsed });
+  const rules = callRateLimits(name, { user: caller.user, ip: ipOf(request), ...parsed });
   const wait = rules.length > 0 ? await dependencies.limits.take(rules) : null;
   if (wait !== null) return { wait };
   const result = await runAsActor(actorOf(caller, request), () =>
@@ -250,7 +250,7 @@ function actorOf({ user }: Caller, request: FastifyRequest): Actor {
 }
 
 function clientInfo(request: FastifyRequest): { ip?: string; agent?: string } {
-  const ip = addressOf(request);
+  const ip = ipOf(request);
   const agent = request.headers["user-agent"];
   return { ...(ip && { ip }), ...(agent !== undefined && { agent }) };
 }

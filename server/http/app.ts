@@ -35,7 +35,7 @@ import { identifyRequests, requestIds, trustedProxyCheck } from "./request-id.ts
 import { addSecurityHeaders } from "./security.ts";
 import { addSharedAssets } from "./shared-assets.ts";
 import { addStockAlerts } from "./stock-alerts.ts";
-import { addressOf } from "./web.ts";
+import { ipOf } from "./web.ts";
 
 export interface AppDependencies extends CallDependencies, PageDependencies, IdentityDependencies {
   documents: SheetRenderer;
@@ -134,11 +134,11 @@ function acceptEmptyJson(app: FastifyInstance): void {
 
 async function addRateLimit(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
-    // only against floods: thirty people may share an address; sensitive calls have limits of their own, and the files
-    // of the build are cached before they are counted
+    // only against floods: thirty people may share an IP address; sensitive calls have limits of their own, and the
+    // files of the build are cached before they are counted
     max: 6000,
     timeWindow: "1 minute",
-    keyGenerator: (request) => networkOf(addressOf(request)),
+    keyGenerator: (request) => networkOf(ipOf(request)),
     errorResponseBuilder: (_request, context) =>
       Object.assign(new Error(refusals.tooManyRequests), { statusCode: context.statusCode }),
   });

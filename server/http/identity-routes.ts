@@ -7,7 +7,7 @@ import { identityRateLimits, isAuthenticationPath } from "../auth/rate-limit-rul
 import type { RateLimiter } from "../auth/rate-limiter.ts";
 import type { Devices } from "../auth/trusted-device-cookie.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
-import { addressOf, sendWebResponse, toWebRequest } from "./web.ts";
+import { ipOf, sendWebResponse, toWebRequest } from "./web.ts";
 
 export interface IdentityDependencies {
   identity: Identity;
@@ -49,7 +49,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
           ? await sessionUserId(webRequest.headers, identity)
           : undefined;
         const attempt = identityRateLimits(path, {
-          address: addressOf(request),
+          ip: ipOf(request),
           ...(userId !== undefined && { userId }),
           ...(email !== undefined && { email }),
           ...(device && { device }),

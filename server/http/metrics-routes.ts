@@ -35,6 +35,6 @@ export function addMetrics(app: FastifyInstance, { registry }: Metrics): void {
   });
 }
 
-function isLocal(address: string | undefined): boolean {
-  return address === "127.0.0.1" || address === "::1" || address === "::ffff:127.0.0.1";
+function isLocal(ip: string | undefined): boolean {
+  return ip === "127.0.0.1" || ip === "::1" || ip === "::ffff:127.0.0.1";
 }

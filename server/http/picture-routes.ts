@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { PICTURE_PATH } from "../../shop/pictures/addresses.ts";
 import { type PictureStorage, StorageUnavailable } from "../../shop/pictures/ports.ts";
+import { PICTURE_PATH } from "../../shop/pictures/urls.ts";
 import { pictureRefusals } from "../../shop/texts/picture-refusals.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { sendProblem } from "./problem.ts";

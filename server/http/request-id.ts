@@ -35,11 +35,11 @@ export function requestIds(isTrusted: (request: RawRequest) => boolean) {
 /** Whether a request comes directly from one of `networks`. */
 export function trustedProxyCheck(networks: string[]): (request: RawRequest) => boolean {
   const list = new BlockList();
-  const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+  const familyOf = (ip: string) => (isIPv6(ip) ? "ipv6" : "ipv4");
   for (const network of networks) {
-    const [address = "", bits] = network.split("/");
-    if (bits === undefined) list.addAddress(address, familyOf(address));
-    else list.addSubnet(address, Number(bits), familyOf(address));
+    const [ip = "", bits] = network.split("/");
+    if (bits === undefined) list.addAddress(ip, familyOf(ip));
+    else list.addSubnet(ip, Number(bits), familyOf(ip));
   }
   return ({ socket: { remoteAddress: from } }) => from !== undefined && list.check(from, familyOf(from));
 }

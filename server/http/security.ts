@@ -10,7 +10,7 @@ export function hashOf(content: string): string {
 export interface PagePolicy {
   images: string[];
   card: boolean;
-  /** behind TLS: sends HSTS and upgrades requests of old http addresses */
+  /** behind TLS: sends HSTS and upgrades requests of old http URLs */
   secure: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** GET shows a button, since mail scanners follow links; one-click unsubscribe (RFC 8058) POSTs to the same address. */
+/** GET shows a button, since mail scanners follow links; one-click unsubscribe (RFC 8058) POSTs to the same URL. */
 import type { FastifyInstance } from "fastify";
 import { confirmStockAlert, stopStockAlerts } from "../../shop/products/stock-alert.ts";
 import type { Store } from "../../shop/store.ts";
@@ -6,7 +6,7 @@ import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
 import type { RateLimiter } from "../auth/rate-limiter.ts";
 import { sendProblem, sendTooMany } from "./problem.ts";
-import { addressOf } from "./web.ts";
+import { ipOf } from "./web.ts";
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const actions = { confirm: confirmStockAlert, stop: stopStockAlerts };
@@ -17,7 +17,7 @@ export async function addStockAlerts(
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // any content type: only the address matters
+    // any content type: only the URL matters
     scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 10_000 }, (_request, _body, done) =>
       done(null),
     );
@@ -25,7 +25,7 @@ export async function addStockAlerts(
       scope.post<{ Querystring: { token?: string } }>(`/stock-alert/${name}`, async (request, reply) => {
         const { token = "" } = request.query;
         if (!UUID.test(token)) return sendProblem(reply, 404, refusals.notFound);
-        const of = networkOf(addressOf(request));
+        const of = networkOf(ipOf(request));
         const wait = await limits.take([{ what: "alert-link", of, max: 300, seconds: 600 }]);
         if (wait !== null) return sendTooMany(reply, wait);
         const outcome = await action(store, token);

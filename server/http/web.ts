@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** As some proxies write an address into X-Forwarded-For, such as Azure's. */
-const ADDRESS_WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\]):\d+$/i;
+/** As some proxies write an IP address into X-Forwarded-For, such as Azure's. */
+const IP_WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\]):\d+$/i;
 
-/** The address of the client; empty once it has disconnected. */
-export function addressOf(request: FastifyRequest): string {
-  return (request.ip ?? "").replace(ADDRESS_WITH_PORT, "$1$2");
+/** The IP address of the client; empty once it has disconnected. */
+export function ipOf(request: FastifyRequest): string {
+  return (request.ip ?? "").replace(IP_WITH_PORT, "$1$2");
 }
 
-/** With the client's address, which no client can set. */
+/** With the client's IP address, which no client can set. */
 export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name.startsWith(":")) continue;
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
   }
-  headers.set("x-stator-address", addressOf(request));
+  headers.set("x-stator-ip", ipOf(request));
   return headers;
 }
 

@@ -37,7 +37,7 @@ import type { Tracing, TracingConfig } from "./open-tracing.ts";
 const STOP_TIMEOUT_MS = 3000;
 const propagator = new W3CTraceContextPropagator();
 
-/** Starts to export traces to `endpoint`. Names, addresses and parameters of statements are no attributes. */
+/** Starts to export traces to `endpoint`. Names, addresses, emails and parameters of statements are no attributes. */
 export function startTracing(
   endpoint: string,
   config: TracingConfig,
@@ -144,7 +144,7 @@ function contextOf(traceparent: string | undefined): Context {
   return propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
 }
 
-/** Without the message, which may contain the values of a statement or an address. */
+/** Without the message, which may contain the values of a statement or an email. */
 function markFailed(span: Span, type: string): void {
   span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -38,13 +38,13 @@ export function matchActivity({ q, kind }: ActivityFilter, texts: string[]): Sel
     text: `($1::text[] IS NULL OR words = ANY ($1))${conditions.join("")}`,
     values: [
       kind ? textsWith(kind) : null,
-      ...words.flatMap((word) => [textsWith(word), likePattern(word), addressPattern(word)]),
+      ...words.flatMap((word) => [textsWith(word), likePattern(word), ipPattern(word)]),
     ],
   };
 }
 
-/** No address is empty. */
-function addressPattern(word: string): string {
+/** No IP address is empty. */
+function ipPattern(word: string): string {
   return /^[\da-f.:]+$/i.test(word) ? `${word.toLowerCase()}%` : "";
 }
 

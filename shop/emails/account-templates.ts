@@ -1,7 +1,7 @@
 import { formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, renderEmail, type Site } from "./layout.ts";
 
-/** `link` is a path of this store, or an address on it; any other throws. */
+/** `link` is a path of this store, or a URL on it; any other throws. */
 export interface AccountLink extends Site {
   name: string;
   link: string;

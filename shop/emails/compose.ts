@@ -88,7 +88,7 @@ export async function composeEmail(store: Store, site: Site, job: EmailJob): Pro
   if ("orderId" in job) return composeOrderEmail(store, site, job);
   if (!("purchaseId" in job)) {
     const compose = job.mail === "verifyEmail" ? verifyEmail : resetPassword;
-    // an older job may contain an absolute address
+    // an older job may contain an absolute URL
     const { pathname, search } = new URL(job.url, site.publicUrl);
     return { to: job.email, ...compose({ ...site, name: job.name, link: pathname + search }) };
   }

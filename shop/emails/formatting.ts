@@ -1,6 +1,6 @@
 import { oneLine } from "./layout.ts";
 
-/** Without a name that has a link: anyone could register with another person's address and send advertisements. */
+/** Without a name that has a link: anyone could register with another person's email and send advertisements. */
 export function greeting(name: string): string {
   const shown = oneLine(name, 61);
   const looksLikeLink = /[/\\@:]|www|\p{L}\.\p{L}{2,}/iu.test(shown);

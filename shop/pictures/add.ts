@@ -6,7 +6,6 @@ import { actorSql, actorText } from "../audit-log/actor.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { pictureRefusals } from "../texts/picture-refusals.ts";
-import { addressOf, jpegNameOf, nameOf, type PictureSize } from "./addresses.ts";
 import {
   type EncodedPicture,
   EncoderUnavailable,
@@ -15,8 +14,9 @@ import {
   type PictureStorage,
   StorageUnavailable,
 } from "./ports.ts";
+import { jpegNameOf, nameOf, type PictureSize, urlOf } from "./urls.ts";
 
-/** Changes with the widths and quality of the files, so that the content of an address never changes. */
+/** Changes with the widths and quality of the files, so that the content of a URL never changes. */
 const ENCODING = "1";
 
 type AddedPicture = Output<"addPicture">;
@@ -76,7 +76,7 @@ function fileNameOf(picture: PictureSize, { format, width }: PictureFile): strin
 }
 
 const toAddedPicture = (picture: PictureSize): AddedPicture => ({
-  url: addressOf(picture),
+  url: urlOf(picture),
   width: picture.width,
   height: picture.height,
 });

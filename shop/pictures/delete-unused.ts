@@ -1,18 +1,18 @@
 import type { Store } from "../store.ts";
 import { inTransaction } from "../transaction.ts";
-import { fileNamesOf, type PictureSize } from "./addresses.ts";
 import type { PictureStorage } from "./ports.ts";
+import { fileNamesOf, type PictureSize } from "./urls.ts";
 
 const BATCH_SIZE = 500;
 /** At most this many are deleted between two reads of the products. */
 const CHECK_BATCH_SIZE = 10;
 
 // A regular expression takes ten times as long.
-const HASHES = "SELECT left(part, 32) FROM address, unnest(string_to_array(address, 'pictures/')) AS part";
+const HASHES = "SELECT left(part, 32) FROM url, unnest(string_to_array(url, 'pictures/')) AS part";
 
 // Rows of imports may still be applied, or undone. An order keeps the picture of its product.
 const UNUSED = `
-WITH address (address) AS (
+WITH url (url) AS (
   SELECT picture FROM shop.product
   UNION ALL SELECT picture FROM shop.product_picture
   UNION ALL SELECT picture FROM shop.purchase
@@ -26,7 +26,7 @@ ORDER BY uploaded_at LIMIT ${BATCH_SIZE}`;
 
 // A product may have got one since.
 const STILL_UNUSED = `
-WITH address (address) AS (
+WITH url (url) AS (
   SELECT picture FROM shop.product UNION ALL SELECT picture FROM shop.product_picture
 ), used (hash) AS (${HASHES})
 SELECT hash, width, height, colour FROM shop.picture

@@ -1,5 +1,5 @@
 import type { pictureRefusals } from "../texts/picture-refusals.ts";
-import type { PictureSize } from "./addresses.ts";
+import type { PictureSize } from "./urls.ts";
 
 /** `unreadable`: the encoder crashed or took too long. */
 export type PictureProblem = Exclude<keyof typeof pictureRefusals, `${string}Unavailable`>;

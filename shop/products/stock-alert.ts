@@ -12,7 +12,7 @@ const LOCK_PRODUCT = `
 SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AND archived_at IS NULL FOR SHARE`;
 
 /**
- * A user with a confirmed address is added at once; any other gets a confirmation link, like a visitor. The account
+ * A user with a confirmed email is added at once; any other gets a confirmation link, like a visitor. The account
  * stays locked until the end, so that concurrent requests count each other's links.
  */
 export function addStockAlert(store: Store, user: User, productId: string): Promise<AlertState | Refusal> {
@@ -35,12 +35,12 @@ export function addStockAlert(store: Store, user: User, productId: string): Prom
   });
 }
 
-/** Unconfirmed links in an hour to one address, which may be somebody else's. */
+/** Unconfirmed links in an hour to one email address, which may be somebody else's. */
 const MAX_LINKS = 5;
 
 /**
- * Sends a visitor a link that confirms the address, again after ten minutes at the earliest; the response does not
- * reveal whether there is an alert.
+ * Sends a visitor a link that confirms the email address, again after ten minutes at the earliest; the response does
+ * not reveal whether there is an alert.
  */
 export async function askForStockAlert(
   store: Store,
@@ -117,7 +117,7 @@ export async function confirmStockAlert(store: Store, token: string): Promise<Li
 }
 
 /**
- * Ends all alerts of the user or the address of this email. Locks their products as orders and imports do, since a
+ * Ends all alerts of the user or the recipient of this email. Locks their products as orders and imports do, since a
  * change of the stock of several notifies one after the other.
  */
 export async function stopStockAlerts(store: Store, token: string): Promise<LinkOutcome> {

@@ -5,7 +5,7 @@ import { addTools, type BenchTool, type Buyer, enrolBuyers } from "./buyers.ts";
 import { compare } from "./compare.ts";
 import { type Load, load, request, withCpuTime } from "./load.ts";
 import {
-  type Address,
+  type Listening,
   queryOnce,
   type RunningStore,
   startScript,
@@ -107,7 +107,7 @@ export async function compareFor(
 
 /** The load that a running `bare-purchases.ts` made. */
 export async function loadBaseline(
-  { port }: Address,
+  { port }: Listening,
   seconds: number,
   connections: number,
   everyMs = 0,

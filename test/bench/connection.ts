@@ -1,7 +1,7 @@
 /** A cheap HTTP client for dialogues: one keep-alive connection, one request at a time, JSON responses. */
 import { connect } from "node:net";
 import { request } from "./load.ts";
-import type { Address } from "./processes.ts";
+import type { Listening } from "./processes.ts";
 
 export interface Connection {
   /** Expects the call to succeed; a string is sent as a form, an object as JSON. */
@@ -17,7 +17,7 @@ export interface Connection {
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 const JSON_BODY = { "Content-Type": "application/json" };
 
-export function openConnection({ port }: Address): Connection {
+export function openConnection({ port }: Listening): Connection {
   const socket = connect(port, "127.0.0.1");
   socket.setNoDelay(true);
   let received: Buffer = Buffer.alloc(0);

@@ -11,7 +11,7 @@ import { cpuOf } from "./processes.ts";
 
 export interface ExternalDatabase {
   /** DATABASE_URL */
-  address: string;
+  url: string;
   /** total CPU time of all its processes, also of closed connections, in milliseconds */
   cpu(): number;
   query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
@@ -30,10 +30,10 @@ export async function startExternalDatabase(home: string, connections: number): 
     port: String(port),
     max_connections: String(connections),
   });
-  const address = `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
+  const url = `postgres://${DATABASE_NAME}:${password}@127.0.0.1:${port}/${DATABASE_NAME}`;
 
   async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-    const client = new pg.Client(address);
+    const client = new pg.Client(url);
     try {
       await client.connect();
       return (await client.query<Row>(text)).rows;
@@ -49,7 +49,7 @@ export async function startExternalDatabase(home: string, connections: number): 
   }
   const [pid] = readFileSync(join(place.cluster, "postmaster.pid"), "utf8").split("\n");
   return {
-    address,
+    url,
     cpu: () => cpuOf(Number(pid)),
     query,
     stop: async () => void (await server.stop()),

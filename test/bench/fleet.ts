@@ -43,7 +43,7 @@ export async function measureFleet(): Promise<Table> {
   const startNode = async (role: "web" | "worker") => {
     const home = join(folder, `${role}-${nodes.length}`);
     mkdirSync(home);
-    return startStore(home, { DATABASE_URL: database.address, ROLE: role });
+    return startStore(home, { DATABASE_URL: database.url, ROLE: role });
   };
   const first = await startNode("web");
   nodes.push(first);
@@ -100,9 +100,9 @@ async function openCase(
   name: string,
   buyers: Buyer[],
   tools: BenchTool[],
-  { address }: ExternalDatabase,
+  { url }: ExternalDatabase,
 ): Promise<Case> {
-  const connection = { connectionString: address };
+  const connection = { connectionString: url };
   return {
     name,
     buyers,

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import sharp from "sharp";
 import { encodePicture } from "../../providers/pictures/encode.ts";
-import { addressOf, jpegNameOf, nameOf } from "../../shop/pictures/addresses.ts";
 import type { EncodedPicture, PictureStorage } from "../../shop/pictures/ports.ts";
+import { jpegNameOf, nameOf, urlOf } from "../../shop/pictures/urls.ts";
 
 const DRAWN = 12;
 
@@ -40,7 +40,7 @@ export async function generatePictures(
          VALUES ($1, $2, $3, $4, 500000, $5, now()) ON CONFLICT DO NOTHING
        )
        UPDATE shop.product SET picture = $6, version = version + 1 WHERE id = $7`,
-      [hash, width, height, colour, admin, addressOf(named), id],
+      [hash, width, height, colour, admin, urlOf(named), id],
     );
     if ((done + 1) % 1000 === 0) print(`${done + 1} pictures`);
   }

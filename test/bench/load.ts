@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Address } from "./processes.ts";
+import type { Listening } from "./processes.ts";
 
 export interface Load {
   perSecond: number;
@@ -44,7 +44,7 @@ export function request(
  * nodes each gets its share of the connections.
  */
 export async function load(
-  nodes: Address | Address[],
+  nodes: Listening | Listening[],
   connections: number,
   seconds: number,
   next: (connection: number) => Buffer,

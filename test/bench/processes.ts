@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { freePort } from "../harness/free-port.ts";
 
-export interface Address {
+export interface Listening {
   port: number;
 }
 
-export interface RunningStore extends Address {
+export interface RunningStore extends Listening {
   pid: number;
   folder: string;
   admin: { email: string; password: string };
@@ -96,7 +96,7 @@ export function pinToCore(pid: number, core: number): void {
 export async function startScript(
   name: string,
   parameters: unknown,
-): Promise<Address & { pid: number; cpu: () => number; stop: () => Promise<void> }> {
+): Promise<Listening & { pid: number; cpu: () => number; stop: () => Promise<void> }> {
   const port = await freePort();
   const script = spawn(
     process.execPath,

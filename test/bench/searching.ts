@@ -92,7 +92,7 @@ async function timesOf(port: number, queries: string[], rounds: number): Promise
   const all: number[][] = [];
   for (let round = 0; round < rounds; round += 1) {
     const times: number[] = [];
-    // a new address, so that it is not cached
+    // a new URL, so that it is not cached
     for (const query of queries) {
       const began = performance.now();
       await (await fetch(`http://127.0.0.1:${port}/catalog?${query}&round=${rounds}-${round}`)).arrayBuffer();

@@ -64,7 +64,7 @@ function perCore({ cpu }: Load & { cpu: number }): string {
   return formatInteger(1000 / cpu);
 }
 
-interface StoreAddress {
+interface MeasuredStore {
   port: number;
   connection: pg.PoolConfig;
 }
@@ -76,7 +76,7 @@ interface Case {
 }
 
 /** More paths of each kind than are requested while a response is fresh. */
-export async function cases({ port, connection }: StoreAddress): Promise<Case[]> {
+export async function cases({ port, connection }: MeasuredStore): Promise<Case[]> {
   const ids = await productIds(connection);
   const browser = { Accept: "text/html", "Accept-Encoding": "gzip, deflate, br, zstd" };
   return [

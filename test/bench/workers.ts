@@ -22,7 +22,7 @@ export async function measureWorkers(): Promise<Table> {
   const two = await open("2");
   const home = request("GET", "/", { "Accept-Encoding": "br" });
   let count = 0;
-  // a new address is rendered
+  // a new URL is rendered
   const rendered = () => request("GET", `/tools?n=${count++}`, { "Accept-Encoding": "br" });
   const bought = ({ buyers, tools }: Side) => purchasesOf(buyers, tools);
   const rows = [

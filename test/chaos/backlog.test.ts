@@ -30,7 +30,7 @@ afterAll(async () => {
   await mailbox.stop();
 }, 60_000);
 
-/** Queues emails to the addresses from `first` to `last`. */
+/** Queues emails to the recipients from `first` to `last`. */
 async function queueEmails(first: number, last: number): Promise<void> {
   await victim.query(
     `SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'securityNotice', 'name', 'Ada',

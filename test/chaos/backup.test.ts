@@ -10,7 +10,7 @@ import { basename, dirname, join } from "node:path";
 import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addressOf } from "../fleet/node.ts";
+import { urlOf } from "../fleet/node.ts";
 import { compileCache } from "../harness/compile-cache.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { addProduct, editProduct } from "../harness/orders.ts";
@@ -196,7 +196,7 @@ test("the database is moved to one of its own, by a role that owns nothing else"
   await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
   await database.pool.query(`ALTER DATABASE ${database.connection.database} OWNER TO ${role}`);
   const connection = { ...database.connection, user: role, password: "secret" };
-  const DATABASE_URL = addressOf(connection);
+  const DATABASE_URL = urlOf(connection);
   const move = () => run("move-database", [], { DATA_DIR: restored(), DATABASE_URL });
   try {
     await database.pool.query("CREATE TABLE public.note ()");

@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => victim.remove(), 60_000);
 
-/** The harness only needs the store's address. */
+/** The harness only needs the store's URL. */
 const asStore = () => victim as unknown as TestStore;
 
 /** Calls `run`, which kills a process, while buyers buy. Tokens survive with the database's sessions, but expire. */

@@ -162,7 +162,7 @@ describe("shipping", () => {
 });
 
 describe("the list of orders", () => {
-  test("keeps search, status and page in the address, and has an empty state", async () => {
+  test("keeps search, status and page in the URL, and has an empty state", async () => {
     await placeFor(buyer, await addProduct(admin, { name: "Findable planer" }));
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;

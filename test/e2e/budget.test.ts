@@ -103,14 +103,14 @@ describe("the first HTML of a page", () => {
     "%s contains all styles that it needs until its scripts have loaded",
     async (path) => {
       const visitor = await openPage(store, { user: buyer, early: true });
-      const address = path.replace("TOOL", ids.TOOL as string);
+      const url = path.replace("TOOL", ids.TOOL as string);
       await visitor.page.route(/\.js$/, (route) => route.abort());
-      await visitor.page.goto(address);
+      await visitor.page.goto(url);
       await typefaceApplied(visitor.page);
       await expect.poll(() => countSheets(visitor, "print")).toBe(0);
       const whole = await stylesOf(visitor);
       await visitor.page.route(/\.css$/, (route) => route.abort());
-      await visitor.page.goto(address);
+      await visitor.page.goto(url);
       await typefaceApplied(visitor.page);
       expect(await countSheets(visitor, "all")).toBe(0);
       const first = await stylesOf(visitor);

@@ -98,7 +98,7 @@ describe.each([
     await opened.close();
   });
 
-  test("filters are in the address, and are saved as a view", async () => {
+  test("filters are in the URL, and are saved as a view", async () => {
     const buyer = await register(store, `Filter ${width}`);
     const order = await placePaidOrder(buyer, `FO-${width}`);
     const opened = await openPage(store, { user: admin, width, theme });

@@ -150,7 +150,7 @@ describe("a buyer", () => {
     });
     await page.goto("/dashboard/orders");
     await settled(page);
-    expect(manifests, "addresses that name the orders on the page").toEqual([]);
+    expect(manifests, "URLs that name the orders on the page").toEqual([]);
     await page.getByRole("button", { name: /^Cancel Order/ }).click();
     const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
     await dialog.getByText(new RegExp(product.name)).first().waitFor();

@@ -75,7 +75,7 @@ test("early input in a form of the dashboard is kept", async () => {
   await opened.close();
 });
 
-test("an order is placed, and none of its data is in an address", async () => {
+test("an order is placed, and none of its data is in a URL", async () => {
   const opened = await openPage(store, { user: buyer, early: true });
   const { page } = opened;
   const [tool] = await buyer.call("listProducts", { query: {} });

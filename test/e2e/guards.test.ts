@@ -51,10 +51,10 @@ describe("a visitor", () => {
   test.each(pages.filter(isBelowDashboard).map(({ path }) => path))(
     "is redirected by the server from %s",
     async (path) => {
-      const address = path.replace(":id", order);
-      const response = await fetch(`${store.url}${address}`, { redirect: "manual" });
+      const target = path.replace(":id", order);
+      const response = await fetch(`${store.url}${target}`, { redirect: "manual" });
       expect(response.status).toBe(302);
-      expect(response.headers.get("location")).toBe(`/login?from=${encodeURIComponent(address)}`);
+      expect(response.headers.get("location")).toBe(`/login?from=${encodeURIComponent(target)}`);
     },
   );
 

@@ -159,7 +159,7 @@ describe("refusals of the identity library", () => {
     expect(words[0]).toBe(words[1]);
   });
 
-  test("use the specification's text for an invalid address, before a password email is requested", async () => {
+  test("use the specification's text for an invalid email, before a password email is requested", async () => {
     const opened = await visit();
     const requests: string[] = [];
     opened.page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
@@ -174,7 +174,7 @@ describe("refusals of the identity library", () => {
     await opened.close();
   });
 
-  test("are clear on the register form for an address that cannot be one", async () => {
+  test("are clear on the register form for an email that cannot be one", async () => {
     const opened = await visit();
     await opened.page.goto("/register");
     await fill(opened.page, "Name", "Somebody");

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const place = async () => placeFor(ada, await addProduct(admin));
-const addressOf = ({ _id }: Purchase) => `/dashboard/payment/${_id}`;
+const pathOf = ({ _id }: Purchase) => `/dashboard/payment/${_id}`;
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay $125.00" });
 const orderOf = ({ _id }: Purchase) => ada.call("findOrder", { params: { id: _id } });
 
@@ -49,7 +49,7 @@ test("paying in two tabs at once charges one card, and both tabs show that it is
   const first = await openPage(store, { user: ada });
   const second = { page: await first.page.context().newPage() };
   for (const { page } of [first, second]) {
-    await page.goto(addressOf(purchase));
+    await page.goto(pathOf(purchase));
     await fillCard(page, cards.good);
   }
   await Promise.all([payButton(first.page).click(), payButton(second.page).click()]);
@@ -70,7 +70,7 @@ test("a buyer whose email has changed still pays and cancels earlier orders", as
       `new.${bob.email}`,
     ]);
   const { page, close } = await openPage(store, { user: bob });
-  await page.goto(addressOf(first));
+  await page.goto(pathOf(first));
   await fillCard(page, cards.good);
   await payButton(page).click();
   await page.getByText("Your payment is complete.").waitFor();
@@ -96,7 +96,7 @@ test("an admin whose email has changed still pays own earlier orders, and those 
   await fillCard(page, cards.good);
   await payButton(page).click();
   await page.getByText("Your payment is complete.").waitFor();
-  await page.goto(addressOf(other));
+  await page.goto(pathOf(other));
   await page.getByText("Only the buyer can pay this order.").waitFor();
   await close();
 });
@@ -104,14 +104,14 @@ test("an admin whose email has changed still pays own earlier orders, and those 
 test("a tab closed during 3-D Secure has charged nothing; the order is paid in another", async () => {
   const purchase = await place();
   const left = await openPage(store, { user: ada });
-  await left.page.goto(addressOf(purchase));
+  await left.page.goto(pathOf(purchase));
   await fillCard(left.page, cards.challenge);
   await payButton(left.page).click();
   await left.page.getByText("Your bank requires you to confirm this payment").waitFor();
   await left.close();
   expect(await charges(purchase)).toBe(0);
   const back = await openPage(store, { user: ada });
-  await back.page.goto(addressOf(purchase));
+  await back.page.goto(pathOf(purchase));
   await fillCard(back.page, cards.challenge);
   await payButton(back.page).click();
   await back.page.getByRole("button", { name: "Complete" }).click();
@@ -125,7 +125,7 @@ test("going back after paying shows that it is paid, and no card form", async ()
   const purchase = await place();
   const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
-  await page.goto(addressOf(purchase));
+  await page.goto(pathOf(purchase));
   await fillCard(page, cards.good);
   await payButton(page).click();
   await page.getByText("Your payment is complete.").waitFor();
@@ -141,7 +141,7 @@ test("going back after paying shows that it is paid, and no card form", async ()
 describe("on a phone", () => {
   test("the card form begins on the first screen", async () => {
     const visitor = await openPage(store, { user: ada, width: 390, height: 844 });
-    await visitor.page.goto(addressOf(await place()));
+    await visitor.page.goto(pathOf(await place()));
     const field = await visitor.page.getByLabel("Card number").boundingBox();
     expect(field?.y).toBeLessThan(844 - 100);
     await expectNoProblems(visitor);
@@ -155,7 +155,7 @@ describe("on a phone", () => {
     const visitor = await openPage(store, { user: ada, width: 390, height: 844 });
     const { page } = visitor;
     await countShifts(visitor);
-    await page.goto(addressOf(await place()));
+    await page.goto(pathOf(await place()));
     await fillCard(page, card);
     // shifts caused by the typeface do not count
     await typefaceApplied(page);
@@ -190,7 +190,7 @@ describe("on a phone", () => {
   test("a refused card is reported next to the button, and the form stays", async () => {
     const visitor = await openPage(store, { user: ada, width: 390, height: 844 });
     const { page } = visitor;
-    await page.goto(addressOf(await place()));
+    await page.goto(pathOf(await place()));
     await fillCard(page, cards.insufficientFunds);
     await payButton(page).click();
     const message = page.getByText("Your card has insufficient funds.");
@@ -206,7 +206,7 @@ describe("on a phone", () => {
 test("a card refused after Enter leaves the focus in the form", async () => {
   const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
-  await page.goto(addressOf(await place()));
+  await page.goto(pathOf(await place()));
   await fillCard(page, cards.insufficientFunds);
   const code = page.getByLabel(/^Security code/);
   await code.press("Enter");
@@ -222,7 +222,7 @@ test("a connection lost during the charge: do not pay again, it is recorded when
   await disablePolling(store);
   const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
-  await page.goto(addressOf(purchase));
+  await page.goto(pathOf(purchase));
   await fillCard(page, cards.good);
   // the card is charged, then the store cannot be reached
   const isCharged = page.waitForResponse((response) => response.url().endsWith("/confirm"));
@@ -246,7 +246,7 @@ test("returning to the page instead does not charge again: the succeeded payment
   const purchase = await place();
   const visitor = await openPage(store, { user: ada });
   const { page } = visitor;
-  await page.goto(addressOf(purchase));
+  await page.goto(pathOf(purchase));
   await fillCard(page, cards.good);
   await page.route("**/payment/**", async (route) => {
     if (route.request().method() === "PATCH") await route.abort();
@@ -256,7 +256,7 @@ test("returning to the page instead does not charge again: the succeeded payment
   await page.getByText("Your card was charged.").waitFor();
   await visitor.close();
   const again = await openPage(store, { user: ada });
-  await again.page.goto(addressOf(purchase));
+  await again.page.goto(pathOf(purchase));
   await fillCard(again.page, cards.good);
   await payButton(again.page).click();
   await again.page.getByText(/Your payment is complete\.|This order is paid\./).waitFor();

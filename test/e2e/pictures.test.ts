@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readAddress } from "../../shop/pictures/addresses.ts";
+import { readPictureUrl } from "../../shop/pictures/urls.ts";
 import { closePages, expectNoProblems, loseResponses, openPage, settled } from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { countShifts, shiftsOf } from "../harness/shifts.ts";
@@ -72,13 +72,13 @@ describe.each([
     await visitor.page.goto(`/product/${product._id}`);
     await settled(visitor.page);
     const { source, ratio, fit } = await loadedOf(visitor.page, `${product.name}, side view`);
-    expect(source).toContain(readAddress(portrait)?.hash);
+    expect(source).toContain(readPictureUrl(portrait)?.hash);
     expect(source).toMatch(files);
     expect(requests).toEqual([`${store.url}${source}`]);
     expect(ratio).toBeCloseTo(4 / 3, 1);
     expect(fit).toBe("contain");
     const colour = await visitor.page.locator(".photo > svg path").getAttribute("fill");
-    expect(colour).toBe(`#${readAddress(portrait)?.colour}`);
+    expect(colour).toBe(`#${readPictureUrl(portrait)?.colour}`);
     await visitor.page.goto("/tools?view=grid");
     await settled(visitor.page);
     const plate = visitor.page.locator(".plate", { has: visitor.page.locator(".photo") }).first();
@@ -139,7 +139,7 @@ describe("the form of a product", () => {
     const opened = await openPage(store, { user: admin, width, theme: width === 390 ? "dark" : "light" });
     const { page } = opened;
     await page.goto("/dashboard/addProduct");
-    const address = page.getByLabel("PictureImage address");
+    const url = page.getByLabel("PictureImage address");
     const png = (background: string) =>
       sharp({ create: { width: 640, height: 480, channels: 3, background } })
         .png()
@@ -147,17 +147,15 @@ describe("the form of a product", () => {
     await page
       .getByLabel("File to upload")
       .setInputFiles(file("drill.png", await png(`#11${width % 10}000`)));
-    await expect
-      .poll(() => address.inputValue())
-      .toMatch(/^\/pictures\/[\da-f]{32}-640x480-[\da-f]{6}\.jpg$/);
-    const first = await address.inputValue();
+    await expect.poll(() => url.inputValue()).toMatch(/^\/pictures\/[\da-f]{32}-640x480-[\da-f]{6}\.jpg$/);
+    const first = await url.inputValue();
     await page.locator(".tool-preview picture img").waitFor();
 
     await dispatch(page, "drop", "dropped.png", await png("#225522"));
-    await expect.poll(() => address.inputValue()).not.toBe(first);
-    const second = await address.inputValue();
+    await expect.poll(() => url.inputValue()).not.toBe(first);
+    const second = await url.inputValue();
     await dispatch(page, "paste", "pasted.png", await png("#882288"));
-    await expect.poll(() => address.inputValue()).not.toBe(second);
+    await expect.poll(() => url.inputValue()).not.toBe(second);
 
     await page.getByLabel("File to upload").setInputFiles(
       file(

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 type Who = "visitor" | "buyer" | "admin";
 
-/** The id for a placeholder in an address. */
+/** The id for a placeholder in a path. */
 const idFor: Record<string, string> = {
   "/product/:id": "TOOL",
   "/dashboard/payment/:id": "UNPAID",
@@ -69,25 +69,25 @@ const idFor: Record<string, string> = {
 function screensOf(entries: RouteConfigEntry[], above = "", admins = false): [Who, string][] {
   return entries.flatMap(({ path, file, children, index }) => {
     const forAdmins = admins || file.startsWith("pages/admin/");
-    const address = [above, path].filter(Boolean).join("/");
-    if (children) return screensOf(children, address, forAdmins);
+    const whole = [above, path].filter(Boolean).join("/");
+    if (children) return screensOf(children, whole, forAdmins);
     // /dashboard only redirects; documents for machines are not screens
     if ((index && above) || file.endsWith(".ts")) return [];
-    return [[whoSees(address, forAdmins), addressFor(address)]];
+    return [[whoSees(whole, forAdmins), urlFor(whole)]];
   });
 }
 
-function whoSees(address: string, forAdmins: boolean): Who {
+function whoSees(path: string, forAdmins: boolean): Who {
   if (forAdmins) return "admin";
-  return /^(dashboard|product)\b/.test(address) ? "buyer" : "visitor";
+  return /^(dashboard|product)\b/.test(path) ? "buyer" : "visitor";
 }
 
-function addressFor(path: string): string {
-  const address = `/${path.replace("*", "nowhere")}`;
-  if (!address.includes(":")) return address;
-  const id = idFor[address];
-  if (!id) throw new Error(`Say in test/e2e/screens.test.ts which id stands in ${address}.`);
-  return address.replace(/:\w+/, id);
+function urlFor(path: string): string {
+  const url = `/${path.replace("*", "nowhere")}`;
+  if (!url.includes(":")) return url;
+  const id = idFor[url];
+  if (!id) throw new Error(`Say in test/e2e/screens.test.ts which id stands in ${url}.`);
+  return url.replace(/:\w+/, id);
 }
 
 const screens: [Who, string][] = [

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const picture = (page: Page) => page.getByRole("img", { name: /^QR code/ });
 const link = (page: Page) => page.getByRole("link", { name: "Open in your app" });
-const addressOf = async (page: Page) => (await link(page).getAttribute("href")) ?? "";
+const uriOf = async (page: Page) => (await link(page).getAttribute("href")) ?? "";
 
 /** Dashboard, Account of a user who is enabling it. `prepare` runs before that. */
 async function switchOn(options: PageOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage> {
@@ -57,7 +57,7 @@ async function scan(page: Page): Promise<string> {
 }
 
 async function confirm(page: Page): Promise<void> {
-  await page.getByLabel("Code", { exact: true }).fill(codeOf(await addressOf(page)));
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(await uriOf(page)));
   await page.getByRole("button", { name: "Confirm code" }).click();
   await page.getByText("Two-factor authentication is on.").first().waitFor();
   await page.getByRole("button", { name: "Switch off" }).waitFor();
@@ -72,7 +72,7 @@ test.each([
   const { page } = opened;
   expect(await page.locator(":focus").textContent()).toContain("Scan the code with an authenticator app");
   await picture(page).waitFor();
-  expect(await scan(page)).toBe(await addressOf(page));
+  expect(await scan(page)).toBe(await uriOf(page));
   const [app, code] = await Promise.all([link(page).boundingBox(), picture(page).boundingBox()]);
   // on a phone the link to the app comes before the QR code
   if (options.width === 390) expect(app?.y).toBeLessThan(code?.y ?? 0);
@@ -115,7 +115,7 @@ test("without the code the key is sufficient", async () => {
   const opened = await switchOn({}, (page) => page.route(/qr-shape[^/]*\.js$/, (route) => route.abort()));
   const { page } = opened;
   await page.getByText("The QR code could not be loaded.").waitFor();
-  const key = new URL(await addressOf(page)).searchParams.get("secret");
+  const key = new URL(await uriOf(page)).searchParams.get("secret");
   expect(await page.locator(".secret .mono").textContent()).toBe(key);
   opened.expectProblem(/qr-shape/);
   await expectNoProblems(opened);

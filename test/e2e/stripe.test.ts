@@ -82,7 +82,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Ada's page, with Stripe.js and API at their addresses; `loaded` are the requested scripts. */
+/** Ada's page, with Stripe.js and API at their URLs; `loaded` are the requested scripts. */
 async function openShop() {
   const visitor = await openPage(store, { user: ada });
   const loaded: string[] = [];
@@ -120,7 +120,7 @@ test("Stripe's field accepts a card or a wallet, is filled before the payment is
   await page.locator(`a[href="/dashboard/payment/${purchase._id}"]`).first().click();
   await page.getByText("The provider's field").waitFor();
   const loadedAs = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.name);
-  expect(loadedAs, "the address that the document was loaded at").toBe(page.url());
+  expect(loadedAs, "the URL that the document was loaded at").toBe(page.url());
   expect(loaded).toEqual(["https://js.stripe.com/endive/stripe.js"]);
   const pay = page.getByRole("button", { name: "Pay $125.00" });
   await page.evaluate(() => Object.assign(window, { incomplete: "Your card number is incomplete." }));

@@ -4,10 +4,10 @@ import { closePages, expectNoProblems, openPage, settled } from "../harness/brow
 import { freePort } from "../harness/free-port.ts";
 import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { ownAddresses } from "../harness/tabs.ts";
+import { ownIps } from "../harness/tabs.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
-const [address] = ownAddresses();
+const [ip] = ownIps();
 
 let store: TestStore;
 let admin: SignedIn;
@@ -15,10 +15,10 @@ let buyer: SignedIn;
 let orderId: string;
 
 beforeAll(async () => {
-  if (!address) return;
+  if (!ip) return;
   const PORT = String(await freePort());
   store = await openStore({
-    environment: { HOST: address, PORT, PUBLIC_URL: `http://${address}:${PORT}` },
+    environment: { HOST: ip, PORT, PUBLIC_URL: `http://${ip}:${PORT}` },
   });
   admin = await adminOf(store);
   buyer = await register(store, "Bea Buyer");
@@ -40,8 +40,8 @@ const textOf = async (path: string, { cookie }: SignedIn) =>
     .replace(/<script\b.*?<\/script>/gs, "")
     .replace(/<[^>]+>/g, "");
 
-// a machine without a network has no public address
-test.skipIf(!address)("an admin is warned on every page of the dashboard, with instructions", async () => {
+// a machine without a network has no public IP address
+test.skipIf(!ip)("an admin is warned on every page of the dashboard, with instructions", async () => {
   for (const path of ["overview", "manageOrder", "manageProduct", "books", "profile"]) {
     const text = await textOf(path, admin);
     expect(text, path).toContain(BAR);
@@ -59,7 +59,7 @@ test.skipIf(!address)("an admin is warned on every page of the dashboard, with i
   await open.close();
 });
 
-test.skipIf(!address)("a buyer sees it on the order, and no warning", async () => {
+test.skipIf(!ip)("a buyer sees it on the order, and no warning", async () => {
   const text = await textOf(`order/${orderId}`, buyer);
   expect(text).toContain("Test payment.");
   expect(text).not.toContain(BAR);

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type CallName, contract } from "../../api/contract.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { addressOf, clientOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
+import { clientOf, type Parts, type Reply, replyOf, urlOf } from "../harness/client.ts";
 import type { SignedIn } from "../harness/users.ts";
 import type { Attempt } from "./check-history.ts";
 import type { FleetNode } from "./node.ts";
@@ -77,7 +77,7 @@ export function startBuyers({ nodes, account, productIds }: Options): Buyers {
 
   const send = (name: CallName, parts: Parts, key?: string) => async (node: FleetNode, signal: AbortSignal) =>
     replyOf(
-      await clientOf(node, account).fetch(addressOf(name, parts), {
+      await clientOf(node, account).fetch(urlOf(name, parts), {
         method: contract[name].method,
         signal,
         headers: {

@@ -92,16 +92,16 @@ test.each(Array.from({ length: FAILOVERS }, (_, index) => index + 1))(
   },
 );
 
-test("an address with several hosts is split, and one without stays as it is", () => {
+test("a URL with several hosts is split, and one without stays as it is", () => {
   expect(hostsOf("postgres://u:p@a:1,b:2/shop?sslmode=require")).toEqual([
     "postgres://u:p@a:1/shop?sslmode=require",
     "postgres://u:p@b:2/shop?sslmode=require",
   ]);
-  for (const address of ["postgres://u:p%2C@a/shop", "postgres://u:p@/shop?host=/run/pg&port=5432"])
-    expect(hostsOf(address)).toEqual([address]);
+  for (const url of ["postgres://u:p%2C@a/shop", "postgres://u:p@/shop?host=/run/pg&port=5432"])
+    expect(hostsOf(url)).toEqual([url]);
 });
 
-test("each host of an address is checked at the start", () => {
+test("each host of a URL is checked at the start", () => {
   expect(() => readConfig({ DATABASE_URL: "postgres://u:p@a:1,b:port/shop" })).toThrow(
     /^DATABASE_URL: cannot be read/,
   );
@@ -113,11 +113,11 @@ test("unreachable hosts have a clear error", async () => {
   await pool.end();
 });
 
-async function openNodes({ address }: ReplicatedDatabase): Promise<FleetNode[]> {
+async function openNodes({ url }: ReplicatedDatabase): Promise<FleetNode[]> {
   const nodes: FleetNode[] = [];
   while (nodes.length < 2) {
     const node = await openNode({
-      DATABASE_URL: address,
+      DATABASE_URL: url,
       DATABASE_CONNECTIONS: "20",
       LOG_LEVEL: "silent",
     });
@@ -162,8 +162,8 @@ async function statusOf({ url }: FleetNode, path: string): Promise<number> {
   return (await fetch(url + path)).status;
 }
 
-async function finalState({ address }: ReplicatedDatabase): Promise<FinalState> {
-  const pool = new pg.Pool(connectTo(address));
+async function finalState({ url }: ReplicatedDatabase): Promise<FinalState> {
+  const pool = new pg.Pool(connectTo(url));
   try {
     const { rows: recorded } = await pool.query<RecordedLine>(
       `SELECT order_id AS "orderId", address AS key, product_id AS "productId", quantity AS pieces,
@@ -187,9 +187,9 @@ async function finalState({ address }: ReplicatedDatabase): Promise<FinalState> 
 const examining = { timeout: 45_000, interval: 3000 };
 
 /** The output of the doctor. */
-function examine({ address }: ReplicatedDatabase): Promise<string> {
+function examine({ url }: ReplicatedDatabase): Promise<string> {
   const doctor = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/doctor.ts"], {
-    env: { PATH: process.env.PATH, DATABASE_URL: address, DATA_DIR: join(tmpdir(), "stator-doctor") },
+    env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: join(tmpdir(), "stator-doctor") },
   });
   let output = "";
   for (const stream of [doctor.stdout, doctor.stderr])

@@ -10,7 +10,7 @@ import { imports } from "../architecture/imports.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { addProduct, placeOrderFor } from "../harness/orders.ts";
 import { logIn } from "../harness/users.ts";
-import { addressOf, admin, startNode } from "./node.ts";
+import { admin, startNode, urlOf } from "./node.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -90,7 +90,7 @@ test("its command runs the store: pages, pictures, documents, traces, the doctor
     const doctor = spawnSync(process.execPath, ["server/doctor.ts"], {
       cwd: left,
       encoding: "utf8",
-      env: { DATABASE_URL: addressOf(database.connection), DATA_DIR: left },
+      env: { DATABASE_URL: urlOf(database.connection), DATA_DIR: left },
     });
     expect(doctor.stdout).toMatch(/All \d+ checks passed/);
   } finally {

@@ -8,7 +8,7 @@ import { clientOf } from "../harness/client.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { logIn, register } from "../harness/users.ts";
-import { addressOf, admin, startNode } from "./node.ts";
+import { admin, startNode, urlOf } from "./node.ts";
 
 test("every node has the pictures and emails of a node that is lost", { timeout: 120_000 }, async () => {
   const database = await freshDatabase();
@@ -51,7 +51,7 @@ test("a node adds the pictures that only its folder has", { timeout: 120_000 }, 
   const name = `${hash}-40.webp`;
   // in this process, which takes a tenth of the CPU time
   const status = async (variables: Record<string, string> = {}) => {
-    const environment = { DATABASE_URL: addressOf(database.connection), ...variables };
+    const environment = { DATABASE_URL: urlOf(database.connection), ...variables };
     const node = await openStore({ database, environment });
     const { status } = await fetch(`${node.url}/pictures/${name}`).finally(node.stop);
     return status;

@@ -23,7 +23,7 @@ export interface FleetNode {
 export const admin = { email: "admin@stator.example", password: "first admin's password" };
 
 /** The URL of a test database. */
-export function addressOf({ user, password, host, port, database }: pg.PoolConfig): string {
+export function urlOf({ user, password, host, port, database }: pg.PoolConfig): string {
   const place = new URLSearchParams({ host: String(host), port: String(port) });
   return `postgres://${user}:${password}@/${database}?${place}`;
 }
@@ -47,7 +47,7 @@ export async function startNode(
       ...compileCache,
       DATA_DIR: dataDir,
       PORT: String(port),
-      DATABASE_URL: addressOf(connection),
+      DATABASE_URL: urlOf(connection),
       DATABASE_CONNECTIONS: "10",
       RATE_LIMIT: "off",
       ADMIN_EMAIL: admin.email,

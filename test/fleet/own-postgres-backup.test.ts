@@ -17,7 +17,7 @@ import { logIn, register } from "../harness/users.ts";
 import { startBatchingProxy } from "./batching-proxy.ts";
 import { locationIn } from "./cluster-location.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
-import { addressOf, admin, startNode } from "./node.ts";
+import { admin, startNode, urlOf } from "./node.ts";
 
 const manual = readFileSync(join(import.meta.dirname, "../../docs/operating.md"), "utf8");
 const [, chapter = ""] = manual.split("### Your own PostgreSQL");
@@ -115,6 +115,6 @@ test("a base backup and the archived WAL are restored to a time", { timeout: 180
   const restored = await open(restoredLocation, password);
   const bought = await restored.query("SELECT id FROM shop.purchase WHERE status = 'paid' ORDER BY id");
   expect(bought.map(({ id }) => id)).toEqual(expectedIds.toSorted());
-  const outcome = await runDoctor({ DATABASE_URL: addressOf(restored.connection) });
+  const outcome = await runDoctor({ DATABASE_URL: urlOf(restored.connection) });
   expect(outcome).toEqual([0, expect.stringMatching(NO_FAULTS)]);
 });

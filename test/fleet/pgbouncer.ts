@@ -72,8 +72,8 @@ max_client_conn = 200
   throw new Error(`PgBouncer did not open: ${output}`);
 }
 
-async function responds(address: string): Promise<boolean> {
-  const client = new pg.Client(address);
+async function responds(url: string): Promise<boolean> {
+  const client = new pg.Client(url);
   client.on("error", () => undefined); // the query reports it
   try {
     await client.connect();

@@ -9,7 +9,7 @@ import { addProduct, editProduct, payFor, placeFor } from "../harness/orders.ts"
 import type { TestStore } from "../harness/store.ts";
 import { logIn, register, type SignedIn } from "../harness/users.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
-import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
+import { admin, type FleetNode, startNode, urlOf } from "./node.ts";
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from "./pgbouncer.ts";
 
 if (!hasPgBouncer) console.warn("Not tested with PgBouncer: install pgbouncer.");
@@ -25,7 +25,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
     [pooler, mailbox] = [await startPgBouncer(database.connection, 6), await startMailbox()];
     variables = {
       DATABASE_URL: pooler.transactions,
-      DATABASE_DIRECT_URL: addressOf(database.connection),
+      DATABASE_DIRECT_URL: urlOf(database.connection),
     };
     nodes = await Promise.all(
       [1, 2].map(() => startNode(database.connection, { ...variables, SMTP_URL: mailbox.url })),
@@ -38,8 +38,8 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
     await database?.drop();
   });
   const stores = () => nodes as unknown as [TestStore, TestStore];
-  const open = (addresses: Record<string, string>) =>
-    openDatabaseServer(readConfig({ DATA_DIR: "/tmp/stator-pooler", ...addresses }), () => undefined);
+  const open = (urls: Record<string, string>) =>
+    openDatabaseServer(readConfig({ DATA_DIR: "/tmp/stator-pooler", ...urls }), () => undefined);
 
   test("both nodes sell, are paid and send each email once", async () => {
     const product = await addProduct(await logIn(stores()[0], admin));
@@ -105,7 +105,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
     expect(await runDoctor(variables)).toEqual([0, expect.stringMatching(NO_FAULTS)]);
   });
 
-  test("without an address past it, the start is refused", async () => {
+  test("without a URL past it, the start is refused", async () => {
     await expect(open({ DATABASE_URL: pooler.transactions })).rejects.toThrow(
       "DATABASE_URL: the database cannot be used: it is behind a pooler in transaction mode. Set DATABASE_DIRECT_URL.",
     );
@@ -114,9 +114,9 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
     );
   });
 
-  test("the address past it must lead to the same database", async () => {
+  test("the URL past it must lead to the same database", async () => {
     const other = await freshDatabase();
-    const DATABASE_DIRECT_URL = addressOf(other.connection);
+    const DATABASE_DIRECT_URL = urlOf(other.connection);
     await expect(open({ ...variables, DATABASE_DIRECT_URL })).rejects.toThrow(
       "DATABASE_DIRECT_URL: this is not the database of DATABASE_URL.",
     );
@@ -130,7 +130,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
   });
 });
 
-test("an address past a pooler needs that of the pooler", () => {
+test("a URL past a pooler needs that of the pooler", () => {
   expect(() => readConfig({ DATABASE_DIRECT_URL: "postgres://stator@db.example/stator" })).toThrow(
     /^DATABASE_DIRECT_URL goes past the pooler of DATABASE_URL, which is missing/,
   );

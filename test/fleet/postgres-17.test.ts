@@ -9,7 +9,7 @@ import { addProduct, payFor, placeFor } from "../harness/orders.ts";
 import type { TestStore } from "../harness/store.ts";
 import { logIn, register } from "../harness/users.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
-import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
+import { admin, type FleetNode, startNode, urlOf } from "./node.ts";
 import { hasPostgres17, type Postgres17, startPostgres17 } from "./postgres-17.ts";
 
 const isThere = await hasPostgres17();
@@ -65,7 +65,7 @@ describe.skipIf(!isThere)("on PostgreSQL 17", () => {
   test("the doctor finds a dropped constraint, and nothing else", async () => {
     const name = "product_quantity_check";
     await client.query(`ALTER TABLE shop.product DROP CONSTRAINT ${name}`);
-    const [status, output] = await runDoctor({ DATABASE_URL: addressOf(server.connection), SECRET });
+    const [status, output] = await runDoctor({ DATABASE_URL: urlOf(server.connection), SECRET });
     expect(output).toContain(`The constraint ${name} on shop.product is missing.`);
     expect(output).toContain("\n1 discrepancy.");
     expect(status).toBe(1);
@@ -77,7 +77,7 @@ describe.skipIf(!isThere)("on PostgreSQL 17", () => {
     const to = await target.pool.connect();
     await copyTables(client, to);
     to.release();
-    const doctor = await runDoctor({ DATABASE_URL: addressOf(target.connection), SECRET });
+    const doctor = await runDoctor({ DATABASE_URL: urlOf(target.connection), SECRET });
     expect(doctor).toEqual([0, expect.stringMatching(NO_FAULTS)]);
     await target.drop();
   });

@@ -19,7 +19,7 @@ import { type Balancer, startBalancer } from "./balancer.ts";
 import { NO_FAULTS, runDoctor } from "./doctor.ts";
 import { type Load, startLoad } from "./load.ts";
 import { loaderDataNames } from "./loader-data.ts";
-import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
+import { admin, type FleetNode, startNode, urlOf } from "./node.ts";
 import { buildPreviousRelease, hasPreviousRelease } from "./previous-release.ts";
 
 const hasPrevious = await hasPreviousRelease();
@@ -160,7 +160,7 @@ test("a page of the previous build buys", async () => {
 });
 
 test("the doctor finds nothing", async () => {
-  const outcome = await runDoctor({ DATABASE_URL: addressOf(database.connection) });
+  const outcome = await runDoctor({ DATABASE_URL: urlOf(database.connection) });
   expect(outcome).toEqual([0, expect.stringMatching(NO_FAULTS)]);
 });
 

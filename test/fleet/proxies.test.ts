@@ -1,4 +1,4 @@
-/** Behind proxies, rate limits count the visitor's address, as far as the proxies are trusted. */
+/** Behind proxies, rate limits count the visitor's IP address, as far as the proxies are trusted. */
 import { afterEach, expect, test } from "vitest";
 import { openStore, type TestStore } from "../harness/store.ts";
 
@@ -9,7 +9,7 @@ const open = async (TRUSTED_PROXIES?: string) => {
   store = await openStore({ environment: { RATE_LIMIT: "on", ...(TRUSTED_PROXIES && { TRUSTED_PROXIES }) } });
 };
 
-/** The status of a login with a wrong password, of which an address may try ten. */
+/** The status of a login with a wrong password, of which an IP address may try ten. */
 async function logIn(forwarded: string): Promise<number> {
   const { status } = await fetch(`${store.url}/api/auth/sign-in/email`, {
     method: "POST",

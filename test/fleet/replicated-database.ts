@@ -11,7 +11,7 @@ import { locationIn } from "./cluster-location.ts";
 
 export interface ReplicatedDatabase {
   /** DATABASE_URL with all three hosts */
-  address: string;
+  url: string;
   /** Kills the primary with SIGKILL. */
   killPrimary(): void;
   /** Promotes the standby that has received the most, and has the other one follow it. */
@@ -98,7 +98,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   for (const server of servers) await waitFor(server, "true");
   await waitFor(primary, "(SELECT count(*) = 2 FROM pg_stat_replication WHERE sync_state = 'quorum')");
   return {
-    address: `postgres://${DATABASE_NAME}:${password}@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/${DATABASE_NAME}`,
+    url: `postgres://${DATABASE_NAME}:${password}@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/${DATABASE_NAME}`,
     killPrimary() {
       const [pid] = readFileSync(join(primary.cluster, "postmaster.pid"), "utf8").split("\n");
       process.kill(Number(pid), "SIGKILL");

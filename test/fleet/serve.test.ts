@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freshDatabase, waitingStatements } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
-import { addressOf } from "./node.ts";
+import { urlOf } from "./node.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -35,7 +35,7 @@ test("becomes the store: same process, its options, its signals", async () => {
   const child = spawn(process.execPath, ["bin/serve.mjs"], {
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: addressOf(database.connection),
+      DATABASE_URL: urlOf(database.connection),
       DATA_DIR: dataDir,
       PORT: String(port),
     },
@@ -77,7 +77,7 @@ test.runIf(canBeFirst)("as the first process of a container, it can be stopped w
   const container = spawn("unshare", options, {
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: addressOf(database.connection),
+      DATABASE_URL: urlOf(database.connection),
       DATA_DIR: dataDir,
       PORT: String(await freePort()),
     },

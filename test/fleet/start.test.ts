@@ -9,7 +9,7 @@ import { clientOf } from "../harness/client.ts";
 import { type FreshDatabase, freshDatabase, waitingStatements } from "../harness/database.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { logIn } from "../harness/users.ts";
-import { addressOf, admin, type FleetNode, startNode } from "./node.ts";
+import { admin, type FleetNode, startNode, urlOf } from "./node.ts";
 
 const CONNECTIONS = 8;
 /** of database/migrate.ts */
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const allWait = async () => (await waitingStatements(database.pool)) === 10;
-const inFleet = () => ({ ROLE: "web", DATABASE_URL: addressOf(database.connection) });
+const inFleet = () => ({ ROLE: "web", DATABASE_URL: urlOf(database.connection) });
 
 async function startProcess(ROLE: string): Promise<FleetNode> {
   const node = await startNode(database.connection, {
@@ -137,10 +137,10 @@ test.each([
   ["ROLE", "master", "Invalid option"],
   ["DATABASE_CONNECTIONS", "7", "Too small"],
   ["DATABASE_CONNECTIONS", "many", "Invalid input"],
-  ["TRUSTED_PROXIES", "10.0.0.0/33", "must be addresses or networks"],
-  ["TRUSTED_PROXIES", "0.0.0.0/0", "must be addresses or networks"],
-  ["TRUSTED_PROXIES", "10.0.0.0/8;10.1.0.0/16", "must be addresses or networks"],
-  ["TRUSTED_PROXIES", "proxy.example", "must be addresses or networks"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33", "must be IP addresses or networks"],
+  ["TRUSTED_PROXIES", "0.0.0.0/0", "must be IP addresses or networks"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8;10.1.0.0/16", "must be IP addresses or networks"],
+  ["TRUSTED_PROXIES", "proxy.example", "must be IP addresses or networks"],
 ])("%s of %s is refused", (name, value, why) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: ${why}`));
 });

@@ -55,10 +55,10 @@ export function clientOf(
       if ((contract[name] as Call).upload) {
         const form = formOf(parts.body as Record<string, unknown>);
         const { method } = contract[name];
-        return replyOf(await client.fetch(addressOf(name, parts), { method, body: form, headers }));
+        return replyOf(await client.fetch(urlOf(name, parts), { method, body: form, headers }));
       }
       const hasBody = parts.body !== undefined;
-      const response = await client.fetch(addressOf(name, parts), {
+      const response = await client.fetch(urlOf(name, parts), {
         method: contract[name].method,
         headers: { ...(hasBody && { "content-type": "application/json" }), ...headers },
         ...(hasBody && { body: JSON.stringify(parts.body) }),
@@ -99,7 +99,7 @@ export async function replyOf(response: Response): Promise<Reply> {
 }
 
 /** The path of a call with its parameters and query. */
-export function addressOf(name: CallName, { params = {}, query = {} }: Parts): string {
+export function urlOf(name: CallName, { params = {}, query = {} }: Parts): string {
   const path = contract[name].path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(params[key] ?? ""),
   );

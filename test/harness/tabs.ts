@@ -151,15 +151,15 @@ function watchSettings(page: Page): () => boolean {
   return () => changed;
 }
 
-/** The external names and addresses of this machine. */
-export function ownAddresses(): string[] {
+/** The external IP addresses of this machine. */
+export function ownIps(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   return all.filter(({ internal, family }) => !internal && family === "IPv4").map((one) => one.address);
 }
 
 async function launch(): Promise<Browser> {
   const { path, environment } = await findChromium();
-  const reachable = ["localhost", "127.0.0.1", ...ownAddresses()].map((host) => `EXCLUDE ${host}`);
+  const reachable = ["localhost", "127.0.0.1", ...ownIps()].map((host) => `EXCLUDE ${host}`);
   return chromium.launch({
     executablePath: path,
     env: { ...process.env, ...environment } as Record<string, string>,

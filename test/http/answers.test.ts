@@ -73,7 +73,7 @@ describe("a user", () => {
     const next = await register(store, "Nora Next");
     const params = { email: next.email };
     const promote = () => admin.call("makeAdmin", { params, body: undefined });
-    // an unconfirmed address needs a second confirmation
+    // an unconfirmed email needs a second confirmation
     for (const body of [undefined, { confirmUnconfirmed: false }]) {
       const refused = await admin.send("makeAdmin", { params, body });
       expect(refused).toMatchObject({

@@ -6,7 +6,7 @@ import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
-import { addressOf, type Parts, type Reply, replyOf } from "../harness/client.ts";
+import { type Parts, type Reply, replyOf, urlOf } from "../harness/client.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { disablePolling, dropWebhooks } from "../harness/orders.ts";
 import { openStore } from "../harness/store.ts";
@@ -38,7 +38,7 @@ function authorizedUser(name: CallName): SignedIn {
 async function send(name: CallName, parts: Parts, body: BodyInit | null, type: string): Promise<Reply> {
   const { method } = contract[name];
   const headers = { "content-type": type };
-  return replyOf(await authorizedUser(name).fetch(addressOf(name, parts), { method, body, headers }));
+  return replyOf(await authorizedUser(name).fetch(urlOf(name, parts), { method, body, headers }));
 }
 
 /** Every refusal is problem JSON with a reason. */
@@ -236,7 +236,7 @@ describe.each(withQuery)("%s refuses", (name) => {
   // reading changes nothing, so one sample is enough
   let path: string;
   beforeAll(async () => {
-    path = addressOf(name, await sampleOf(name, fixture));
+    path = urlOf(name, await sampleOf(name, fixture));
   });
 
   const limits = ["0", "-1", "1.5", "x", "1e9", "1&limit=2", "", "%00"];
@@ -269,7 +269,7 @@ describe.each(withQuery)("%s refuses", (name) => {
   });
 });
 
-describe("an address of the contract", () => {
+describe("a path of the contract", () => {
   test.each([...new Set(calls.map((name) => contract[name].path))])(
     "%s refuses other methods",
     async (path) => {
@@ -278,10 +278,10 @@ describe("an address of the contract", () => {
         .map((name) => contract[name].method);
       const other = ["POST", "PUT", "PATCH", "DELETE"].filter((method) => !known.includes(method));
       for (const method of other) {
-        const address = path.replace("{id}", crypto.randomUUID()).replace("{email}", fixture.owner.email);
-        if (calls.some((name) => contract[name].method === method && matches(contract[name].path, address)))
+        const url = path.replace("{id}", crypto.randomUUID()).replace("{email}", fixture.owner.email);
+        if (calls.some((name) => contract[name].method === method && matches(contract[name].path, url)))
           continue;
-        const reply = await replyOf(await fixture.admin.fetch(address, { method }));
+        const reply = await replyOf(await fixture.admin.fetch(url, { method }));
         expectProblem(reply, 405);
         const allowed = known.includes("GET") ? [...known, "HEAD"] : known;
         expect(reply.headers.get("allow")?.split(", ")).toEqual(expect.arrayContaining(allowed));
@@ -302,8 +302,8 @@ test.each(["/", "/login", "/tools", "/dashboard/orders", `/product/${crypto.rand
   },
 );
 
-function matches(path: string, address: string): boolean {
-  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(address);
+function matches(path: string, url: string): boolean {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(url);
 }
 
 test.each([
@@ -326,9 +326,9 @@ test.each([
 // bypassing clients that would fix it first
 test.each(["//", "///", "//:80", "//[", "//evil.example/tools", "/\\evil.example/tools"])(
   "%j, which is not a path of this store, is not found",
-  async (address) => {
+  async (url) => {
     const socket = connect(Number(new URL(fixture.store.url).port), "localhost");
-    socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const response = await text(socket);
     expect(response).toMatch(/^HTTP\/1\.1 404 /);
     expect(response).toContain("application/problem+json");

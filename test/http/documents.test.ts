@@ -89,7 +89,7 @@ describe("/openapi.json", () => {
     ];
     const known = Object.values<Call>(contract).map((call) => `${call.method} ${call.path}`);
     expect(known).toEqual(expect.arrayContaining(specified));
-    expect(new Set(known).size, "two calls at one address").toBe(known.length);
+    expect(new Set(known).size, "two calls at one URL").toBe(known.length);
   });
 
   test("can be read as a page", async () => {

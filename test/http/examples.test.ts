@@ -9,7 +9,7 @@ import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { examples } from "../../api/examples.ts";
 import { toOpenApi } from "../../api/openapi.ts";
-import { addressOf, type Client, clientOf } from "../harness/client.ts";
+import { type Client, clientOf, urlOf } from "../harness/client.ts";
 import { disablePolling, dropWebhooks } from "../harness/orders.ts";
 import { openStore } from "../harness/store.ts";
 import { adminOf, register } from "../harness/users.ts";
@@ -44,8 +44,8 @@ test.runIf(process.env.RECORD_EXAMPLES)(
       const parts = await sampleOf(name, fixture);
       const { status, body } = await clients[contract[name].access].send(name, parts);
       expect(status, `${name}: ${JSON.stringify(body)}`).toBe((contract[name] as Call).status ?? 200);
-      const address = addressOf(name, parts);
-      const example = { address, ...(parts.body !== undefined && { body: parts.body }), output: body };
+      const url = urlOf(name, parts);
+      const example = { url, ...(parts.body !== undefined && { body: parts.body }), output: body };
       recorded[name] = shorten(example, genericTexts(store.url));
     }
     writeFileSync("api/examples.json", JSON.stringify(recorded, null, 2));
@@ -60,9 +60,9 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
     const call: Call = contract[name];
     const example = examples[name];
     if (!example) throw new Error(`${name} has no example: run npm run examples.`);
-    const { address, body, output } = example;
+    const { url, body, output } = example;
     const path = new RegExp(`^${call.path.replace(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
-    expect(address).toMatch(path);
+    expect(url).toMatch(path);
     if (call.body) expect(call.body.safeParse(body).error).toBeUndefined();
     else expect(body).toBeUndefined();
     expect(call.output.safeParse(output).error).toBeUndefined();
@@ -97,7 +97,7 @@ function shorten(value: unknown, generic: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, part(member)]));
 }
 
-/** The same ids, addresses and times in every recording, whichever calls come before; no secrets. */
+/** The same ids, URLs, emails, IP addresses and times in every recording, whichever calls come before; no secrets. */
 function genericTexts(url: string): (text: string) => string {
   const ids = new Map<string, string>();
   return (text) =>

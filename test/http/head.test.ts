@@ -61,7 +61,7 @@ describe("the head", () => {
     expect(meta(await headOf(path), "name", "robots")).toBe("noindex");
   });
 
-  test.each(["/nowhere"])("of %s, which does not exist, names no address", async (path) => {
+  test.each(["/nowhere"])("of %s, which does not exist, names no URL", async (path) => {
     const head = await headOf(path);
     expect(head).toContain("<title>Page not found | Stator</title>");
     expect(head).not.toMatch(/canonical|og:url/);
@@ -107,7 +107,7 @@ describe("the page of a product, which is protected", () => {
     }
   });
 
-  test("redirects a visitor whose address spells the path in another way", async () => {
+  test("redirects a visitor whose URL spells the path in another way", async () => {
     const { _id } = await addProduct(admin);
     for (const path of [`/%70roduct/${_id}`, `/x/../product/${_id}`, "/%2e/%63heckout", "/x\\..\\checkout"]) {
       // fetch would normalise it

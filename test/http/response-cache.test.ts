@@ -171,7 +171,7 @@ test("the files of the build are not compressed again", async () => {
   expect(zlib.compressions).toBe(before);
 });
 
-test("other spellings of the address of a file take no memory", async () => {
+test("other spellings of the URL of a file take no memory", async () => {
   const cache = openResponseCache();
   app = Fastify({ serverFactory: cache.serverFactory });
   cache.register(app);

@@ -114,7 +114,7 @@ describe("an account", () => {
     ["request-password-reset", "email"],
     ["send-verification-email", "email"],
     ["change-email", "newEmail"],
-  ])("gets a clear message from %s if an address cannot be used", async (path, member) => {
+  ])("gets a clear message from %s if an email cannot be used", async (path, member) => {
     const user = await register(store);
     for (const email of ["x@y.z", "jürgen@büro.de", "foo", ""]) {
       const body = { name: "Jürgen", password: user.password, [member]: email };

@@ -41,7 +41,7 @@ test("prints an invalid HOST in one line, without a stack trace, with several pr
   const { output, code } = await failedStart({ HOST: "192.0.2.1", WORKERS: "2" });
   expect(code).toBe(1);
   expect(output.trim().split("\n")).toEqual([
-    "HOST: 192.0.2.1 is not an address of this machine.",
+    "HOST: 192.0.2.1 is not a network address of this machine.",
     "A process of the store ended while it started.",
   ]);
 });
@@ -68,7 +68,7 @@ test("names the variable to set when listening fails, and keeps other errors", (
   expect(["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EACCES", "EMFILE"].map(why)).toEqual([
     "HOST: store.invalid cannot be found.",
     "HOST: store.invalid cannot be found.",
-    "HOST: store.invalid is not an address of this machine.",
+    "HOST: store.invalid is not a network address of this machine.",
     "PORT: this user may not listen on 80. Set PORT to 1024 or more.",
     "of the system",
   ]);

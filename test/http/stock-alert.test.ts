@@ -34,7 +34,7 @@ afterAll(async () => {
 const params = () => ({ id: tool._id });
 const stock = (quantity: number) =>
   store.pool.query("UPDATE shop.product SET quantity = $2 WHERE id = $1", [tool._id, quantity]);
-/** The latest emails to an address, with unfolded lines. */
+/** The latest emails to one recipient, with unfolded lines. */
 const mailsTo = (email: string) =>
   mailbox.received
     .filter(({ to }) => to.includes(email))
@@ -107,7 +107,7 @@ test("queues nothing when the stock change is rolled back, and can be withdrawn"
   expect(await waiting()).toBe(0);
 });
 
-test("asks a visitor to confirm the address, and is ended with one click without signing in", async () => {
+test("asks a visitor to confirm the email address, and is ended with one click without signing in", async () => {
   const email = "vera@visitors.example";
   const send = () =>
     clientOf(store).call("askForStockAlert", { params: params(), body: { email: "Vera@visitors.example" } });
@@ -161,7 +161,7 @@ test.each<[string, (user: SignedIn, token: string) => Promise<number>]>([
   expect(await ending).toBe(200);
 });
 
-test("an account with an unconfirmed address gets a link first", async () => {
+test("an account with an unconfirmed email gets a link first", async () => {
   const other = await signUp(store, "Una Confirmed");
   await store.pool.query('UPDATE identity."user" SET "emailVerified" = false WHERE email = $1', [
     other.email,
@@ -170,7 +170,7 @@ test("an account with an unconfirmed address gets a link first", async () => {
   await mailTo(other.email, /stock-alert\/confirm/);
 });
 
-test("an account cannot fill the mailbox of an address that it does not own", async () => {
+test("an account cannot fill the mailbox of an email address that it does not own", async () => {
   const stranger = await register(store, "Stan Stranger");
   for (let click = 0; click < 8; click += 1) {
     expect(await stranger.call("addStockAlert", { params: params() })).toEqual({ alert: "confirm" });
@@ -236,7 +236,7 @@ test("is not promised again by a confirmation link whose email was sent", async 
   expect(await (await post(confirm)).json()).toEqual({ done: "gone" });
 });
 
-test("refuses unknown products, invalid addresses and too many requests", async () => {
+test("refuses unknown products, invalid emails and too many requests", async () => {
   const visitor = clientOf(store);
   const email = "often@visitors.example";
   const send = (body: unknown, id = tool._id) => visitor.send("askForStockAlert", { params: { id }, body });
@@ -254,7 +254,7 @@ test.each([
   "(cheap)victim@visitors.example",
   "group:victim@visitors.example;",
   '"cheap"<victim@visitors.example>',
-])("refuses %s, which an email program reads as another address", async (email) => {
+])("refuses %s, which an email program reads as another recipient", async (email) => {
   const refused = await clientOf(store).send("askForStockAlert", { params: params(), body: { email } });
   expect(refused).toMatchObject({ status: 422, body: { fields: { email: "Provide a valid email" } } });
 });

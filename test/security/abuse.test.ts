@@ -17,30 +17,24 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** A request to the identity library from its own address. */
-function postFrom(
-  address: string,
-  path: string,
-  body: object,
-  cookie = "",
-  url = store.url,
-): Promise<Response> {
+/** A request to the identity library from its own IP address. */
+function postFrom(ip: string, path: string, body: object, cookie = "", url = store.url): Promise<Response> {
   return fetch(`${url}/api/auth${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json", origin: url, "x-forwarded-for": address, cookie },
+    headers: { "content-type": "application/json", origin: url, "x-forwarded-for": ip, cookie },
     body: JSON.stringify(body),
   });
 }
 
-const logIn = (address: string, email: string, password: string, cookie?: string) =>
-  postFrom(address, "/sign-in/email", { email, password }, cookie);
+const logIn = (ip: string, email: string, password: string, cookie?: string) =>
+  postFrom(ip, "/sign-in/email", { email, password }, cookie);
 
 /** As if this many attempts had been counted, each of which may hash a password for a tenth of a second. */
 const setAttempts = (what: string, count: number) =>
   store.pool.query("UPDATE shop.attempt SET count = $2 WHERE key LIKE $1 || ':%'", [what, count]);
 
 describe("wrong passwords", () => {
-  test("are limited to ten per address and account, with Retry-After", async () => {
+  test("are limited to ten per IP address and account, with Retry-After", async () => {
     const user = await register(store);
     const answers = await Promise.all(
       Array.from({ length: 11 }, (_, tries) => logIn("203.0.113.7", user.email, `wrong ${tries}`)),
@@ -51,7 +45,7 @@ describe("wrong passwords", () => {
     expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(stopped.headers.get("retry-after"))).toBeLessThanOrEqual(900);
     expect(await stopped.json()).toMatchObject({ detail: "Too many attempts. Wait a while and try again." });
-    // the owner, elsewhere, and others at that address are unaffected
+    // the owner, elsewhere, and others at that IP address are unaffected
     expect((await logIn("203.0.113.8", user.email, user.password)).status).toBe(200);
     const neighbour = await register(store);
     expect((await logIn("203.0.113.7", neighbour.email, neighbour.password)).status).toBe(200);
@@ -59,9 +53,9 @@ describe("wrong passwords", () => {
 
   test.each(["203.0.113.17", "[2001:db8::17]"])(
     "are counted for %s alone if a proxy adds the port",
-    async (address) => {
+    async (ip) => {
       const user = await register(store);
-      const tryFrom = async (port: number) => (await logIn(`${address}:${port}`, user.email, "wrong")).status;
+      const tryFrom = async (port: number) => (await logIn(`${ip}:${port}`, user.email, "wrong")).status;
       expect(await tryFrom(40_000)).toBe(401);
       await setAttempts("login-pair", 9);
       expect([await tryFrom(40_001), await tryFrom(40_002)]).toEqual([401, 429]);
@@ -143,7 +137,7 @@ describe("wrong passwords", () => {
     expect(rows, "guesses that were looked at").toEqual([]);
   });
 
-  test("from many addresses do not lock the owner out of a known browser", async () => {
+  test("from many IP addresses do not lock the owner out of a known browser", async () => {
     const user = await register(store);
     const known = (await logIn("198.51.100.1", user.email, user.password)).headers
       .getSetCookie()
@@ -192,14 +186,14 @@ describe("password guesses with a stolen session", () => {
     expect((await postFrom("203.0.113.40", "/verify-password", password, cookie)).status).toBe(429);
     const confirmed = await user.send("confirmAccount", { body: { password: user.password } });
     expect(confirmed.status).toBe(429);
-    // limits are per user: another user at the same address is unaffected
+    // limits are per user: another user at the same IP address is unaffected
     const neighbour = await register(store);
     const change = { currentPassword: neighbour.password, newPassword: "another good password" };
     expect((await postFrom("203.0.113.40", "/change-password", change, neighbour.cookie)).status).toBe(200);
   });
 });
 
-test("emails to a new address are limited, however many accounts and networks ask for them", async () => {
+test("emails to a new email address are limited, however many accounts and networks ask for them", async () => {
   const newEmail = "flooded@elsewhere.example";
   const users = [await register(store), await register(store)];
   const statuses: number[] = [];
@@ -217,7 +211,7 @@ test("emails to a new address are limited, however many accounts and networks as
 });
 
 describe("legitimate users", () => {
-  test("twenty behind one address register and sign in within a minute without being limited", async () => {
+  test("twenty behind one IP address register and sign in within a minute without being limited", async () => {
     const [first, ...last] = Array.from({ length: 4 }, (_, number) => ({
       name: "Colleague",
       email: `colleague${number}@office.example`,
@@ -236,7 +230,7 @@ describe("legitimate users", () => {
 });
 
 describe("emails", () => {
-  test("to an address are limited, whether it is known or not", async () => {
+  test("to an email address are limited, whether it is known or not", async () => {
     const user = await register(store);
     for (const email of [user.email, "unknown@buyers.example"]) {
       const statuses: number[] = [];
@@ -317,7 +311,7 @@ describe("a client", () => {
   test.each([
     ["a header of 20 kB", `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(20_000)}\r\n\r\n`, 431],
     ["a URL of 5 kB", `GET /?${"a".repeat(5000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 414],
-    ["an address of 20 kB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ["a URL of 20 kB", `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     [
       "a thousand headers",
       `GET / HTTP/1.1\r\nHost: x\r\n${"X-H: aaaaaaaaaaaaaaa\r\n".repeat(1000)}\r\n`,
@@ -406,7 +400,7 @@ describe("a client", () => {
   });
 
   test("is identified by X-Forwarded-For only behind a local proxy", async () => {
-    // trusted from loopback; the address that counts is the last one set by a trusted proxy
+    // trusted from loopback; the IP address that counts is the last one set by a trusted proxy
     const user = clientOf(store);
     const response = await user.fetch("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } });
     expect(response.status).toBe(404);

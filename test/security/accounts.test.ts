@@ -79,7 +79,7 @@ describe("sensitive changes", () => {
     await mailTo(user.email, "Your password was changed");
   });
 
-  test("a new email needs a recent proof and a confirmed link, and both addresses are notified", async () => {
+  test("a new email needs a recent proof and a confirmed link, and both email addresses are notified", async () => {
     const user = await register(store);
     const newEmail = `new.${user.email}`;
     const send = () => postIdentity(store, "/api/auth/change-email", { newEmail }, user.cookie);
@@ -102,7 +102,7 @@ describe("sensitive changes", () => {
     const params = { email: newEmail };
     expect(await user.call("findUser", { params })).toMatchObject(params);
     await logIn(store, { ...user, email: newEmail });
-    // the old address is free for another user
+    // the old email is free for another user
     const body = { name: "Somebody Else", email: user.email, password: user.password };
     const other = await postIdentity(store, "/api/auth/sign-up/email", body);
     expect(other.status).toBe(200);
@@ -308,7 +308,7 @@ describe("the first confirmation of an email", () => {
   const open = async (link: string, cookie?: string) =>
     (await fetch(link, { redirect: "manual", headers: cookie ? { cookie } : {} })).headers.get("location");
 
-  /** Everything that a stranger who registered the address could leave on the account, directly in its tables. */
+  /** Everything that a stranger who registered the email could leave on the account, directly in its tables. */
   async function addTraces(email: string): Promise<void> {
     const insert = (table: string, columns: string, values: string) =>
       store.pool.query(
@@ -358,7 +358,7 @@ describe("the first confirmation of an email", () => {
     expect(await tracesOf(user.email)).toEqual({ ...clean, sessions: 1 });
     expect(await user.call("findAccount", {})).toMatchObject({ emailVerified: true });
     expect((await other.send("findAccount")).status).toBe(401);
-    // an earlier change of the address, opened by the owner in good faith
+    // an earlier change of the email, opened by the owner in good faith
     expect(await open(pending, user.cookie)).toBe("/login?error=INVALID_TOKEN");
     const { events } = await user.call("listActivity", {});
     expect(events).toContainEqual(

@@ -188,7 +188,7 @@ export function attacksOn(call: Call, known: Arbitrary<string>): Arbitrary<Attac
   });
 }
 
-/** For an address; a lone surrogate, which has no encoding, becomes invalid bytes. */
+/** For a URL; a lone surrogate, which has no encoding, becomes invalid bytes. */
 export function quote(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ed%a0%80";
 }

@@ -89,7 +89,7 @@ describe("other users'", () => {
 
 describe("a control character", () => {
   test.each(["callback/google?state=%00&code=%00", "verify-email?token=%00", "get-session?x=a%00b"])(
-    "is refused in the address of /api/auth/%s",
+    "is refused in the URL of /api/auth/%s",
     async (path) => {
       const response = await fetch(`${store.url}/api/auth/${path}`, { redirect: "manual" });
       expect(response.status).toBe(400);
@@ -178,7 +178,7 @@ describe("a cached response", () => {
   });
 
   test.each(["/catalog?q=drill", "/products?limit=3"])(
-    "%s is not that of an address that is read otherwise",
+    "%s is not that of a URL that is read otherwise",
     async (path) => {
       const clean = await raw(path);
       await new Promise((done) => setTimeout(done, 1100));
@@ -195,7 +195,7 @@ describe("a cached response", () => {
     "/%2f%2fevil.example",
     "/login?from=//evil.example/<script>alert(1)</script>",
     "/tools?q=%3C%2Fscript%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E",
-  ])("a crafted address leads nowhere else: %s", async (target) => {
+  ])("a crafted URL leads nowhere else: %s", async (target) => {
     const { status, text } = await raw(target);
     expect(status).toBeLessThan(500);
     expect(text).not.toMatch(/(?:href|src|content)="(?:https?:)?\/\/evil/i);
@@ -272,6 +272,6 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   ["::ffff:203.0.113.9", "203.0.113.9"],
   ["203.0.113.9", "203.0.113.9"],
-])("the line of %s is counted as %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+])("the line of %s is counted as %s", (ip, network) => {
+  expect(networkOf(ip)).toBe(network);
 });

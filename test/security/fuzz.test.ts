@@ -28,7 +28,7 @@ beforeAll(async () => {
   store = await openStore();
   await dropWebhooks(store);
   const admin = await adminOf(store);
-  // the address is known: the attacker may send it, keep it in their own records, and read it there
+  // the email is known: the attacker may send it, keep it in their own records, and read it there
   victim = await register(store, `Vera ${MARK}`, "vera");
   attacker = await register(store, "Mal Attacker");
   const tool = await addProduct(admin, { quantity: 900_000 });
@@ -104,7 +104,7 @@ describe.each((Object.keys(contract) as CallName[]).filter((name) => !once.inclu
               expect(response.status, summary).toBeLessThan(500);
               expect(text, summary).not.toMatch(INTERNALS);
               expect(text.toLowerCase(), summary).not.toContain(MARK);
-              // an address that matches no call is a missing page
+              // a URL that matches no call is a missing page
               const isPage = call.method === "GET" && response.status === 404;
               if (response.status >= 400 && !isPage) {
                 expect(response.headers.get("content-type"), summary).toMatch(/^application\/problem\+json/);

@@ -24,7 +24,7 @@ import {
 let store: TestStore;
 let google: Emulator;
 let owner: SignedIn;
-/** further addresses of the store, such as forwarded ports */
+/** further origins of the store, such as forwarded ports */
 let loopback: string[];
 beforeAll(async () => {
   const port = await freePort();
@@ -90,7 +90,7 @@ describe("a user with a Google account", () => {
 });
 
 describe("a store without PUBLIC_URL", () => {
-  test("redirects back to the loopback address of the request", async () => {
+  test("redirects back to the loopback origin of the request", async () => {
     for (const origin of loopback) {
       const jar = new CookieJar();
       const page = await startGoogle(store, jar, "sign-in/social", origin);
@@ -204,7 +204,7 @@ describe("an account that has a password", () => {
       /error=email_does_not_match/,
     );
     expect(await throughGoogle(store, jar, owner.email, "link-social")).not.toMatch(/error=/);
-    // Google has verified the address: that is its first confirmation
+    // Google has verified the email: that is its first confirmation
     expect(await account()).toMatchObject({ emailVerified: true, google: true, passkeys: false });
     expect((await elsewhere.send("findAccount")).status).toBe(401);
     const again = new CookieJar();
@@ -361,7 +361,7 @@ describe("unexpected responses of Google", () => {
   });
 
   test.each([
-    { authorization_endpoint: "not an address" },
+    { authorization_endpoint: "not a URL" },
     { token_endpoint: 5 },
     { jwks_uri: "" },
     { issuer: "https://accounts.google.example" },

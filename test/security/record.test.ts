@@ -65,8 +65,8 @@ describe("the audit log of an account", () => {
     expect(events[2]).not.toHaveProperty("ip");
     const found = await admin.call("searchActivity", { query: { q: "carl closed account" } });
     expect(found.events).toMatchObject([{ by: admin.email, ip: expect.any(String) }, { by: admin.email }]);
-    const ofAddress = { q: `carl opened ${found.events[0]?.ip}` };
-    expect((await admin.call("searchActivity", { query: ofAddress })).events).toEqual([found.events[0]]);
+    const ofIp = { q: `carl opened ${found.events[0]?.ip}` };
+    expect((await admin.call("searchActivity", { query: ofIp })).events).toEqual([found.events[0]]);
     const unknown = { q: "carl 203.0.113.7" };
     expect((await admin.call("searchActivity", { query: unknown })).events).toEqual([]);
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-test("logs contain no token, password, card, name, address or link at the trace level", async () => {
+test("logs contain no token, password, card, name, email or link at the trace level", async () => {
   const admin = await adminOf(store);
   const user = await signUp(store, "Paula Private");
   const again = await logIn(store, user);
@@ -97,7 +97,7 @@ test("logs contain no token, password, card, name, address or link at the trace 
   const requests = lines.map((line) => JSON.parse(line)).filter(({ req, res }) => req ?? res);
   expect(requests.length).toBeGreaterThan(50);
   for (const { requestId } of requests) expect(requestId).toMatch(/^[0-9a-f]{16}$/);
-  expect(log.match(/[\w.+-]+(@|%40)[\w-]+\.[\w.]+/gi), "addresses").toBeNull();
+  expect(log.match(/[\w.+-]+(@|%40)[\w-]+\.[\w.]+/gi), "emails").toBeNull();
 });
 
 test("a failure of the identity library is logged, and the user gets a clear message", async () => {

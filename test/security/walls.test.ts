@@ -191,7 +191,7 @@ describe("behind TLS", () => {
       .toBeGreaterThanOrEqual(2);
     for (const { text, html } of await secure.outbox()) {
       expect(`${text}${html}`).not.toContain("evil.example");
-      for (const [address] of text.matchAll(/https?:\/\/[^\s/]+/g)) expect(address).toBe(shop);
+      for (const [origin] of text.matchAll(/https?:\/\/[^\s/]+/g)) expect(origin).toBe(shop);
     }
   });
 });
@@ -244,7 +244,7 @@ describe("another site", () => {
 
   test("is never the target of a redirect or of a link in an email", async () => {
     const user = await register(store);
-    for (const address of [
+    for (const url of [
       evil,
       "//evil.example",
       "/\\evil.example",
@@ -252,11 +252,11 @@ describe("another site", () => {
       `${store.url}.evil.example`,
     ]) {
       for (const [path, body] of [
-        ["/api/auth/request-password-reset", { email: user.email, redirectTo: address }],
-        ["/api/auth/sign-in/email", { email: user.email, password: user.password, callbackURL: address }],
+        ["/api/auth/request-password-reset", { email: user.email, redirectTo: url }],
+        ["/api/auth/sign-in/email", { email: user.email, password: user.password, callbackURL: url }],
         [
           "/api/auth/sign-up/email",
-          { name: "A", email: "a@b.example", password: "a good password", callbackURL: address },
+          { name: "A", email: "a@b.example", password: "a good password", callbackURL: url },
         ],
       ] as const) {
         const response = await fetch(store.url + path, {
@@ -264,7 +264,7 @@ describe("another site", () => {
           headers: { "content-type": "application/json", origin: store.url },
           body: JSON.stringify(body),
         });
-        expect(response.status, `${path} ${address}`).toBe(403);
+        expect(response.status, `${path} ${url}`).toBe(403);
       }
     }
   });

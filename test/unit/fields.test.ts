@@ -28,9 +28,9 @@ describe("an email", () => {
 
   test("is lower-cased, and stable when parsed again", () => {
     fc.assert(
-      fc.property(fc.emailAddress(), (address) => {
-        const once = email.parse(address);
-        expect(once).toBe(address.toLowerCase());
+      fc.property(fc.emailAddress(), (typed) => {
+        const once = email.parse(typed);
+        expect(once).toBe(typed.toLowerCase());
         expect(email.parse(once)).toBe(once);
       }),
     );
@@ -128,8 +128,8 @@ describe("a picture", () => {
     "https://pictures.example/a%20b.png?size=2#x",
     "http://pictures.example/",
     "HTTPS://pictures.example/",
-  ])("may be %s", (address) => {
-    expect(firstMessage(picture, address)).toBeNull();
+  ])("may be %s", (url) => {
+    expect(firstMessage(picture, url)).toBeNull();
   });
 
   test.each([
@@ -144,8 +144,8 @@ describe("a picture", () => {
     '/a"onerror="x',
     "/a b",
     "http://",
-  ])("may not be %s", (address) => {
-    expect(firstMessage(picture, address)).toBe("Enter a web address or a path on this site.");
+  ])("may not be %s", (url) => {
+    expect(firstMessage(picture, url)).toBe("Enter a web address or a path on this site.");
   });
 });
 

@@ -86,8 +86,8 @@ interface Leaf {
 
 function leavesOf(entries: RouteConfigEntry[], above = "", layouts: string[] = []): Leaf[] {
   return entries.flatMap(({ path, file, children }) => {
-    const address = path === "*" ? "*" : [above, path].filter(Boolean).join("/");
-    if (children) return leavesOf(children, address, [...layouts, file]);
-    return [{ path: address === "*" ? "*" : `/${address}`, layouts }];
+    const whole = path === "*" ? "*" : [above, path].filter(Boolean).join("/");
+    if (children) return leavesOf(children, whole, [...layouts, file]);
+    return [{ path: whole === "*" ? "*" : `/${whole}`, layouts }];
   });
 }

@@ -13,8 +13,8 @@ export const ACTIVITY_PARAM = "activity";
 
 /** Recent security events, so that the owner notices unauthorized ones. */
 export function ActivityPanel({ outcome }: { outcome: Outcome<Output<"listActivity">> }) {
-  const address = useListParams();
-  const cursor = address.get(ACTIVITY_PARAM);
+  const params = useListParams();
+  const cursor = params.get(ACTIVITY_PARAM);
   const list = useLoaderResult(outcome);
   const next = list.data?.next;
   const heading = useFocusAfterRemoval(`${cursor} ${next}`);
@@ -44,12 +44,12 @@ export function ActivityPanel({ outcome }: { outcome: Outcome<Output<"listActivi
       {(cursor || next) && (
         <div className="acts acts--start">
           {cursor && (
-            <Button size="sm" onClick={() => address.set({ [ACTIVITY_PARAM]: undefined }, { replace: true })}>
+            <Button size="sm" onClick={() => params.set({ [ACTIVITY_PARAM]: undefined }, { replace: true })}>
               Newest
             </Button>
           )}
           {next && (
-            <Button size="sm" onClick={() => address.set({ [ACTIVITY_PARAM]: next }, { replace: true })}>
+            <Button size="sm" onClick={() => params.set({ [ACTIVITY_PARAM]: next }, { replace: true })}>
               Older
             </Button>
           )}

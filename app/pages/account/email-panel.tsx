@@ -8,7 +8,7 @@ import { identityRequest } from "../../data/identity-request.ts";
 import { sendVerification } from "../../data/session-api.ts";
 import { emailRule } from "../auth/auth-rules.ts";
 
-/** The change takes effect when the link sent to the new address is opened. */
+/** The change takes effect when the link sent to the new email address is opened. */
 export function EmailPanel({ account }: { account: Account }) {
   const form = useFields({ email: emailRule });
   const { refusal, setRefusal } = form;

@@ -7,7 +7,7 @@ import { Panel } from "../../components/panel.tsx";
 import { goToGoogle } from "../../data/session-api.ts";
 import { returnErrorMessage } from "../auth/return-errors.ts";
 
-/** Links the signed-in account to the Google account with the same address. */
+/** Links the signed-in account to the Google account with the same email. */
 export function GooglePanel({ account }: { account: Account }) {
   const [search] = useSearchParams();
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -72,8 +72,8 @@ export function SessionsPanel({ outcome }: { outcome: Outcome<AccountSession[]> 
   );
 }
 
-/** "This browser, since"; the address of the first admin's session is unknown. */
-function placeOf({ current, address }: AccountSession): string {
-  const where = current ? "This browser" : address;
+/** "This browser, since"; the IP address of the first admin's session is unknown. */
+function placeOf({ current, address: ip }: AccountSession): string {
+  const where = current ? "This browser" : ip;
   return where ? `${where}, since` : "Since";
 }

@@ -5,11 +5,11 @@ import type { ListParams } from "../../data/use-list-params.ts";
 
 interface FilterChipsProps {
   active: { name: string; label: string }[];
-  address: ListParams;
+  params: ListParams;
 }
 
 /** The active filters of a list, each with a button that removes it. */
-export function FilterChips({ active, address }: FilterChipsProps) {
+export function FilterChips({ active, params }: FilterChipsProps) {
   if (active.length === 0) return null;
   return (
     <fieldset className="chips">
@@ -23,7 +23,7 @@ export function FilterChips({ active, address }: FilterChipsProps) {
             const sibling = siblings.find((element) => element instanceof HTMLButtonElement);
             if (sibling) sibling.focus();
             else focusHeading();
-            address.set({ [name]: undefined });
+            params.set({ [name]: undefined });
           }}
         >
           {label}

@@ -22,7 +22,7 @@ interface ListPage {
 
 interface ListTableProps<Row, Value> {
   loaded: LoaderResult<Value>;
-  address: ListParams;
+  params: ListParams;
   rows: (data: Value) => Row[];
   /** announced after each load: "25 of 218 orders" */
   total?: (data: Value) => number;
@@ -34,9 +34,9 @@ interface ListTableProps<Row, Value> {
   className?: string;
 }
 
-/** A page of a list as a table, with a pager; the position is in the address. */
+/** A page of a list as a table, with a pager; the position is in the URL. */
 export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row, Value>) {
-  const { loaded, address, rows, total, noun, empty, ...table } = props;
+  const { loaded, params, rows, total, noun, empty, ...table } = props;
   useRevalidateOnReturn();
   return (
     <ListView
@@ -56,8 +56,8 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
             <Table {...table} rows={rows(data)} />
           </Panel>
           <Pager
-            previous={data.previous && address.to({ cursor: data.previous })}
-            next={data.next && address.to({ cursor: data.next })}
+            previous={data.previous && params.to({ cursor: data.previous })}
+            next={data.next && params.to({ cursor: data.next })}
           />
         </>
       )}
@@ -66,7 +66,7 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
 }
 
 interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
-  address: ListParams;
+  params: ListParams;
   /** the parameters that filter the list, and `sort` if its choices depend on them */
   filters: readonly string[];
   /** the label of the button that removes them: "Show all users" */
@@ -76,27 +76,27 @@ interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action
 }
 
 /** In place of the rows of an empty list. */
-export function NoMatches({ address, filters, showAll, unfiltered, ...state }: NoMatchesProps) {
-  const isFiltered = [...filters, "cursor"].some((name) => name !== "sort" && address.get(name));
+export function NoMatches({ params, filters, showAll, unfiltered, ...state }: NoMatchesProps) {
+  const isFiltered = [...filters, "cursor"].some((name) => name !== "sort" && params.get(name));
   if (unfiltered && !isFiltered) return unfiltered;
-  const clear = () => address.set(Object.fromEntries(filters.map((name) => [name, undefined])));
+  const clear = () => params.set(Object.fromEntries(filters.map((name) => [name, undefined])));
   return <EmptyState {...state} action={<Button onClick={clear}>{showAll}</Button>} />;
 }
 
 interface ListSearchProps {
-  address: ListParams;
+  params: ListParams;
   /** for screen readers: "Search orders" */
   label: string;
   placeholder: string;
 }
 
-/** Searches the list while typing; the text is in the address. */
-export function ListSearch({ address, ...field }: ListSearchProps) {
+/** Searches the list while typing; the text is in the URL. */
+export function ListSearch({ params, ...field }: ListSearchProps) {
   return (
     <SearchField
       {...field}
-      value={address.get("q") ?? ""}
-      onSearch={(text) => address.set({ q: text }, { replace: true })}
+      value={params.get("q") ?? ""}
+      onSearch={(text) => params.set({ q: text }, { replace: true })}
     />
   );
 }

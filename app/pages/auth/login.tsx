@@ -108,7 +108,7 @@ export default function LoginPage() {
   );
 }
 
-/** A confirmation link alone is not enough: somebody else may have registered the address. */
+/** A confirmation link alone is not enough: somebody else may have registered the email address. */
 function ConfirmHelp() {
   return (
     <p className="soft">
@@ -157,14 +157,14 @@ function useGoogleReturn(): { busy: boolean; refusal: string | null } {
   return { busy: hasReturned && !refusal, refusal: returnErrorMessage(reason) ?? refusal };
 }
 
-/** Shows that the address is confirmed, after the link of the verification email. */
+/** Shows that the email address is confirmed, after the link of the verification email. */
 function useEmailConfirmedToast(): void {
   const [search] = useSearchParams();
   const isConfirmed = search.has("verified") && !search.has("error");
   useEffect(() => {
     if (!isConfirmed) return;
     toast.success(CONFIRMED);
-    // the address may be a new one; a visitor stays signed out
+    // the email may be a new one; a visitor stays signed out
     if (readUser()) void restoreSession();
   }, [isConfirmed]);
 }

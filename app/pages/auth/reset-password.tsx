@@ -15,7 +15,7 @@ import { newPasswordRule } from "./auth-rules.ts";
 export const handle: FrameHandle = { frame: "bare" };
 export const meta = () => pageTitle("Set a new password");
 
-/** Opened from the reset email, with its token in the address. */
+/** Opened from the reset email, with its token in the URL. */
 export default function ResetPasswordPage() {
   const [search] = useSearchParams();
   const token = search.get("token");

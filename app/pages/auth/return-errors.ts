@@ -16,7 +16,7 @@ const messages: Record<string, string> = {
   LOG_IN_FIRST: loginRefusals.logInForLink,
 };
 
-/** The message for an error code in the address. Never the text of the address itself, which anyone can craft. */
+/** The message for an error code in the URL. Never the text of the URL itself, which anyone can craft. */
 export function returnErrorMessage(reason: string | null): string | null {
   if (reason === null) return null;
   return (Object.hasOwn(messages, reason) && messages[reason]) || loginRefusals.googleFailed;

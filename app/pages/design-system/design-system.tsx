@@ -73,7 +73,7 @@ export default function DesignSystemPage() {
           />
           <Tabs
             label="Status"
-            address={useListParams()}
+            params={useListParams()}
             name="status"
             items={[
               [undefined, "All", 1218],

@@ -18,8 +18,8 @@ import { isOrderable } from "../cart/cart-rows.ts";
 import { AddLineForm } from "./add-line-form.tsx";
 import { addListToCart, deleteList } from "./list-actions.ts";
 import { type LineActions, totalCentsOf } from "./list-line.tsx";
+import { ListLinesTable } from "./list-lines-table.tsx";
 import { ListNameDialog } from "./list-name-dialog.tsx";
-import { ListTable } from "./list-table.tsx";
 import { checkPastedRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
 import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
 import { useCheckedLines } from "./use-checked-lines.ts";
@@ -196,7 +196,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
       </div>
       <div className="list-pad" ref={box}>
         {lines.length > 0 && (
-          <ListTable
+          <ListLinesTable
             label={`Lines of ${name}`}
             lines={lines.slice(0, rowLimit)}
             find={find}

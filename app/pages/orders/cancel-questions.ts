@@ -22,25 +22,25 @@ export function cancelLineQuestion(line: Purchase & { cancelledAt?: string | und
 }
 
 /** About an order of one line (specification, section 7). */
-export function cancelPurchaseQuestion(order: Purchase): CancelQuestion {
+export function cancelPurchaseQuestion(purchase: Purchase): CancelQuestion {
   return {
-    id: order._id,
-    title: `Cancel the order for ${formatPieces(order.purchaseQuantity, order.productName)}?`,
-    text: `The order is unpaid and will be deleted. ${dollars(order.total)} will not be charged.`,
+    id: purchase._id,
+    title: `Cancel the order for ${formatPieces(purchase.purchaseQuantity, purchase.productName)}?`,
+    text: `The order is unpaid and will be deleted. ${dollars(purchase.total)} will not be charged.`,
     keep: "Keep order",
     confirm: labels.orders.cancel,
-    problem: cancelProblem(order.status),
+    problem: cancelProblem(purchase.status),
     success: messages.orders.cancelled,
-    send: () => call("cancelPurchase", { params: { id: order._id } }),
+    send: () => call("cancelPurchase", { params: { id: purchase._id } }),
   };
 }
 
 /** For an admin, about a buyer's order of one line. */
-export function cancelBuyersOrderQuestion(order: Purchase): CancelQuestion {
+export function cancelBuyersPurchaseQuestion(purchase: Purchase): CancelQuestion {
   return {
-    ...cancelPurchaseQuestion(order),
-    title: `Cancel the order of ${count(order.purchaseQuantity)}\u00a0×\u00a0${order.productName}?`,
-    text: `The order of ${order.name} is deleted, its pieces are restocked, and ${order.email} gets an email. This cannot be undone.`,
+    ...cancelPurchaseQuestion(purchase),
+    title: `Cancel the order of ${count(purchase.purchaseQuantity)}\u00a0×\u00a0${purchase.productName}?`,
+    text: `The order of ${purchase.name} is deleted, its pieces are restocked, and ${purchase.email} gets an email. This cannot be undone.`,
   };
 }
 

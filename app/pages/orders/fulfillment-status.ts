@@ -5,10 +5,10 @@ export type FulfillmentStatus = Purchase["status"] | "refunded";
 
 /** The same rule as `fulfillmentStatusSql` in shop/orders/fulfillment-status.ts. */
 export function fulfillmentStatusOf(
-  order: Pick<Purchase, "status" | "refunded" | "total" | "returned" | "restocking">,
+  purchase: Pick<Purchase, "status" | "refunded" | "total" | "returned" | "restocking">,
 ): FulfillmentStatus {
-  const isRefunded = order.refunded === order.total || order.returned || order.restocking;
-  return order.status === "paid" && isRefunded ? "refunded" : order.status;
+  const isRefunded = purchase.refunded === purchase.total || purchase.returned || purchase.restocking;
+  return purchase.status === "paid" && isRefunded ? "refunded" : purchase.status;
 }
 
 type Line = Purchase & { cancelledAt?: string | undefined };

@@ -1,5 +1,4 @@
 import { useRouteLoaderData } from "react-router";
-import type { Purchase } from "../../../api/entities.ts";
 import { DateTime } from "../../components/date-time.tsx";
 import { formatDay } from "../../components/dates.ts";
 import { browserTimeZone } from "../../data/time-zone.ts";
@@ -7,11 +6,11 @@ import { useBrowserValue } from "../../data/use-browser-value.ts";
 import type { loader } from "../../root.tsx";
 
 /** "Reserved until Nov 29, 2026" for an unpaid order; nothing if orders do not expire or it is paid. */
-export function HoldExpiry({ order }: { order: Pick<Purchase, "keptUntil"> }) {
-  if (!order.keptUntil) return null;
+export function HoldExpiry({ keptUntil }: { keptUntil: string | undefined }) {
+  if (!keptUntil) return null;
   return (
     <span className="kept">
-      Reserved until <DateTime at={order.keptUntil} />
+      Reserved until <DateTime at={keptUntil} />
     </span>
   );
 }

@@ -146,7 +146,7 @@ export function OrderOverview({ order, onChanged, children }: OrderOverviewProps
                 isAdmin
                   ? (line) => (
                       <RefundButton
-                        order={line}
+                        purchase={line}
                         line={formatPieces(line.purchaseQuantity, line.productName)}
                         onChanged={onChanged}
                       />

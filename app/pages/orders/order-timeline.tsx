@@ -85,7 +85,7 @@ export function OrderTimeline({ events, order, side, children }: OrderTimelinePr
         <li key={title}>
           <b>{title}</b>
           <span>{text}</span>
-          {index === 0 && <HoldExpiry order={order} />}
+          {index === 0 && <HoldExpiry keptUntil={order.keptUntil} />}
           {index === 0 && children}
         </li>
       ))}

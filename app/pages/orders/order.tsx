@@ -16,7 +16,7 @@ import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.t
 import type { Caller } from "../../data/loader-context.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
-import { AdminOrderActions } from "../admin/orders/admin-order-actions.tsx";
+import { AdminPurchaseActions } from "../admin/orders/admin-purchase-actions.tsx";
 import { OrderNotes } from "../admin/orders/order-notes.tsx";
 import { RefundButton } from "../admin/orders/refund-dialog.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
@@ -24,18 +24,18 @@ import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/order.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { cancelBuyersOrderQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
+import { cancelBuyersPurchaseQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { fulfillmentStatusOf } from "./fulfillment-status.ts";
 import { isOwnOrder } from "./is-own-order.ts";
-import { OrderActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
 import { lineTimelineOf } from "./order-events.ts";
 import { useOrderList } from "./order-list.ts";
 import { OrderOverview } from "./order-overview.tsx";
 import { DocumentsPanel, ShipmentsPanel } from "./order-panels.tsx";
-import { DeliveryPanel, OrderSheet } from "./order-sheet.tsx";
 import { OrderTimeline, type PurchaseDetails } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
+import { PurchaseActions } from "./purchase-actions.tsx";
+import { DeliveryPanel, PurchasePanel } from "./purchase-panels.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageTitle(loaderData?.order.ok ? titleOf(loaderData.order.data) : "Order");
@@ -128,7 +128,7 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
               {children}
             </OrderOverview>
           ) : (
-            <PurchaseOverview order={shown} onChanged={loaded.reload}>
+            <PurchaseOverview purchase={shown} onChanged={loaded.reload}>
               {children}
             </PurchaseOverview>
           )
@@ -139,23 +139,23 @@ function LoadedOrder({ id, outcome, children }: LoadedOrderProps) {
 }
 
 interface PurchaseOverviewProps {
-  order: ShownPurchase;
+  purchase: ShownPurchase;
   onChanged: () => void;
   children: ReactNode;
 }
 
 /** The progress with its actions comes first; on a wide screen the product is to the left of it. */
-function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps) {
-  const { whole: details } = order;
+function PurchaseOverview({ purchase, onChanged, children }: PurchaseOverviewProps) {
+  const { whole: details } = purchase;
   const { user } = useDashboard();
   const navigate = useNavigate();
   const [isCancelling, setIsCancelling] = useState(false);
   const openCancelDialog = () => setIsCancelling(true);
-  const isOwn = isOwnOrder(order, user);
+  const isOwn = isOwnOrder(purchase, user);
   const isAdmin = user.role === "admin";
-  const questionOf = isOwn ? cancelPurchaseQuestion : cancelBuyersOrderQuestion;
+  const questionOf = isOwn ? cancelPurchaseQuestion : cancelBuyersPurchaseQuestion;
   const side = isAdmin ? "admin" : "buyer";
-  const progress = useFocusAfterRemoval(`${order.status} ${order.refunded}`);
+  const progress = useFocusAfterRemoval(`${purchase.status} ${purchase.refunded}`);
   return (
     <div className="pay order">
       <Panel
@@ -163,9 +163,9 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
         className="order__progress"
         title="Progress"
         headingRef={progress}
-        aside={<OrderTrack status={fulfillmentStatusOf(order)} side={side} />}
+        aside={<OrderTrack status={fulfillmentStatusOf(purchase)} side={side} />}
       >
-        {order.testPayment && (
+        {purchase.testPayment && (
           <Notice kind={isAdmin ? "warn" : "info"}>
             <strong>Test payment.</strong>{" "}
             {isAdmin
@@ -174,17 +174,19 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
           </Notice>
         )}
         <OrderTimeline
-          events={lineTimelineOf(order.timeline)}
-          order={{ ...order, status: fulfillmentStatusOf(order) }}
+          events={lineTimelineOf(purchase.timeline)}
+          order={{ ...purchase, status: fulfillmentStatusOf(purchase) }}
           side={side}
         >
           <div className="no-print">
-            {isOwn && order.status === "unpaid" ? (
-              <OrderActions order={order} onCancel={openCancelDialog} />
+            {isOwn && purchase.status === "unpaid" ? (
+              <PurchaseActions purchase={purchase} onCancel={openCancelDialog} />
             ) : (
-              isAdmin && <AdminOrderActions order={order} onChanged={onChanged} onCancel={openCancelDialog} />
+              isAdmin && (
+                <AdminPurchaseActions purchase={purchase} onChanged={onChanged} onCancel={openCancelDialog} />
+              )
             )}
-            {isAdmin && details && fulfillmentStatusOf(order) === "paid" && (
+            {isAdmin && details && fulfillmentStatusOf(purchase) === "paid" && (
               <p className="order__parts">
                 <Link className="link" to="?lines=">
                   Ship a part, or with a tracking number
@@ -193,23 +195,23 @@ function PurchaseOverview({ order, onChanged, children }: PurchaseOverviewProps)
             )}
           </div>
         </OrderTimeline>
-        {isAdmin && order.disputed && (
+        {isAdmin && purchase.disputed && (
           <Notice kind="warn" icon="alert">
             This payment is disputed. Respond in Stripe; hold shipment and refunds until it is resolved.
           </Notice>
         )}
-        {isAdmin && order.status === "shipped" && <UndoShipment id={order._id} />}
-        {isAdmin && <RefundButton order={order} onChanged={onChanged} />}
+        {isAdmin && purchase.status === "shipped" && <UndoShipment id={purchase._id} />}
+        {isAdmin && <RefundButton purchase={purchase} onChanged={onChanged} />}
       </Panel>
-      <OrderSheet order={order} />
+      <PurchasePanel purchase={purchase} />
       <div className="order__delivery">
-        <DeliveryPanel order={order} details={details} />
-        {details && <ShipmentsPanel order={details} isAdmin={isAdmin && order.status !== "shipped"} />}
+        <DeliveryPanel purchase={purchase} details={details} />
+        {details && <ShipmentsPanel order={details} isAdmin={isAdmin && purchase.status !== "shipped"} />}
         {details && <DocumentsPanel order={details} />}
       </div>
       {children && <div className="order__notes">{children}</div>}
       <CancelDialog
-        question={isCancelling ? questionOf(order) : null}
+        question={isCancelling ? questionOf(purchase) : null}
         onClose={() => setIsCancelling(false)}
         onCancelled={() =>
           navigate(isOwn ? "/dashboard/orders" : "/dashboard/manageOrder", { replace: true })

@@ -10,9 +10,9 @@ import { Picture } from "../../components/picture.tsx";
 import { Actions, type Column, Lead, Table } from "../../components/table.tsx";
 import { statusOfOrder } from "./fulfillment-status.ts";
 import { HoldExpiry } from "./hold-expiry.tsx";
-import { OrderActions, UnpaidActions } from "./order-actions.tsx";
 import { OrderAgain } from "./order-again.tsx";
 import { findLinesOf, type LoadedOrders, OrderRowLines } from "./order-row-lines.tsx";
+import { PurchaseActions, UnpaidActions } from "./purchase-actions.tsx";
 
 interface OrdersTableProps {
   orders: Order[];
@@ -171,14 +171,14 @@ function Status({ order }: { order: Order }) {
           {count(order.shippedPieces)} of {count(order.pieces)}
         </span>
       )}
-      <HoldExpiry order={order} />
+      <HoldExpiry keptUntil={order.keptUntil} />
     </>
   );
 }
 
 function RowActions({ order, onCancel }: { order: Order; onCancel: () => void }) {
   const line = singleLineOf(order);
-  if (line) return <OrderActions order={line} onCancel={onCancel} />;
+  if (line) return <PurchaseActions purchase={line} onCancel={onCancel} />;
   const subject = `order ${order.number}`;
   if (order.status === "unpaid")
     return <UnpaidActions id={order._id} subject={subject} onCancel={onCancel} />;

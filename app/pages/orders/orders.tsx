@@ -54,9 +54,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const list = useLoaderResult(loaderData.orders);
   useRevalidateOnReturn();
-  const address = useListParams();
-  const filter = address.to({});
-  const isFiltered = Boolean(address.get("q") || filterOf(address).status);
+  const params = useListParams();
+  const filter = params.to({});
+  const isFiltered = Boolean(params.get("q") || filterOf(params).status);
   const [older, setOlder] = useState<Older>({ orders: [], filter });
   const more = older.filter === filter ? older : { orders: [], filter };
   const first = list.data?.orders ?? [];
@@ -103,16 +103,16 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
           )
         }
       />
-      {hasOrders && <Filters address={address} />}
+      {hasOrders && <Filters params={params} />}
       <QueryBoundary loaded={list} failed="Your orders could not be loaded.">
         {() =>
           orders.length === 0 ? (
-            <NoOrders address={isFiltered ? address : null} />
+            <NoOrders params={isFiltered ? params : null} />
           ) : (
             <Orders
               orders={orders}
               next={next}
-              filter={filterOf(address)}
+              filter={filterOf(params)}
               onMore={(page) => setOlder({ ...page, orders: [...all, ...page.orders], filter })}
               onCancelled={remove}
               onChanged={(order) => void refresh(order)}
@@ -138,7 +138,7 @@ function PayTogether({ orders }: { orders: Order[] }) {
 
 /** The older orders loaded on request; kept when the newest are reloaded. */
 interface Older extends MoreOrders {
-  /** the query of the address that they belong to */
+  /** the query of the URL that they belong to */
   filter: string;
 }
 
@@ -203,18 +203,18 @@ function focusOrder(order: Order | undefined) {
   requestAnimationFrame(() => link()?.focus({ preventScroll: true }));
 }
 
-function Filters({ address }: { address: ListParams }) {
+function Filters({ params }: { params: ListParams }) {
   return (
     <div className="listbar order-filters">
       <SearchField
         label="Search my orders"
         placeholder="Order, PO, item or tracking number"
-        value={address.get("q") ?? ""}
-        onSearch={(q) => address.set({ q }, { replace: true })}
+        value={params.get("q") ?? ""}
+        onSearch={(q) => params.set({ q }, { replace: true })}
       />
       <Tabs
         label="Status"
-        address={address}
+        params={params}
         name="status"
         items={[[undefined, "All"], ...Object.entries(tabLabels)]}
       />
@@ -222,14 +222,14 @@ function Filters({ address }: { address: ListParams }) {
   );
 }
 
-function NoOrders({ address }: { address: ListParams | null }) {
+function NoOrders({ params }: { params: ListParams | null }) {
   return (
     <div className="panel">
-      {address ? (
+      {params ? (
         <EmptyState
           title="No matching orders"
           action={
-            <Button onClick={() => address.set({ q: undefined, status: undefined })}>Show all orders</Button>
+            <Button onClick={() => params.set({ q: undefined, status: undefined })}>Show all orders</Button>
           }
         >
           Search for an order number, a PO number, a tool, an item number or a tracking number.

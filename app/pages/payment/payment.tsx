@@ -16,9 +16,9 @@ import { isOwnOrder } from "../orders/is-own-order.ts";
 import { useOrderList } from "../orders/order-list.ts";
 import type { Route } from "./+types/payment.ts";
 import { CardForm } from "./card-form.tsx";
-import { OrderSummary } from "./order-summary.tsx";
 import { confirmPayment, type PayResult } from "./pay-order.ts";
 import { findPayable, type Payable } from "./payable.ts";
+import { PayableSummary } from "./payable-summary.tsx";
 import { renderOutcome } from "./payment-outcome.tsx";
 
 export const meta = () => pageTitle("Payment");
@@ -76,7 +76,7 @@ function PaymentSheet({ payable, onChanged }: { payable: Payable; onChanged: () 
     <div className="pay">
       {outcome}
       {/* another key, so that its move on a phone is not animated */}
-      <OrderSummary key={outcome ? "paid" : "due"} payable={payable} canPay={!outcome} />
+      <PayableSummary key={outcome ? "paid" : "due"} payable={payable} canPay={!outcome} />
       {outcome ? null : !isOwnOrder(payable, user) ? (
         <Notice>Only the buyer can pay this order.</Notice>
       ) : (

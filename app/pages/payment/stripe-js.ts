@@ -20,7 +20,7 @@ export async function loadStripe(publishableKey: string): Promise<Stripe> {
 }
 
 /**
- * Only a document loaded at the payment page's address has a Content-Security-Policy that allows the library. After a
+ * Only a document loaded at the payment page's URL has a Content-Security-Policy that allows the library. After a
  * client navigation the previous page's policy applies, so the page is reloaded.
  */
 function isPaymentDocument(): boolean {

@@ -46,7 +46,7 @@ export default function ApiReferencePage({ loaderData }: Route.ComponentProps) {
       <section className="docs__call" aria-labelledby="first-order">
         <div className="docs__rail">
           <h2 id="first-order">A first order</h2>
-          <p>Placed and paid with curl and jq. Set STORE to the address of the store.</p>
+          <p>Placed and paid with curl and jq. Set STORE to the URL of the store.</p>
         </div>
         <div className="docs__example">
           <pre>

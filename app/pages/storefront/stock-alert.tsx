@@ -46,7 +46,7 @@ export default function StockAlertPage({ loaderData: { title, text, label } }: R
       <h1 className="t-h1">{title}</h1>
       <p className="soft">{text}</p>
       {label ? (
-        // posts to the same address, with its token
+        // posts to the same URL, with its token
         <form method="post">
           <Button type="submit" look="primary">
             {label}

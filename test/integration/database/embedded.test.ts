@@ -146,7 +146,7 @@ test("a wrong password is refused", async () => {
   );
 });
 
-test("PostgreSQL killed alone is restarted with all committed data, at the same address", async () => {
+test("PostgreSQL killed alone is restarted with all committed data, on the same socket", async () => {
   const folder = copyOfFolder();
   const lines: string[] = [];
   const server = await start(folder, (line) => lines.push(line));

@@ -92,7 +92,7 @@ describe("a store filled by release 0.1.0", () => {
     for (const { id } of before) expect((await admin.send("findOrder", { params: { id } })).status).toBe(200);
   });
 
-  test("keeps the addresses of its pages", async () => {
+  test("keeps the URLs of its pages", async () => {
     const orders = Map.groupBy(rowsOf("shop.purchase"), (row) => !row.cancelled_at && row.status);
     orders.delete(false);
     const [product] = rowsOf("shop.product").filter((row) => row.archived_at === null);
@@ -107,7 +107,7 @@ describe("a store filled by release 0.1.0", () => {
     }
   });
 
-  test("keeps its products, and their addresses", async () => {
+  test("keeps its products, and their URLs", async () => {
     const before = rowsOf("shop.product").filter((row) => row.archived_at === null);
     const now = await admin.call("listProducts", { query: { limit: 1000 } });
     expect(now.map(({ _id }) => _id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());

@@ -60,7 +60,7 @@ describe("without SMTP_URL", () => {
     expect((await shipped())?.text).toContain("Northway");
   });
 
-  test("emails of orders go to the buyer's current address", async () => {
+  test("emails of orders go to the buyer's current email address", async () => {
     const [admin, buyer] = [await adminOf(store), await signUp(store, "Mona Moved")];
     const purchase = await placeFor(buyer, await addProduct(admin), 12);
     const order = await placeOrderFor(buyer, [
@@ -76,7 +76,7 @@ describe("without SMTP_URL", () => {
     await expect.poll(cancelled, { timeout: 10_000 }).toBe(2);
   });
 
-  test("the link of the verification email confirms the address", async () => {
+  test("the link of the verification email confirms the email address", async () => {
     const buyer = await signUp(store, "Vera Verify");
     const [mail] = await waitForSome(() => store.outbox(buyer.email));
     const link = /https?:\/\/\S+verify-email\S+/.exec(mail?.text ?? "")?.[0] ?? "";

@@ -133,7 +133,7 @@ describe("an import", () => {
     expect(movements[0]).toMatchObject({ kind: "corrected", pieces: 20, reason: "Import", by: admin.name });
   });
 
-  test("takes the address of a picture with a scheme in upper case", async () => {
+  test("takes the URL of a picture with a scheme in upper case", async () => {
     const item = newNumber();
     const result = await run(
       `item_number,name,price,description,picture\n${item},Loud saw,10,A saw.,HTTPS://example.com/Saw.JPG\n`,

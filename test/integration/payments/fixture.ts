@@ -49,16 +49,16 @@ export async function openFixture({
 } = {}): Promise<Fixture> {
   const { pool, seal, drop } = await freshDatabase({ template });
   const app = Fastify();
-  const address = () => `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
-  const base = () => `${address()}/sandbox/stripe`;
+  const origin = () => `http://127.0.0.1:${(app.server.address() as { port: number }).port}`;
+  const base = () => `${origin()}/sandbox/stripe`;
   const payments = connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiBase: base });
   const receivedEvents: Fixture["receivedEvents"] = [];
   const webhookStatuses: number[] = [];
-  const deliver = () => deliverPendingEvents(pool, `${address()}/webhook`, WEBHOOK_SECRET);
+  const deliver = () => deliverPendingEvents(pool, `${origin()}/webhook`, WEBHOOK_SECRET);
   await app.register(sandbox, {
     prefix: "/sandbox/stripe/v1",
     pool,
-    webhook: { url: () => `${address()}/webhook`, secret: WEBHOOK_SECRET },
+    webhook: { url: () => `${origin()}/webhook`, secret: WEBHOOK_SECRET },
     secretKey: SECRET_KEY,
     publishableKey: PUBLISHABLE_KEY,
     ...(!deliverAtOnce && { deliver: async () => undefined }),

@@ -199,7 +199,7 @@ test("reading an endless list is aborted", async () => {
   await expect(all).rejects.toThrow(PaymentUnexpected);
 });
 
-test("a payment id with every character allowed in an address is looked up at the provider", async () => {
+test("a payment id with every character allowed in a URL is looked up at the provider", async () => {
   const purchase = await order();
   const transactionId = `pi_3-a_b.c~${"X".repeat(60)}`;
   faulty.requests.length = 0;

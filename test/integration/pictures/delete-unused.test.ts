@@ -5,9 +5,9 @@ import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openFolderStorage } from "../../../providers/pictures/folder.ts";
-import { readAddress } from "../../../shop/pictures/addresses.ts";
 import { deleteUnusedPictures } from "../../../shop/pictures/delete-unused.ts";
 import type { PictureStorage } from "../../../shop/pictures/ports.ts";
+import { readPictureUrl } from "../../../shop/pictures/urls.ts";
 import { addProduct, placeFor } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -52,7 +52,7 @@ test("a picture is kept for a day, and as long as something refers to it", async
   const product = await addProduct(admin, { picture: ofProduct });
   const archived = await addProduct(admin, { picture: ofArchived });
   await admin.call("deleteProduct", { params: { id: archived._id } });
-  // an order has the picture that the product had, also as an address with the host
+  // an order has the picture that the product had, also as a URL with the host
   const sold = await addProduct(admin, { picture: `${store.url}${ofOrder}` });
   await placeFor(await register(store), sold);
   await store.pool.query("UPDATE shop.product SET picture = '/tools/x.svg' WHERE id = $1", [sold._id]);
@@ -78,12 +78,12 @@ test("a picture is kept for a day, and as long as something refers to it", async
   for (const url of [ofProduct, ofArchived, ofOrder, ofImport, further])
     expect(await statusOf(url)).toBe(200);
   const files = await readdir(join(store.dataDir, "pictures"), { recursive: true });
-  expect(files.filter((name) => name.includes(readAddress(unused)?.hash as string))).toEqual([]);
+  expect(files.filter((name) => name.includes(readPictureUrl(unused)?.hash as string))).toEqual([]);
   const { events } = await admin.call("listHistory", { query: { subject: "picture", limit: 1 } });
   expect(events[0]).toMatchObject({
     what: "deleted",
     role: "system",
-    subjectId: readAddress(unused)?.hash,
+    subjectId: readPictureUrl(unused)?.hash,
     before: { width: 200, height: 150 },
   });
 
@@ -149,14 +149,14 @@ test("a picture uploaded while it is deleted is stored afterwards", async () => 
 test("an interrupted upload is deleted too, and can be repeated before", async () => {
   const url = await send("#130000");
   await store.pool.query("UPDATE shop.picture SET stored_at = NULL WHERE hash = $1", [
-    readAddress(url)?.hash,
+    readPictureUrl(url)?.hash,
   ]);
   await storage.delete([url.replace("/pictures/", "")]);
   expect(await statusOf(url)).toBe(404);
   expect(await send("#130000")).toBe(url);
   expect(await statusOf(url)).toBe(200);
   await store.pool.query("UPDATE shop.picture SET stored_at = NULL WHERE hash = $1", [
-    readAddress(url)?.hash,
+    readPictureUrl(url)?.hash,
   ]);
   await ageBy("2 days");
   expect(await run()).toBeGreaterThan(0);
@@ -183,7 +183,7 @@ test("a picture whose files cannot be deleted is kept for the next run", async (
   const failing: PictureStorage = { ...storage, delete: () => Promise.reject(new Error("unavailable")) };
   await expect(run(failing)).rejects.toThrow("unavailable");
   const { rowCount } = await store.pool.query("SELECT FROM shop.picture WHERE hash = $1", [
-    readAddress(url)?.hash,
+    readPictureUrl(url)?.hash,
   ]);
   expect(rowCount).toBe(1);
   expect(await run()).toBe(1);

@@ -1,4 +1,4 @@
-/** Uploads of every kind of file, and their addresses, in a folder and on an S3 server. */
+/** Uploads of every kind of file, and their URLs, in a folder and on an S3 server. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { crc32, deflateSync } from "node:zlib";
 import S3rver from "@20minutes/s3rver";
 import sharp, { type Create, type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { fileNamesOf, readAddress } from "../../../shop/pictures/addresses.ts";
+import { fileNamesOf, readPictureUrl } from "../../../shop/pictures/urls.ts";
 import { pictureRefusals } from "../../../shop/texts/picture-refusals.ts";
 import type { Reply } from "../../harness/client.ts";
 import { freePort } from "../../harness/free-port.ts";
@@ -47,15 +47,15 @@ async function add(content: Uint8Array, by = admin): Promise<{ url: string; widt
   return body;
 }
 
-async function load(address: string, at = store): Promise<Buffer> {
-  const response = await fetch(`${at.url}${address}`);
-  expect(response.status, address).toBe(200);
+async function load(path: string, at = store): Promise<Buffer> {
+  const response = await fetch(`${at.url}${path}`);
+  expect(response.status, path).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 }
 
 const filesOf = (url: string) => {
-  const picture = readAddress(url);
-  if (!picture) throw new Error(`${url} is no address of a picture.`);
+  const picture = readPictureUrl(url);
+  if (!picture) throw new Error(`${url} is no URL of a picture.`);
   return fileNamesOf(picture).map((name) => `/pictures/${name}`);
 };
 
@@ -70,7 +70,7 @@ async function colourAt(image: Buffer, left: number, top: number): Promise<strin
 }
 
 describe("a picture", () => {
-  test("is encoded in every width as AVIF and WebP, and once as JPEG, with addresses that never change", async () => {
+  test("is encoded in every width as AVIF and WebP, and once as JPEG, with URLs that never change", async () => {
     const { url, width, height } = await add(await plain(2000, 1500).jpeg().toBuffer());
     expect([width, height]).toEqual([1600, 1200]);
     expect(url).toMatch(/^\/pictures\/[\da-f]{32}-1600x1200-[\da-f]{6}\.jpg$/);
@@ -147,9 +147,9 @@ describe("a picture", () => {
     expect(await colourAt(await load(url), 10, 10)).toBe("fff");
   });
 
-  test("has its dominant colour in its address", async () => {
+  test("has its dominant colour in its URL", async () => {
     const { url } = await add(await plain(300, 200, { background: "#1e50c8" }).png().toBuffer());
-    const { colour } = readAddress(url) ?? {};
+    const { colour } = readPictureUrl(url) ?? {};
     const [r = 0, g = 0, b = 0] = Buffer.from(colour ?? "", "hex");
     expect(Math.max(Math.abs(r - 0x1e), Math.abs(g - 0x50), Math.abs(b - 0xc8))).toBeLessThan(16);
   });
@@ -165,14 +165,14 @@ describe("a picture", () => {
     expect(await sharp(await load(url)).metadata()).toMatchObject({ width: 60, height: 40, space: "srgb" });
   });
 
-  test("uploaded again has the same address, for any sender and file name", async () => {
+  test("uploaded again has the same URL, for any sender and file name", async () => {
     const sent = await plain(320, 240, { background: "#123456" }).png().toBuffer();
     const replies = await Promise.all([send(sent), send(sent, "other.png"), send(sent, "../../etc/passwd")]);
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.url}`)).size).toBe(1);
     const { rows } = await store.pool.query(
       `SELECT width, height, bytes, stored_at IS NOT NULL AS stored, u.email FROM shop.picture
        JOIN shop.user u ON u.id = created_by WHERE hash = $1`,
-      [readAddress(replies[0]?.body.url)?.hash],
+      [readPictureUrl(replies[0]?.body.url)?.hash],
     );
     expect(rows).toEqual([{ width: 320, height: 240, bytes: sent.length, stored: true, email: admin.email }]);
     const again = await admin.send(
@@ -189,7 +189,7 @@ describe("a picture", () => {
     expect(events[0]).toMatchObject({
       what: "added",
       who: { email: admin.email },
-      subjectId: readAddress(url)?.hash,
+      subjectId: readPictureUrl(url)?.hash,
       after: { width: 90, height: 60 },
     });
   });
@@ -269,7 +269,7 @@ describe("refused is", () => {
   });
 });
 
-test("an unknown address is not found", async () => {
+test("an unknown URL is not found", async () => {
   const unknown = "0".repeat(32);
   for (const name of [
     `${unknown}-160.avif`,
@@ -353,14 +353,11 @@ describe("in an S3 server", () => {
   });
 
   test("a picture is stored and served", async () => {
-    const { url: address } = await add(
-      await (await halves(640, 480)).jpeg().toBuffer(),
-      await adminOf(s3Store),
-    );
-    for (const file of filesOf(address))
+    const { url } = await add(await (await halves(640, 480)).jpeg().toBuffer(), await adminOf(s3Store));
+    for (const file of filesOf(url))
       expect((await sharp(await load(file, s3Store)).metadata()).width).toBeGreaterThan(0);
     expect(await readdir(s3Store.dataDir)).not.toContain("pictures");
-    expect((await readdir(directory, { recursive: true })).join()).toContain(readAddress(address)?.hash);
+    expect((await readdir(directory, { recursive: true })).join()).toContain(readPictureUrl(url)?.hash);
     expect((await fetch(`${s3Store.url}/pictures/${"0".repeat(32)}-160.avif`)).status).toBe(404);
   });
 
@@ -381,7 +378,7 @@ describe("in an S3 server", () => {
     await broken.stop();
   });
 
-  test("that fails is reported with the picture's address as unavailable", async () => {
+  test("that fails is reported with the picture's URL as unavailable", async () => {
     const broken = await openStore({ environment: { ...key, PICTURES_S3_URL: "http://127.0.0.1:1/shop" } });
     const response = await fetch(`${broken.url}/pictures/${"0".repeat(32)}-160.avif`);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "30"]);

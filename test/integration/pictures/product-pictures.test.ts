@@ -79,7 +79,7 @@ test.each<[string, unknown, string, string]>([
     "Describe the picture for people who cannot see it.",
   ],
   [
-    "one that is no address",
+    "one that is no URL",
     [{ url: "javascript:alert(1)", alt: "x" }],
     "pictures.0.url",
     "Enter a web address or a path on this site.",

@@ -1,4 +1,4 @@
-/** The audit log: written by every change, with actor and address; immutable. */
+/** The audit log: written by every change, with actor and IP address; immutable. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addProduct, dropWebhooks, editProduct, payFor, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
@@ -19,7 +19,7 @@ afterAll(() => store.stop());
 const history = async (query: object) =>
   (await admin.call("listHistory", { query: { limit: 100, ...query } })).events;
 
-test("a purchase's changes are logged with actor, before, after and address", async () => {
+test("a purchase's changes are logged with actor, before, after and IP address", async () => {
   const purchase = await placeFor(buyer, await addProduct(admin));
   await payFor(store, buyer, purchase);
   await admin.call("shipPurchase", { params: { id: purchase._id } });

@@ -22,36 +22,36 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 
 /** Security events of all accounts, newest first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const address = queryOf(url);
-  const query = { ...readSearch(address), cursor: address.get("cursor") };
+  const params = queryOf(url);
+  const query = { ...readSearch(params), cursor: params.get("cursor") };
   return { activity: await callerIn(context).call("searchActivity", { query }) };
 }
 
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
+  const params = useListParams();
   const activity = useLoaderResult(loaderData.activity);
   return (
     <>
       <PageHead
         title="Activity"
         fact="Logins, refused attempts and account changes. Kept for six months."
-        action={<ExportLink path="/admin/activity/export.csv" query={readSearch(address)} />}
+        action={<ExportLink path="/admin/activity/export.csv" query={readSearch(params)} />}
       />
       <div className="listbar">
         <Tabs
           label="Kind"
-          address={address}
+          params={params}
           name="kind"
           items={[
             [undefined, "All"],
             ["refused", "Refused"],
           ]}
         />
-        <ListSearch address={address} label="Search activity" placeholder="User, address or event" />
+        <ListSearch params={params} label="Search activity" placeholder="User, address or event" />
       </div>
       <ListTable
         loaded={activity}
-        address={address}
+        params={params}
         rows={(data) => data.events}
         noun="events"
         caption="Events"
@@ -60,7 +60,7 @@ export default function ActivityPage({ loaderData }: Route.ComponentProps) {
         columns={columns}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "kind"]}
             title="No matching results"
             showAll="Show all activity"

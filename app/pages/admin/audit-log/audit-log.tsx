@@ -40,28 +40,28 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 
 /** The audit log is written by database triggers and cannot be changed. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const address = queryOf(url);
-  const query = { ...readSearch(address), cursor: address.get("cursor") };
+  const params = queryOf(url);
+  const query = { ...readSearch(params), cursor: params.get("cursor") };
   return { history: await callerIn(context).call("listHistory", { query }) };
 }
 
 export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
+  const params = useListParams();
   const history = useLoaderResult(loaderData.history);
   return (
     <>
       <PageHead
         title="Audit log"
         fact="Every change to orders, payments, tools and roles. Entries cannot be edited."
-        action={<ExportLink path="/history/export.csv" query={readSearch(address)} />}
+        action={<ExportLink path="/history/export.csv" query={readSearch(params)} />}
       />
       <div className="listbar">
-        <Tabs label="About" address={address} name="subject" items={[[undefined, "All"], ...subjects]} />
-        <ListSearch address={address} label="Search the audit log" placeholder="User, tool, id or reason" />
+        <Tabs label="About" params={params} name="subject" items={[[undefined, "All"], ...subjects]} />
+        <ListSearch params={params} label="Search the audit log" placeholder="User, tool, id or reason" />
       </div>
       <ListTable
         loaded={history}
-        address={address}
+        params={params}
         rows={(data) => data.events}
         noun="changes"
         caption="Changes"
@@ -70,7 +70,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
         columns={columns}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "subject"]}
             title="No matching results"
             showAll="Show all entries"

@@ -54,7 +54,7 @@ function shareOf(part: number, whole: number): string {
   return percent(whole === 0 ? 0 : part / whole);
 }
 
-const orderColumns: Column<Order>[] = [
+const purchaseColumns: Column<Order>[] = [
   {
     heading: "Order",
     kind: "lead",
@@ -102,7 +102,7 @@ export function OrdersPanel({ customer }: CustomerProps) {
         <Table
           className="tbl--customer-orders"
           caption="Latest orders, newest first"
-          columns={orderColumns}
+          columns={purchaseColumns}
           rows={latestOrders}
           rowKey={({ _id }) => _id}
         />

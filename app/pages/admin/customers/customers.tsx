@@ -37,16 +37,16 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const address = queryOf(url);
-  const query = { ...readSearch(address), cursor: address.get("cursor") };
+  const params = queryOf(url);
+  const query = { ...readSearch(params), cursor: params.get("cursor") };
   return { customers: await callerIn(context).call("searchCustomers", { query }) };
 }
 
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
+  const params = useListParams();
   const customers = useLoaderResult(loaderData.customers);
   const { counts, countLimit } = customers.data ?? {};
-  const search = readSearch(address);
+  const search = readSearch(params);
   return (
     <>
       <PageHead
@@ -55,16 +55,12 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
         action={<ExportLink path="/admin/customers/export.csv" query={search} />}
       />
       <div className="listbar">
-        <ListSearch
-          address={address}
-          label="Search customers"
-          placeholder="Name, email, order or PO number"
-        />
-        <ParamSelect address={address} name="sort" aria-label="Sort" options={sorts} />
+        <ListSearch params={params} label="Search customers" placeholder="Name, email, order or PO number" />
+        <ParamSelect params={params} name="sort" aria-label="Sort" options={sorts} />
       </div>
       <Tabs
         label="Customers"
-        address={address}
+        params={params}
         name="filter"
         items={[
           [undefined, "All", counts?.all],
@@ -75,7 +71,7 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
       />
       <ListTable
         loaded={customers}
-        address={address}
+        params={params}
         rows={(data) => data.customers}
         total={(data) => data.counts[search.filter ?? "all"]}
         noun="customers"
@@ -85,7 +81,7 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
         columns={columns}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "filter"]}
             title="No matching customers"
             showAll="Show all customers"

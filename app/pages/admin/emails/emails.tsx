@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { failed, kept };
 }
 
-/** A page of the list, and the open email: the one in the address, or the first. */
+/** A page of the list, and the open email: the one in the URL, or the first. */
 async function loadOutbox(caller: Caller, { get }: Pick<ListParams, "get">) {
   const emails = await caller.call("listEmails", { query: { cursor: get("cursor") } });
   const id = get("mail") ?? (emails.ok ? emails.data.mails[0]?.id : undefined);
@@ -62,10 +62,10 @@ export default function EmailsPage({ loaderData: { failed, kept: outbox } }: Rou
 }
 
 function OutboxEmails({ outbox }: { outbox: Outbox }) {
-  const address = useListParams();
-  const cursor = address.get("cursor");
+  const params = useListParams();
+  const cursor = params.get("cursor");
   const emails = useLoaderResult(outbox.emails);
-  const openId = address.get("mail");
+  const openId = params.get("mail");
   return (
     <ListView
       loaded={emails}
@@ -88,7 +88,7 @@ function OutboxEmails({ outbox }: { outbox: Outbox }) {
               {data.mails.map((email, index) => (
                 <li key={email.id}>
                   <Link
-                    to={address.to({ mail: email.id, cursor })}
+                    to={params.to({ mail: email.id, cursor })}
                     aria-current={(openId ? email.id === openId : index === 0) || undefined}
                     preventScrollReset
                   >
@@ -104,12 +104,10 @@ function OutboxEmails({ outbox }: { outbox: Outbox }) {
             <Pager
               previous={cursor && "/dashboard/emails"}
               previousLabel="Newest"
-              next={data.next && address.to({ cursor: data.next, mail: undefined })}
+              next={data.next && params.to({ cursor: data.next, mail: undefined })}
             />
           </div>
-          {outbox.email && (
-            <EmailView outcome={outbox.email} back={address.to({ mail: undefined, cursor })} />
-          )}
+          {outbox.email && <EmailView outcome={outbox.email} back={params.to({ mail: undefined, cursor })} />}
         </div>
       )}
     </ListView>

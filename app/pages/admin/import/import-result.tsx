@@ -39,7 +39,7 @@ const POLL_MS = 1000;
 export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.found);
   const rows = useLoaderResult(loaderData.rows);
-  const address = useListParams();
+  const params = useListParams();
   const revalidator = useRevalidator();
   const productImport = loaded.data;
   useFocusAfterRemoval(`${productImport?.dryRun} ${productImport?.undoneBy}`);
@@ -98,15 +98,10 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
             )}
             {loadedImport.state !== "failed" && loadedImport.rows > 0 && (
               <>
-                <ImportFigures productImport={loadedImport} address={address} />
+                <ImportFigures productImport={loadedImport} params={params} />
                 <QueryBoundary loaded={rows} failed="The rows could not be loaded.">
                   {({ records, next }) => (
-                    <ImportRows
-                      productImport={loadedImport}
-                      records={records}
-                      next={next}
-                      address={address}
-                    />
+                    <ImportRows productImport={loadedImport} records={records} next={next} params={params} />
                   )}
                 </QueryBoundary>
                 {loadedImport.dryRun && loadedImport.state === "done" && (

@@ -13,11 +13,11 @@ interface ImportRowsProps {
   productImport: ProductImport;
   records: ImportRow[];
   next: number | undefined;
-  address: ListParams;
+  params: ListParams;
 }
 
 /** The changes or the refusal of each row. */
-export function ImportRows({ productImport: { _id: id, refused }, records, next, address }: ImportRowsProps) {
+export function ImportRows({ productImport: { _id: id, refused }, records, next, params }: ImportRowsProps) {
   return (
     <>
       <Panel
@@ -31,7 +31,7 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
             <ExportLink
               small
               path={`/admin/imports/${id}/rows/export.csv`}
-              query={{ status: readStatus(address) }}
+              query={{ status: readStatus(params) }}
             />
           </div>
         }
@@ -51,17 +51,17 @@ export function ImportRows({ productImport: { _id: id, refused }, records, next,
         )}
       </Panel>
       <Pager
-        previous={address.get("after") && address.to({ after: undefined })}
+        previous={params.get("after") && params.to({ after: undefined })}
         previousLabel="First rows"
-        next={next === undefined ? undefined : address.to({ after: String(next) })}
+        next={next === undefined ? undefined : params.to({ after: String(next) })}
       />
     </>
   );
 }
 
-/** The status in the address, if it is one. `importStatuses` would bring the contract's schemas into the script. */
-function readStatus(address: ListParams): string | undefined {
-  return Object.keys(statusLabels).find((status) => status === address.get("status"));
+/** The status in the URL, if it is one. `importStatuses` would bring the contract's schemas into the script. */
+function readStatus(params: ListParams): string | undefined {
+  return Object.keys(statusLabels).find((status) => status === params.get("status"));
 }
 
 const statusLabels: Record<ImportRow["status"], string> = {

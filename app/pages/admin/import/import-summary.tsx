@@ -56,10 +56,10 @@ const resultFilters = [
 
 export function ImportFigures({
   productImport,
-  address,
+  params,
 }: {
   productImport: ProductImport;
-  address: ListParams;
+  params: ListParams;
 }) {
   const figures = {
     all: productImport.rows,
@@ -68,13 +68,13 @@ export function ImportFigures({
     unchanged: productImport.unchanged,
     refused: productImport.refused,
   };
-  const status = address.get("status");
+  const status = params.get("status");
   return (
     <nav className="import-figures" aria-label="Rows by result">
       {resultFilters.map(([result, label, note]) => (
         <Link
           key={label}
-          to={address.to({ status: result, after: undefined })}
+          to={params.to({ status: result, after: undefined })}
           aria-current={status === result || undefined}
           preventScrollReset
         >

@@ -3,13 +3,13 @@ import { focusHeading } from "../../../components/focus-heading.ts";
 import { counted } from "../../../components/format.ts";
 import type { RowSelection } from "../use-row-selection.ts";
 import { groupToShip } from "./order-groups.ts";
-import type { ListedOrder } from "./use-orders.ts";
+import type { ListedPurchase } from "./use-orders.ts";
 
 /** The maximum of a pick list. */
 const MAX_ORDERS = 100;
 
 interface BulkBarProps {
-  selection: RowSelection<ListedOrder>;
+  selection: RowSelection<ListedPurchase>;
   onShip: () => void;
 }
 

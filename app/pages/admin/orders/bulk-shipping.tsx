@@ -10,7 +10,7 @@ import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import type { OrderToShip } from "./order-groups.ts";
-import { shipPieces } from "./ship-order.ts";
+import { shipPieces } from "./ship-purchase.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
 
 interface Tracking {

@@ -15,7 +15,7 @@ import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
 import { CancelDialog } from "../../orders/cancel-dialog.tsx";
-import { cancelBuyersOrderQuestion } from "../../orders/cancel-questions.ts";
+import { cancelBuyersPurchaseQuestion } from "../../orders/cancel-questions.ts";
 import { ExportLink } from "../export-link.tsx";
 import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
 import { useRowSelection } from "../use-row-selection.ts";
@@ -23,14 +23,14 @@ import "../../../styles/orders-desk.css";
 import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BULK_SHIPPING, BulkShipping } from "./bulk-shipping.tsx";
-import { exportedColumns, orderColumns, readColumns } from "./order-columns.tsx";
 import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
 import { groupToShip } from "./order-groups.ts";
+import { exportedColumns, purchaseColumns, readColumns } from "./purchase-columns.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { useOrderKeys } from "./use-order-keys.ts";
 import {
   filterNames,
-  type ListedOrder,
+  type ListedPurchase,
   readSearch,
   readStatus,
   sortOptions,
@@ -52,19 +52,19 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
-  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(address));
+  const params = useListParams();
+  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(params));
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
   const filterButton = useRef<HTMLButtonElement>(null);
   const [bulkOrders, setBulkOrders] = useState<ReturnType<typeof groupToShip> | null>(null);
-  const selection = useRowSelection<ListedOrder>(orders.data?.orders);
+  const selection = useRowSelection<ListedPurchase>(orders.data?.orders);
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
   const latestToCancel = toCancel && (rows.find(({ _id }) => _id === toCancel._id) ?? toCancel);
 
-  function openBulkShipping(selected: ListedOrder[]) {
+  function openBulkShipping(selected: ListedPurchase[]) {
     const groups = groupToShip(selected);
     if (groups.orders.length > 0) setBulkOrders(groups);
   }
@@ -89,7 +89,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           <div className="acts">
             <ExportLink
               path="/admin/orders/export.csv"
-              query={{ ...readSearch(address), columns: exportedColumns(address) }}
+              query={{ ...readSearch(params), columns: exportedColumns(params) }}
             />
             <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
@@ -101,12 +101,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         <SavedViews
           views={views.data.views}
           countLimit={views.data.countLimit}
-          address={address}
+          params={params}
           onChange={(update) => views.change((data) => ({ ...data, views: update(data.views) }))}
         />
       )}
       <div className="listbar">
-        <ListSearch address={address} label="Search orders" placeholder="Buyer, tool or any id" />
+        <ListSearch params={params} label="Search orders" placeholder="Buyer, tool or any id" />
         <div className="acts">
           <Button
             ref={filterButton}
@@ -117,28 +117,28 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
             Filter
           </Button>
           <ParamSelect
-            address={address}
+            params={params}
             name="sort"
             aria-label="Sort"
-            options={sortOptions(readStatus(address))}
+            options={sortOptions(readStatus(params))}
           />
         </div>
       </div>
       {isFiltering && (
         <OrderFilters
           // not by the search or the order: either may change while a filter is being typed
-          key={[...filterNames, "columns"].map(address.get).join("\n")}
-          address={address}
+          key={[...filterNames, "columns"].map(params.get).join("\n")}
+          params={params}
           onClose={() => {
             setIsFiltering(false);
             filterButton.current?.focus();
           }}
         />
       )}
-      <OrderFilterChips address={address} rows={rows} />
+      <OrderFilterChips params={params} rows={rows} />
       <Tabs
         label="Status"
-        address={address}
+        params={params}
         name="status"
         items={[
           [undefined, "All", counts?.all],
@@ -146,7 +146,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           ["paid", "Paid, to ship", counts?.paid],
           ["shipped", labels.orders.shipped, counts?.shipped],
           // most stores never see one
-          ...(counts?.refunded || readStatus(address) === "refunded"
+          ...(counts?.refunded || readStatus(params) === "refunded"
             ? [["refunded", labels.orders.refunded, counts?.refunded] as const]
             : []),
         ]}
@@ -154,21 +154,21 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       />
       <ListTable
         loaded={orders}
-        address={address}
+        params={params}
         rows={(data) => data.orders}
-        total={(data) => data.counts[readStatus(address) ?? "all"]}
+        total={(data) => data.counts[readStatus(params) ?? "all"]}
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--selectable"
-        rowKey={(order) => order._id}
-        columns={orderColumns(
+        rowKey={(purchase) => purchase._id}
+        columns={purchaseColumns(
           { ship, shippingId, onCancel: setToCancel },
           { selection, rows },
-          readColumns(address),
+          readColumns(params),
         )}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "status", "sort", ...filterNames]}
             title="No matching orders"
             showAll="Show all orders"
@@ -208,7 +208,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <CancelDialog
-        question={latestToCancel && cancelBuyersOrderQuestion(latestToCancel)}
+        question={latestToCancel && cancelBuyersPurchaseQuestion(latestToCancel)}
         onClose={() => setToCancel(null)}
         onCancelled={orders.reload}
         onRefused={orders.reload}

@@ -6,19 +6,19 @@ import { Field, TextField } from "../../../components/field.tsx";
 import { Select } from "../../../components/select.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { FilterChips } from "../filter-chips.tsx";
-import { columnLabels, columnsParam, DEFAULT_COLUMNS, readColumns } from "./order-columns.tsx";
-import { filterNames, type ListedOrder } from "./use-orders.ts";
+import { columnLabels, columnsParam, DEFAULT_COLUMNS, readColumns } from "./purchase-columns.tsx";
+import { filterNames, type ListedPurchase } from "./use-orders.ts";
 
 const ages = ["1", "3", "7", "30", "90"];
 
 interface OrderFiltersProps {
-  address: ListParams;
+  params: ListParams;
   onClose: () => void;
 }
 
-/** The filters of Manage All Orders and the columns of its table; both are in the address. */
-export function OrderFilters({ address, onClose }: OrderFiltersProps) {
-  const visible = readColumns(address);
+/** The filters of Manage All Orders and the columns of its table; both are in the URL. */
+export function OrderFilters({ params, onClose }: OrderFiltersProps) {
+  const visible = readColumns(params);
 
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -29,24 +29,24 @@ export function OrderFilters({ address, onClose }: OrderFiltersProps) {
     ]);
     const columns = columnsParam(form.getAll("column") as ChoosableColumn[]);
     const isDefault = columns === columnsParam(DEFAULT_COLUMNS);
-    address.set({ ...Object.fromEntries(filters), columns: isDefault ? undefined : columns });
+    params.set({ ...Object.fromEntries(filters), columns: isDefault ? undefined : columns });
     onClose();
   }
 
   return (
     <form className="panel filters" aria-label="Filters and columns" onSubmit={apply}>
       <div className="filters__fields">
-        <TextField label="Buyer" name="buyer" maxLength={100} defaultValue={address.get("buyer")} autoFocus />
-        <TextField label="PO number" name="po" maxLength={40} defaultValue={address.get("po")} />
-        <TextField label="Item" name="item" maxLength={100} defaultValue={address.get("item")} />
-        <TextField label="Placed from" name="from" type="date" defaultValue={address.get("from")} />
-        <TextField label="Placed to" name="to" type="date" defaultValue={address.get("to")} />
+        <TextField label="Buyer" name="buyer" maxLength={100} defaultValue={params.get("buyer")} autoFocus />
+        <TextField label="PO number" name="po" maxLength={40} defaultValue={params.get("po")} />
+        <TextField label="Item" name="item" maxLength={100} defaultValue={params.get("item")} />
+        <TextField label="Placed from" name="from" type="date" defaultValue={params.get("from")} />
+        <TextField label="Placed to" name="to" type="date" defaultValue={params.get("to")} />
         <Field label="Age">
           {(input) => (
             <Select
               {...input}
               name="age"
-              defaultValue={address.get("age")}
+              defaultValue={params.get("age")}
               options={[["", "Any"], ...ages.map((days) => [days, ageLabel(days)] as const)]}
             />
           )}
@@ -76,15 +76,15 @@ function ageLabel(days: string): string {
 }
 
 /** `rows` provide the name of the customer. */
-export function OrderFilterChips({ address, rows }: { address: ListParams; rows: ListedOrder[] }) {
+export function OrderFilterChips({ params, rows }: { params: ListParams; rows: ListedPurchase[] }) {
   const active = filterNames.flatMap((name) => {
-    const value = address.get(name);
+    const value = params.get(name);
     return value ? [{ name, label: chipLabel(name, value, rows) }] : [];
   });
-  return <FilterChips active={active} address={address} />;
+  return <FilterChips active={active} params={params} />;
 }
 
-function chipLabel(name: (typeof filterNames)[number], value: string, rows: ListedOrder[]): string {
+function chipLabel(name: (typeof filterNames)[number], value: string, rows: ListedPurchase[]): string {
   const labels: Record<typeof name, (value: string) => string> = {
     buyer: (text) => `Buyer: ${text}`,
     customer: () => `Customer: ${rows[0]?.name ?? "one"}`,
@@ -97,7 +97,7 @@ function chipLabel(name: (typeof filterNames)[number], value: string, rows: List
   return labels[name](value);
 }
 
-/** The address may contain any text. */
+/** The URL may contain any text. */
 function formatDay(day: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? formatCalendarDay(day) : day;
 }

@@ -1,7 +1,7 @@
 import { count } from "../../../components/format.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
-import { unshippedPieces } from "./ship-order.ts";
-import type { ListedOrder } from "./use-orders.ts";
+import { unshippedPieces } from "./ship-purchase.ts";
+import type { ListedPurchase } from "./use-orders.ts";
 
 /** The selected lines of one order that can be shipped. */
 export interface OrderToShip {
@@ -14,10 +14,10 @@ export interface OrderToShip {
 }
 
 /** Groups selected lines by order; those that cannot be shipped are listed with the reason. */
-export function groupToShip(rows: ListedOrder[]): { orders: OrderToShip[]; leftOut: string[] } {
+export function groupToShip(rows: ListedPurchase[]): { orders: OrderToShip[]; leftOut: string[] } {
   const toShip = rows.filter((row) => fulfillmentStatusOf(row) === "paid");
   const orders = [...Map.groupBy(toShip, ({ orderId }) => orderId).values()].map((lines) => {
-    const { orderId, orderNumber, name, poNumber } = lines[0] as ListedOrder;
+    const { orderId, orderNumber, name, poNumber } = lines[0] as ListedPurchase;
     const parts = lines.map((line) => ({ purchaseId: line._id, quantity: unshippedPieces(line) }));
     const pieces = parts.reduce((sum, { quantity }) => sum + quantity, 0);
     return { orderId, number: orderNumber, buyer: name, ...(poNumber && { poNumber }), lines: parts, pieces };
@@ -33,7 +33,7 @@ const reasons = {
   paid: "can be shipped",
 } as const;
 
-function explainSkipped(row: ListedOrder): string {
+function explainSkipped(row: ListedPurchase): string {
   const pieces = `${count(row.purchaseQuantity)} ${row.productName}`;
   return `Order ${row.orderNumber} of ${row.name}, ${pieces}, ${reasons[fulfillmentStatusOf(row)]}.`;
 }

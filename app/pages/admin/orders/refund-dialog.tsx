@@ -13,18 +13,18 @@ import { readNumber } from "../read-number.ts";
 import { RefundForm } from "./refund-form.tsx";
 
 interface RefundButtonProps {
-  order: Purchase;
+  purchase: Purchase;
   /** describes the line, if the order has several: "20 jigsaws" */
   line?: string;
-  /** the refund was made, or the order's state is outdated: reload it */
+  /** the refund was made, or the purchase's state is outdated: reload it */
   onChanged: () => void;
 }
 
-/** Refunds all or a part of a paid order. Renders nothing if nothing is refundable, or the payment is disputed. */
-export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
+/** Refunds all or a part of a paid purchase. Renders nothing if nothing is refundable, or the payment is disputed. */
+export function RefundButton({ purchase, line, onChanged }: RefundButtonProps) {
   const [open, setOpen] = useState(false);
-  const refundable = fromCents(refundableCents(order));
-  if (order.status === "unpaid" || refundable <= 0 || order.disputed) return null;
+  const refundable = fromCents(refundableCents(purchase));
+  if (purchase.status === "unpaid" || refundable <= 0 || purchase.disputed) return null;
   return (
     <>
       {line ? (
@@ -38,7 +38,7 @@ export function RefundButton({ order, line, onChanged }: RefundButtonProps) {
       )}
       {open && (
         <RefundDialog
-          order={order}
+          purchase={purchase}
           line={line}
           refundable={refundable}
           onClose={() => setOpen(false)}
@@ -56,12 +56,12 @@ interface RefundDialogProps extends Omit<RefundButtonProps, "line"> {
   onClose: () => void;
 }
 
-function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: RefundDialogProps) {
+function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }: RefundDialogProps) {
   // as it was opened: a reload behind the dialog may show a refund whose response was lost
-  const [order] = useState(latest);
+  const [purchase] = useState(latest);
   const withKey = useIdempotencyKey();
   const amountInput = useRef<HTMLInputElement>(null);
-  // after a refusal: the order now lists a refused refund, or another admin was first
+  // after a refusal: the purchase now lists a refused refund, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
   const { field, check, busy, onSubmit, refusal } = useFields({
     amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, refundable),
@@ -72,7 +72,7 @@ function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: R
 
   const submit = onSubmit(async ({ amount, reason, returnToStock }, { refuse }) => {
     const refund = { amount: readNumber(amount) ?? Number.NaN, reason, returnToStock: returnToStock !== "" };
-    const response = await withKey(refund, (key) => sendRefund(order, refund, key));
+    const response = await withKey(refund, (key) => sendRefund(purchase, refund, key));
     if (!response.ok) {
       setIsOutdated(true);
       return refuse(response);
@@ -91,7 +91,7 @@ function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: R
   function setPieces(text: string) {
     const pieces = readNumber(text) ?? Number.NaN;
     if (!amountInput.current || !Number.isInteger(pieces) || pieces < 1) return;
-    const amount = Math.min(refundable, Math.round(order.price * 100 * pieces) / 100).toFixed(2);
+    const amount = Math.min(refundable, Math.round(purchase.price * 100 * pieces) / 100).toFixed(2);
     amountInput.current.value = amount;
     void check("amount", amount);
   }
@@ -103,7 +103,7 @@ function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: R
 
   return (
     <RefundForm
-      title={line ? `Refund ${line}?` : `Refund the order of ${order.name}?`}
+      title={line ? `Refund ${line}?` : `Refund the order of ${purchase.name}?`}
       submitLabel="Refund"
       look="danger-solid"
       busy={busy}
@@ -111,11 +111,11 @@ function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: R
       onClose={close}
     >
       <FormError>{refusal}</FormError>
-      {order.purchaseQuantity > 1 && (
+      {purchase.purchaseQuantity > 1 && (
         <TextField
           label="Pieces"
           note="Optional"
-          hint={`Sets the amount, at ${dollars(order.price)} a piece.`}
+          hint={`Sets the amount, at ${dollars(purchase.price)} a piece.`}
           inputMode="numeric"
           autoComplete="off"
           onChange={(event) => setPieces(event.target.value)}
@@ -139,7 +139,7 @@ function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: R
       />
       <label className="check">
         <input type="checkbox" name={restock.name} onChange={restock.onChange} />
-        {restockLabel(order.purchaseQuantity)}
+        {restockLabel(purchase.purchaseQuantity)}
       </label>
       <FormError>{restock.error}</FormError>
     </RefundForm>
@@ -147,10 +147,10 @@ function RefundDialog({ order: latest, line, refundable, onClose, onChanged }: R
 }
 
 /** Refunds an amount in dollars under an idempotency key. */
-export function sendRefund(order: Purchase, refund: RefundFields, key: string) {
-  const seenStatus = order.status === "shipped" ? ("shipped" as const) : ("paid" as const);
-  const body = { ...refund, seenStatus, seenRefunded: order.refunded ?? 0 };
-  return call("refundPurchase", { params: { id: order._id }, body }, undefined, key);
+export function sendRefund(purchase: Purchase, refund: RefundFields, key: string) {
+  const seenStatus = purchase.status === "shipped" ? ("shipped" as const) : ("paid" as const);
+  const body = { ...refund, seenStatus, seenRefunded: purchase.refunded ?? 0 };
+  return call("refundPurchase", { params: { id: purchase._id }, body }, undefined, key);
 }
 
 interface RefundFields {

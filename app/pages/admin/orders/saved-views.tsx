@@ -16,17 +16,17 @@ import { useRefusalToast } from "../use-refusal-toast.ts";
 interface SavedViewsProps {
   views: SavedView[];
   countLimit: number;
-  address: ListParams;
+  params: ListParams;
   /** an updater, since a deletion may be undone later */
   onChange: (update: (views: SavedView[]) => SavedView[]) => void;
 }
 
 /** The saved views of an admin, and a form to save the current one. */
-export function SavedViews({ views, countLimit, address, onChange }: SavedViewsProps) {
+export function SavedViews({ views, countLimit, params, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
   const showRefusal = useRefusalToast();
   const once = useSingleFlight();
-  const query = viewQuery(address);
+  const query = viewQuery(params);
   const current = views.find((view) => normalizeQuery(view.query) === normalizeQuery(query));
   const nav = useCurrentInView(current?._id);
   const button = useFocusAfterRemoval<HTMLButtonElement>(`${current?._id} ${naming}`);
@@ -123,9 +123,9 @@ function ViewForm({ query, onSaved, onCancel }: ViewFormProps) {
   );
 }
 
-/** Filters, order and columns of the address, without the page. */
-function viewQuery(address: ListParams): string {
-  return address.to({}).slice(1);
+/** Filters, order and columns of the URL, without the page. */
+function viewQuery(params: ListParams): string {
+  return params.to({}).slice(1);
 }
 
 function normalizeQuery(query: string): string {

@@ -11,7 +11,7 @@ import { anything, useFields } from "../../../components/use-fields.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { readNumber } from "../read-number.ts";
-import { shipPieces, unshippedPieces } from "./ship-order.ts";
+import { shipPieces, unshippedPieces } from "./ship-purchase.ts";
 
 type Line = OrderDetails["lines"][number];
 

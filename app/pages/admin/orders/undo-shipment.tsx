@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { undoShipment, useUndoableShipment } from "./ship-order.ts";
+import { undoShipment, useUndoableShipment } from "./ship-purchase.ts";
 
 /** Undo, for an order that was shipped from this page, until its email is sent; then `children`, in the same line. */
 export function UndoShipment({ id, children }: { id: string; children?: ReactNode }) {

@@ -6,7 +6,7 @@ import { count } from "../../../components/format.ts";
 import { call } from "../../../data/api-client.ts";
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
-import { shipOrder, unshippedPieces } from "./ship-order.ts";
+import { shipPurchase, unshippedPieces } from "./ship-purchase.ts";
 
 const statuses = ["unpaid", "paid", "shipped", "refunded"] as const;
 /** Value and label; the first is the default. */
@@ -38,12 +38,12 @@ export function readSearch({ get }: Pick<ListParams, "get">) {
 
 type Filters = Record<(typeof filterNames)[number], string | undefined>;
 
-export type ListedOrder = Output<"searchPurchases">["orders"][number];
+export type ListedPurchase = Output<"searchPurchases">["orders"][number];
 
 function withPurchase(
-  { orderNumber, poNumber, lineCount, customerId }: ListedOrder,
+  { orderNumber, poNumber, lineCount, customerId }: ListedPurchase,
   purchase: Purchase,
-): ListedOrder {
+): ListedPurchase {
   return { ...purchase, orderNumber, ...(poNumber && { poNumber }), lineCount, customerId };
 }
 
@@ -56,13 +56,13 @@ export function useOrders(
   const [shippingId, setShippingId] = useState<string | null>(null);
 
   /** Ships optimistically; without success the change is reverted, with the reason. */
-  async function ship(order: Purchase) {
-    if (shippingId === order._id) return;
-    setShippingId(order._id);
-    const updateRow = (purchase: Purchase, newlyShipped: number) =>
+  async function ship(purchase: Purchase) {
+    if (shippingId === purchase._id) return;
+    setShippingId(purchase._id);
+    const updateRow = (updated: Purchase, newlyShipped: number) =>
       orders.change((data) => ({
         ...data,
-        orders: data.orders.map((row) => (row._id === purchase._id ? withPurchase(row, purchase) : row)),
+        orders: data.orders.map((row) => (row._id === updated._id ? withPurchase(row, updated) : row)),
         counts: {
           ...data.counts,
           paid: data.counts.paid - newlyShipped,
@@ -70,29 +70,29 @@ export function useOrders(
         },
         toShip: data.toShip - newlyShipped,
       }));
-    updateRow({ ...order, status: "shipped", shippedAt: new Date().toISOString() }, 1);
-    const description = `${count(unshippedPieces(order))} ${order.productName} to ${order.name}`;
-    const onUndone = () => void fetchUpdate(order).then((applyUpdate) => applyUpdate());
-    const outcome = await shipOrder({ id: order._id, description, onUndone });
-    const applyUpdate = outcome === "refused" ? await fetchUpdate(order) : undefined;
-    setShippingId((current) => (current === order._id ? null : current));
+    updateRow({ ...purchase, status: "shipped", shippedAt: new Date().toISOString() }, 1);
+    const description = `${count(unshippedPieces(purchase))} ${purchase.productName} to ${purchase.name}`;
+    const onUndone = () => void fetchUpdate(purchase).then((applyUpdate) => applyUpdate());
+    const outcome = await shipPurchase({ id: purchase._id, description, onUndone });
+    const applyUpdate = outcome === "refused" ? await fetchUpdate(purchase) : undefined;
+    setShippingId((current) => (current === purchase._id ? null : current));
     if (outcome === "shipped") return;
-    updateRow(order, -1);
+    updateRow(purchase, -1);
     applyUpdate?.();
   }
 
   /** Fetches one row and the counts: reloading the list would move the next order's button under the pointer. */
   async function fetchUpdate({ _id }: Purchase): Promise<() => void> {
-    const [order, listed] = await Promise.all([
+    const [purchase, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),
       call("searchPurchases", { query: { ...filters, status: undefined, limit: 1 } }),
     ]);
-    if (!order.ok || !listed.ok) return orders.reload;
+    if (!purchase.ok || !listed.ok) return orders.reload;
     const { counts, toShip } = listed.data;
     return () =>
       orders.change((data) => ({
         ...data,
-        orders: data.orders.map((row) => (row._id === _id ? withPurchase(row, order.data) : row)),
+        orders: data.orders.map((row) => (row._id === _id ? withPurchase(row, purchase.data) : row)),
         counts,
         toShip,
       }));

@@ -59,16 +59,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ManageProductPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
+  const params = useListParams();
   const products = useLoaderResult(loaderData.products);
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const counts = products.data?.counts;
   const { categories, filters } = loaderData;
-  const search = readSearch(address);
+  const search = readSearch(params);
   const { low, archived } = search;
-  const isSearched = filterNames.some((name) => name !== "low" && address.get(name));
+  const isSearched = filterNames.some((name) => name !== "low" && params.get(name));
   const [isFiltering, setIsFiltering] = useState(false);
-  const isGrid = address.get("view") === "grid";
+  const isGrid = params.get("view") === "grid";
 
   return (
     <>
@@ -91,7 +91,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
       />
       <div className="listbar">
         <ListSearch
-          address={address}
+          params={params}
           label="Search tools in the catalogue"
           placeholder="Name, number or category"
         />
@@ -100,16 +100,16 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
             label="View"
             items={views}
             value={isGrid ? "grid" : "list"}
-            onChoose={(view) => address.set({ view: view === "grid" ? view : undefined })}
+            onChoose={(view) => params.set({ view: view === "grid" ? view : undefined })}
           />
           <ParamSelect
-            address={address}
+            params={params}
             name="category"
             aria-label="Category"
             options={[["", "All categories"], ...toSelectOptions(categories)]}
           />
           <ParamSelect
-            address={address}
+            params={params}
             name="archived"
             aria-label="On sale or archived"
             options={archiveOptions}
@@ -117,14 +117,14 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           <Button icon="filter" aria-expanded={isFiltering} onClick={() => setIsFiltering(!isFiltering)}>
             Filter
           </Button>
-          <ParamSelect address={address} name="sort" aria-label="Sort" options={sorts} />
+          <ParamSelect params={params} name="sort" aria-label="Sort" options={sorts} />
         </div>
       </div>
-      {isFiltering && <ProductFilters filters={filters} address={address} />}
-      <ProductFilterChips filters={filters} address={address} />
+      {isFiltering && <ProductFilters filters={filters} params={params} />}
+      <ProductFilterChips filters={filters} params={params} />
       <Tabs
         label="Stock"
-        address={address}
+        params={params}
         name="low"
         items={[
           [undefined, "All", counts?.all],
@@ -132,18 +132,18 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
         ]}
       />
       {isGrid ? (
-        <GridView products={products} address={address} />
+        <GridView products={products} params={params} />
       ) : (
         <ListTable
           loaded={products}
-          address={address}
+          params={params}
           rows={(data) => data.products}
           total={(data) => data.counts[low ? "low" : "all"]}
           noun="tools"
           caption={archived === "only" ? "Archived tools" : "Tools on sale"}
           rowKey={(product) => product._id}
           columns={productColumns({ onDelete: setToDelete, onRestored: products.reload })}
-          empty={<NoProducts address={address} />}
+          empty={<NoProducts params={params} />}
         />
       )}
       <DeleteProductDialog product={toDelete} onClose={() => setToDelete(null)} onDeleted={products.reload} />
@@ -153,12 +153,12 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
 
 interface GridViewProps {
   products: LoaderResult<Output<"searchProducts">>;
-  address: ListParams;
+  params: ListParams;
 }
 
 /** Below the failure of another search, the tools of the last one stay: they may have unsaved changes. */
-function GridView({ products, address }: GridViewProps) {
-  const query = readSearch(address);
+function GridView({ products, params }: GridViewProps) {
+  const query = readSearch(params);
   const lastLoaded = useLast(products.data && { data: products.data, query });
   const { low } = lastLoaded?.query ?? query;
   return (
@@ -174,7 +174,7 @@ function GridView({ products, address }: GridViewProps) {
             query={lastLoaded?.query ?? query}
             firstPage={products}
             resultCount={counts[low ? "low" : "all"]}
-            empty={<NoProducts address={address} />}
+            empty={<NoProducts params={params} />}
           />
         </Suspense>
       )}
@@ -182,10 +182,10 @@ function GridView({ products, address }: GridViewProps) {
   );
 }
 
-function NoProducts({ address }: { address: ListParams }) {
+function NoProducts({ params }: { params: ListParams }) {
   return (
     <NoMatches
-      address={address}
+      params={params}
       filters={filterNames}
       title="No matching tools"
       showAll="Show all tools"
@@ -202,7 +202,7 @@ function NoProducts({ address }: { address: ListParams }) {
         </EmptyState>
       }
     >
-      {emptyHint(address)}
+      {emptyHint(params)}
     </NoMatches>
   );
 }

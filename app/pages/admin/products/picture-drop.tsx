@@ -9,7 +9,7 @@ import "../../../styles/pictures.css";
 interface PictureDropProps {
   label: string;
   multiple?: boolean;
-  /** the address of an uploaded picture, and the name of its file */
+  /** the URL of an uploaded picture, and the name of its file */
   onUploaded: (url: string, name: string) => void;
 }
 

@@ -74,22 +74,22 @@ export function ProductFields({ form, stockHint, canUpload = false }: ProductFie
 
 const DEBOUNCE_MS = 500;
 
-/** Loads a picture's address after a pause in typing; returns a message if that fails. */
-function usePictureError(address: string): string | undefined {
-  const [failedAddress, setFailedAddress] = useState<string | null>(null);
+/** Loads a picture's URL after a pause in typing; returns a message if that fails. */
+function usePictureError(url: string): string | undefined {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
   useEffect(() => {
-    if (!/^(https?:\/\/.|\/[^/\\])/.test(address)) return;
+    if (!/^(https?:\/\/.|\/[^/\\])/.test(url)) return;
     const image = new Image();
     const timer = setTimeout(() => {
-      image.onerror = () => setFailedAddress(address);
-      image.src = address;
+      image.onerror = () => setFailedUrl(url);
+      image.src = url;
     }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       image.onerror = null;
     };
-  }, [address]);
-  if (!address || failedAddress !== address) return undefined;
-  const advice = address.startsWith("http:") ? "Try https." : "Buyers would see a placeholder.";
+  }, [url]);
+  if (!url || failedUrl !== url) return undefined;
+  const advice = url.startsWith("http:") ? "Try https." : "Buyers would see a placeholder.";
   return `This picture cannot be loaded. ${advice}`;
 }

@@ -15,7 +15,7 @@ export interface ProductFilter {
   name: FacetFilter;
   heading: string;
   options: Option[];
-  /** the value in the address, in words */
+  /** the value in the URL, in words */
   active: string | undefined;
 }
 

@@ -7,11 +7,11 @@ import type { ProductFilter } from "./product-filter-options.ts";
 
 interface ProductFiltersProps {
   filters: ProductFilter[];
-  address: ListParams;
+  params: ListParams;
 }
 
 /** The facets of the catalogue. */
-export function ProductFilters({ filters, address }: ProductFiltersProps) {
+export function ProductFilters({ filters, params }: ProductFiltersProps) {
   return (
     <fieldset className="panel filters">
       <legend className="vh">Filters</legend>
@@ -21,7 +21,7 @@ export function ProductFilters({ filters, address }: ProductFiltersProps) {
             {(input) => (
               <ParamSelect
                 {...input}
-                address={address}
+                params={params}
                 name={name}
                 options={[["", "Any"], ...toSelectOptions(options)]}
               />
@@ -41,7 +41,7 @@ export function toSelectOptions(options: ProductFilter["options"]): [string, str
   ]);
 }
 
-export function ProductFilterChips({ filters, address }: ProductFiltersProps) {
+export function ProductFilterChips({ filters, params }: ProductFiltersProps) {
   const active = filters.flatMap(({ name, active: label }) => (label ? [{ name, label }] : []));
-  return <FilterChips active={active} address={address} />;
+  return <FilterChips active={active} params={params} />;
 }

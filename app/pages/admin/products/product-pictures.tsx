@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
-import { MAX_PICTURES } from "../../../../shop/pictures/addresses.ts";
+import { MAX_PICTURES } from "../../../../shop/pictures/urls.ts";
 import { pictureMessages } from "../../../../shop/texts/picture-messages.ts";
 import { ActionButton } from "../../../components/action-button.tsx";
 import { IconButton } from "../../../components/button.tsx";

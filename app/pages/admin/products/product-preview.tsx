@@ -49,7 +49,7 @@ export function ProductPreview({ draft }: { draft: ProductDraft }) {
   );
 }
 
-/** A debounced value, so that a partial address is not fetched. */
+/** A debounced value, so that a partial URL is not fetched. */
 function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The search of Manage Products, in the address. */
+/** The search of Manage Products, in the URL. */
 import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 
 /** Value and label; the first is the default. */

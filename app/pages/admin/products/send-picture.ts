@@ -1,7 +1,7 @@
 import { callTable } from "virtual:call-table";
 import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
-import { MAX_PICTURE_BYTES } from "../../../../shop/pictures/addresses.ts";
+import { MAX_PICTURE_BYTES } from "../../../../shop/pictures/urls.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { call } from "../../../data/api-client.ts";
 import { readToken } from "../../../data/session.ts";
@@ -17,7 +17,7 @@ export async function sendPicture(
     return { ok: false, status: 413, detail: refusals.fileTooLarge(MAX_PICTURE_BYTES / 1024 / 1024) };
   const form = new FormData();
   form.append("file", file);
-  // `call` renews the session and retries; the same file has the same address, so a retry is harmless
+  // `call` renews the session and retries; the same file has the same URL, so a retry is harmless
   return (await sendWithProgress(form, onProgress)) ?? call("addPicture", { body: form as never });
 }
 

@@ -36,8 +36,8 @@ function readPeriod({ get }: Pick<ListParams, "get">) {
 }
 
 export default function OverviewPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
-  const selected = readPeriod(address);
+  const params = useListParams();
+  const selected = readPeriod(params);
   const loaded = useLoaderResult(loaderData.overview);
   const { data, loading, reload } = loaded;
   // the store chooses the period by its age, unless one is selected
@@ -53,7 +53,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
             label="Period"
             items={periods}
             value={period}
-            onChoose={(next) => address.set({ period: next }, { replace: true })}
+            onChoose={(next) => params.set({ period: next }, { replace: true })}
           />
         }
       />

@@ -9,7 +9,7 @@ import { useFocusAfterRemoval } from "../../../components/use-focus-after-remova
 import { useNow } from "../../../data/time-zone.ts";
 import { DELIVERY_HOURS, hoursSince, isLate } from "../orders/delivery-sla.ts";
 import { ShipButton } from "../orders/ship-button.tsx";
-import { shipOrder, unshippedPieces } from "../orders/ship-order.ts";
+import { shipPurchase, unshippedPieces } from "../orders/ship-purchase.ts";
 import { UndoShipment } from "../orders/undo-shipment.tsx";
 
 type WaitingOrder = Overview["waiting"][number];
@@ -40,7 +40,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
       setShipped((before) => before.filter((other) => other !== id));
       onShipped();
     };
-    const outcome = await shipOrder({
+    const outcome = await shipPurchase({
       id,
       description: `${describeOrder(order)} to ${order.name}`,
       onUndone,

@@ -27,15 +27,15 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const address = queryOf(url);
-  const query = { ...readSearch(address), cursor: address.get("cursor") };
+  const params = queryOf(url);
+  const query = { ...readSearch(params), cursor: params.get("cursor") };
   return { reviews: await callerIn(context).call("searchReviews", { query }) };
 }
 
 /** Every review, newest first, which can be hidden or shown again. */
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
-  const search = readSearch(address);
+  const params = useListParams();
+  const search = readSearch(params);
   const reviews = useLoaderResult(loaderData.reviews);
   const showRefusal = useRefusalToast();
   const { counts, countLimit } = reviews.data ?? {};
@@ -56,11 +56,11 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         action={<ExportLink path="/admin/reviews/export.csv" query={search} />}
       />
       <div className="listbar">
-        <ListSearch address={address} label="Search reviews" placeholder="Author or text" />
+        <ListSearch params={params} label="Search reviews" placeholder="Author or text" />
       </div>
       <Tabs
         label="Visibility"
-        address={address}
+        params={params}
         name="hidden"
         items={[
           [undefined, "All", counts?.all],
@@ -70,7 +70,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       />
       <ListTable
         loaded={reviews}
-        address={address}
+        params={params}
         rows={(data) => data.reviews}
         total={(data) => data.counts[search.hidden ? "hidden" : "all"]}
         noun="reviews"
@@ -80,7 +80,7 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         columns={reviewColumns(toggle)}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "hidden"]}
             title="No matching results"
             showAll="Show all reviews"

@@ -32,8 +32,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
-  const q = address.get("q");
+  const params = useListParams();
+  const q = params.get("q");
   const synonyms = useLoaderResult(loaderData.synonyms);
   return (
     <>
@@ -44,11 +44,11 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
       />
       <AddSynonym onAdded={synonyms.reload} />
       <div className="listbar">
-        <ListSearch address={address} label="Search synonyms" placeholder="Term" />
+        <ListSearch params={params} label="Search synonyms" placeholder="Term" />
       </div>
       <ListTable
         loaded={synonyms}
-        address={address}
+        params={params}
         rows={(data) => data.synonyms}
         noun="synonyms"
         caption="Synonyms"
@@ -59,7 +59,7 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
           <EmptyState
             drawing={false}
             title="No matching synonyms"
-            action={q && <Button onClick={() => address.set({ q: undefined })}>Show all synonyms</Button>}
+            action={q && <Button onClick={() => params.set({ q: undefined })}>Show all synonyms</Button>}
           >
             Add the words that your buyers use.
           </EmptyState>

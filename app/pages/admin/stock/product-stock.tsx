@@ -35,7 +35,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
 /** The stock of one product: every movement, the last 90 days, and the form that changes it. */
 export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
   const loaded = useLoaderResult(loaderData.ledger);
-  const address = useListParams();
+  const params = useListParams();
   const navigate = useNavigate();
   return (
     <QueryBoundary
@@ -83,9 +83,9 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
                 />
               </Panel>
               <Pager
-                previous={address.get("cursor") && address.to({})}
+                previous={params.get("cursor") && params.to({})}
                 previousLabel="Newest"
-                next={product.next && address.to({ cursor: product.next })}
+                next={product.next && params.to({ cursor: product.next })}
               />
             </div>
             {product.archived ? (
@@ -95,7 +95,7 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
                 key={product._id}
                 product={product}
                 onChanged={() => {
-                  if (address.get("cursor")) navigate(address.to({}), { preventScrollReset: true });
+                  if (params.get("cursor")) navigate(params.to({}), { preventScrollReset: true });
                   loaded.reload();
                 }}
               />

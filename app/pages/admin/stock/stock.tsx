@@ -26,17 +26,17 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const address = queryOf(url);
-  const query = { ...readSearch(address), cursor: address.get("cursor") };
+  const params = queryOf(url);
+  const query = { ...readSearch(params), cursor: params.get("cursor") };
   return { stock: await callerIn(context).call("listStock", { query }) };
 }
 
 /** Stock and reorder points of all products, the most urgent first. */
 export default function StockPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
+  const params = useListParams();
   const stock = useLoaderResult(loaderData.stock);
   const counts = stock.data?.counts;
-  const search = readSearch(address);
+  const search = readSearch(params);
   const isAllStocked = search.low && !search.q;
   return (
     <>
@@ -46,11 +46,11 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
         action={<ExportLink path="/admin/stock/export.csv" query={search} />}
       />
       <div className="listbar">
-        <ListSearch address={address} label="Search tools" placeholder="Name, number or category" />
+        <ListSearch params={params} label="Search tools" placeholder="Name, number or category" />
       </div>
       <Tabs
         label="Stock"
-        address={address}
+        params={params}
         name="low"
         items={[
           [undefined, "All", counts?.all],
@@ -60,7 +60,7 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
       <ListTable
         className="tbl--stock"
         loaded={stock}
-        address={address}
+        params={params}
         rows={(data) => data.products}
         total={(data) => data.counts[search.low ? "low" : "all"]}
         noun="tools"
@@ -69,7 +69,7 @@ export default function StockPage({ loaderData }: Route.ComponentProps) {
         columns={stockColumns(stock.reload)}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "low"]}
             title={isAllStocked ? "Nothing to reorder" : "No matching tools"}
             showAll="Show all tools"

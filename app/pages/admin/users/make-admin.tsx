@@ -28,14 +28,14 @@ function readSearch({ get }: Pick<ListParams, "get">) {
 
 /** Make Admin (specification, section 4): grants the role irrevocably. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const address = queryOf(url);
-  const query = { ...readSearch(address), cursor: address.get("cursor") };
+  const params = queryOf(url);
+  const query = { ...readSearch(params), cursor: params.get("cursor") };
   return { users: await callerIn(context).call("searchUsers", { query }) };
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
-  const address = useListParams();
-  const search = readSearch(address);
+  const params = useListParams();
+  const search = readSearch(params);
   const users = useLoaderResult(loaderData.users);
   const [promoting, setPromoting] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
@@ -49,11 +49,11 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
         action={<ExportLink path="/admin/users/export.csv" query={search} />}
       />
       <div className="listbar">
-        <ListSearch address={address} label="Search users" placeholder="Name or email" />
+        <ListSearch params={params} label="Search users" placeholder="Name or email" />
       </div>
       <Tabs
         label="Role"
-        address={address}
+        params={params}
         name="role"
         items={[
           [undefined, "All", counts?.all],
@@ -63,7 +63,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
       />
       <ListTable
         loaded={users}
-        address={address}
+        params={params}
         rows={(data) => data.users}
         total={(data) => data.counts[search.role ?? "all"]}
         noun="users"
@@ -73,7 +73,7 @@ export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
         columns={userColumns(setPromoting, setClosing)}
         empty={
           <NoMatches
-            address={address}
+            params={params}
             filters={["q", "role"]}
             title="No matching users"
             showAll="Show all users"
@@ -149,7 +149,7 @@ interface MakeAdminDialogProps {
   users: LoaderResult<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
 }
 
-/** Confirms once, and again if the address is unconfirmed according to the list or the server. */
+/** Confirms once, and again if the email is unconfirmed according to the list or the server. */
 function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
   const shownUser = useLast(user);
   const [unconfirmed, setUnconfirmed] = useState<User | null>(null);

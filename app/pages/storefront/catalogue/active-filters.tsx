@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Icon } from "../../../components/icon.tsx";
-import { activeFiltersIn, catalogueUrl, withoutValue } from "./address.ts";
+import { activeFiltersIn, catalogueUrl, withoutValue } from "./filters.ts";
 import { chipLabel } from "./wording.ts";
 
 export function ActiveFilters({ filters }: { filters: URLSearchParams }) {

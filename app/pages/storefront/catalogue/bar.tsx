@@ -6,8 +6,8 @@ import { DensitySwitch } from "../../../components/density-switch.tsx";
 import { counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
-import { activeFiltersIn, catalogueUrl } from "./address.ts";
 import { FILTERS_ID } from "./facet-panel.tsx";
+import { activeFiltersIn, catalogueUrl } from "./filters.ts";
 import { sortLabels } from "./wording.ts";
 
 export const RESULT_COUNT_ID = "found";

@@ -9,9 +9,9 @@ import { SkipTo } from "../../../components/skip-to.tsx";
 import { storefront } from "../../../data/loader-context.ts";
 import { toCardProduct, toRowProduct } from "../../../data/product-projections.ts";
 import type { Route } from "./+types/catalogue.ts";
-import { catalogueUrl, queryMembers, useFilters, withoutFacets } from "./address.ts";
 import { RESULT_COUNT_ID, ResultsBar } from "./bar.tsx";
 import { FacetPanel } from "./facet-panel.tsx";
+import { catalogueUrl, queryMembers, useFilters, withoutFacets } from "./filters.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { Results } from "./results.tsx";
 
@@ -21,7 +21,7 @@ export const meta = () =>
     "Every tool with its price, minimum order and stock. Made in our own factory, sold in quantity.",
   );
 
-/** The filters of the address; an invalid address shows the whole catalogue. */
+/** The filters of the URL; an invalid URL shows the whole catalogue. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const query = catalogueQuery.safeParse(queryMembers(search));

@@ -4,7 +4,7 @@ import { ButtonLink } from "../../../components/button.tsx";
 import { counted } from "../../../components/format.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import { ActiveFilters } from "./active-filters.tsx";
-import { activeFiltersIn, catalogueUrl, withoutFacets, withoutFilter } from "./address.ts";
+import { activeFiltersIn, catalogueUrl, withoutFacets, withoutFilter } from "./filters.ts";
 import { chipLabel } from "./wording.ts";
 
 interface NothingFoundProps {

@@ -13,7 +13,7 @@ interface StockAlertProps {
   onOrderable: () => void;
 }
 
-/** A back-in-stock alert: one click for users, with an address for visitors. */
+/** A back-in-stock alert: one click for users, with an email address for visitors. */
 export function StockAlert(props: StockAlertProps) {
   const user = useSignedInUser();
   return user ? <UserAlert key={user.email} {...props} user={user} /> : <VisitorAlert {...props} />;

@@ -52,7 +52,7 @@ function addUndoable(shipment: Shipment, quiet = false): void {
 }
 
 /** After a refusal, the state that the page shows may be outdated. */
-export async function shipOrder(shipment: Shipment): Promise<"shipped" | "refused" | "no response"> {
+export async function shipPurchase(shipment: Shipment): Promise<"shipped" | "refused" | "no response"> {
   const response = await call("shipPurchase", { params: { id: shipment.id } });
   void refreshUnshippedCount();
   if (!response.ok) {

@@ -5,11 +5,17 @@ import { Actions } from "../../components/table.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
 import { formatPieces } from "./order-wording.ts";
 
-/** The actions of an order by its status (specification, section 4): Pay and Cancel Order, or the transaction id. */
-export function OrderActions({ order, onCancel }: { order: Purchase; onCancel: (order: Purchase) => void }) {
-  const subject = formatPieces(order.purchaseQuantity, order.productName);
-  if (order.transactionId) return <TransactionId id={order.transactionId} />;
-  return <UnpaidActions id={order._id} subject={subject} onCancel={() => onCancel(order)} />;
+/** The actions of a purchase by its status (specification, section 4): Pay and Cancel Order, or the transaction id. */
+export function PurchaseActions({
+  purchase,
+  onCancel,
+}: {
+  purchase: Purchase;
+  onCancel: (purchase: Purchase) => void;
+}) {
+  const subject = formatPieces(purchase.purchaseQuantity, purchase.productName);
+  if (purchase.transactionId) return <TransactionId id={purchase.transactionId} />;
+  return <UnpaidActions id={purchase._id} subject={subject} onCancel={() => onCancel(purchase)} />;
 }
 
 /** Cancel and Pay; screen readers read `subject` after the label. */

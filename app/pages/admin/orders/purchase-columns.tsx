@@ -9,20 +9,20 @@ import { Actions, type Column, Lead } from "../../../components/table.tsx";
 import type { ListParams } from "../../../data/use-list-params.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import type { RowSelection } from "../use-row-selection.ts";
-import { OrderStatus } from "./order-status.tsx";
+import { PurchaseStatus } from "./purchase-status.tsx";
 import { ShipButton } from "./ship-button.tsx";
-import { unshippedPieces } from "./ship-order.ts";
-import type { ListedOrder } from "./use-orders.ts";
+import { unshippedPieces } from "./ship-purchase.ts";
+import type { ListedPurchase } from "./use-orders.ts";
 
 interface RowActions {
-  ship: (order: Purchase) => void;
+  ship: (purchase: Purchase) => void;
   shippingId: string | null;
-  onCancel: (order: Purchase) => void;
+  onCancel: (purchase: Purchase) => void;
 }
 
 interface SelectColumn {
-  selection: RowSelection<ListedOrder>;
-  rows: ListedOrder[];
+  selection: RowSelection<ListedPurchase>;
+  rows: ListedPurchase[];
 }
 
 export const columnLabels: Record<ChoosableColumn, string> = {
@@ -34,7 +34,7 @@ export const columnLabels: Record<ChoosableColumn, string> = {
 };
 export const DEFAULT_COLUMNS: ChoosableColumn[] = ["buyer", "quantity", "total"];
 
-/** The columns in the address: `columns=buyer,po`. */
+/** The columns in the URL: `columns=buyer,po`. */
 export function readColumns({ get }: Pick<ListParams, "get">): ChoosableColumn[] {
   const chosen = get("columns")?.split(",");
   return chosen ? choosableColumnNames.filter((name) => chosen.includes(name)) : DEFAULT_COLUMNS;
@@ -50,14 +50,14 @@ export function columnsParam(columns: ChoosableColumn[]): string {
   return columns.join(",") || "none";
 }
 
-export function orderColumns(
+export function purchaseColumns(
   actions: RowActions,
   { selection, rows }: SelectColumn,
   visible: ChoosableColumn[],
-): Column<ListedOrder>[] {
+): Column<ListedPurchase>[] {
   const hidden = choosableColumnNames.filter((name) => !visible.includes(name));
   const hiddenLabels = hidden.map((name) => columnLabels[name]);
-  const columns: Column<ListedOrder>[] = [
+  const columns: Column<ListedPurchase>[] = [
     {
       heading: "Select",
       headingCell: (
@@ -70,14 +70,14 @@ export function orderColumns(
           />
         </label>
       ),
-      cell: (order) => (
+      cell: (purchase) => (
         <label className="check">
           <input
             type="checkbox"
-            data-select={order._id}
-            aria-label={`Select ${count(order.purchaseQuantity)} ${order.productName}, order ${order.orderNumber}`}
-            checked={selection.has(order._id)}
-            onChange={({ target }) => selection.set([order], target.checked)}
+            data-select={purchase._id}
+            aria-label={`Select ${count(purchase.purchaseQuantity)} ${purchase.productName}, order ${purchase.orderNumber}`}
+            checked={selection.has(purchase._id)}
+            onChange={({ target }) => selection.set([purchase], target.checked)}
           />
         </label>
       ),
@@ -85,38 +85,38 @@ export function orderColumns(
     {
       heading: "Product",
       kind: "lead",
-      cell: (order) => (
+      cell: (purchase) => (
         <Lead
-          picture={order.picture}
+          picture={purchase.picture}
           name={
             <Link
               className="link clamp"
-              title={order.productName}
-              to={`/dashboard/order/${order._id}`}
+              title={purchase.productName}
+              to={`/dashboard/order/${purchase._id}`}
               prefetch="intent"
             >
-              {order.productName}
+              {purchase.productName}
             </Link>
           }
-          note={<ItemNote order={order} />}
+          note={<ItemNote purchase={purchase} />}
         />
       ),
     },
     {
       heading: columnLabels.buyer,
       wide: true,
-      cell: (order) => (
+      cell: (purchase) => (
         <>
           <Link
             className="row-link cut cut--block"
-            title={order.name}
-            to={`/dashboard/customers/${order.customerId}`}
+            title={purchase.name}
+            to={`/dashboard/customers/${purchase.customerId}`}
             prefetch="intent"
           >
-            {order.name}
+            {purchase.name}
           </Link>
-          <span className="cell-2 cut" title={order.email}>
-            {order.email}
+          <span className="cell-2 cut" title={purchase.email}>
+            {purchase.email}
           </span>
         </>
       ),
@@ -133,16 +133,20 @@ export function orderColumns(
         ),
     },
     { heading: columnLabels.placed, cell: ({ placedAt }) => <DateTime at={placedAt} /> },
-    { heading: columnLabels.quantity, kind: "figure", cell: (order) => count(order.purchaseQuantity) },
-    { heading: columnLabels.total, kind: "strong", cell: (order) => dollars(order.total) },
-    { heading: "Status", wide: true, cell: (order) => <OrderStatus order={order} /> },
-    { heading: "Action", kind: "action", cell: (order) => <RowAction order={order} {...actions} /> },
+    { heading: columnLabels.quantity, kind: "figure", cell: (purchase) => count(purchase.purchaseQuantity) },
+    { heading: columnLabels.total, kind: "strong", cell: (purchase) => dollars(purchase.total) },
+    { heading: "Status", wide: true, cell: (purchase) => <PurchaseStatus purchase={purchase} /> },
+    { heading: "Action", kind: "action", cell: (purchase) => <RowAction purchase={purchase} {...actions} /> },
   ];
   return columns.filter(({ heading }) => !hiddenLabels.includes(heading));
 }
 
 /** The item number, and the order if it has several lines. */
-function ItemNote({ order: { itemNumber, orderId, orderNumber, lineCount } }: { order: ListedOrder }) {
+function ItemNote({
+  purchase: { itemNumber, orderId, orderNumber, lineCount },
+}: {
+  purchase: ListedPurchase;
+}) {
   if (lineCount === 1) return itemNumber;
   return (
     <>
@@ -156,17 +160,17 @@ function ItemNote({ order: { itemNumber, orderId, orderNumber, lineCount } }: { 
 }
 
 /** The action by status (section 4): cancel if unpaid, ship if paid, none if shipped. */
-function RowAction({ order, ship, shippingId, onCancel }: RowActions & { order: Purchase }) {
+function RowAction({ purchase, ship, shippingId, onCancel }: RowActions & { purchase: Purchase }) {
   const { cancel } = labels.orders;
-  const description = `${count(unshippedPieces(order))} ${order.productName}`;
-  if (order.status === "unpaid") {
+  const description = `${count(unshippedPieces(purchase))} ${purchase.productName}`;
+  if (purchase.status === "unpaid") {
     return (
       <Actions>
         <Button
           look="danger"
           size="sm"
-          onClick={() => onCancel(order)}
-          aria-label={`${cancel}, ${description}, ${order.name}`}
+          onClick={() => onCancel(purchase)}
+          aria-label={`${cancel}, ${description}, ${purchase.name}`}
         >
           {cancel}
         </Button>
@@ -174,15 +178,15 @@ function RowAction({ order, ship, shippingId, onCancel }: RowActions & { order: 
     );
   }
   // a fully refunded line is not shipped
-  if (fulfillmentStatusOf(order) !== "paid") return null;
+  if (fulfillmentStatusOf(purchase) !== "paid") return null;
   return (
     <Actions>
       <ShipButton
-        description={`${description} to ${order.name}`}
+        description={`${description} to ${purchase.name}`}
         look="primary"
         size="sm"
-        busy={shippingId === order._id}
-        onClick={() => ship(order)}
+        busy={shippingId === purchase._id}
+        onClick={() => ship(purchase)}
       />
     </Actions>
   );

@@ -6,36 +6,36 @@ import { count } from "../../../components/format.ts";
 import { Actions } from "../../../components/table.tsx";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { ShipButton } from "./ship-button.tsx";
-import { shipOrder, unshippedPieces } from "./ship-order.ts";
+import { shipPurchase, unshippedPieces } from "./ship-purchase.ts";
 
-interface AdminOrderActionsProps {
-  order: Purchase;
+interface AdminPurchaseActionsProps {
+  purchase: Purchase;
   /** it was shipped, or its state is outdated: reload it */
   onChanged: () => void;
   onCancel: () => void;
 }
 
-/** An admin's actions on an order's page, as in the list (specification, section 4): ship or cancel. */
-export function AdminOrderActions({ order, onChanged, onCancel }: AdminOrderActionsProps) {
+/** An admin's actions on a purchase's page, as in the list (specification, section 4): ship or cancel. */
+export function AdminPurchaseActions({ purchase, onChanged, onCancel }: AdminPurchaseActionsProps) {
   const [shipping, setShipping] = useState(false);
 
   async function ship() {
     if (shipping) return;
     setShipping(true);
-    const description = `${count(unshippedPieces(order))} ${order.productName} to ${order.name}`;
-    await shipOrder({ id: order._id, description, onUndone: onChanged });
+    const description = `${count(unshippedPieces(purchase))} ${purchase.productName} to ${purchase.name}`;
+    await shipPurchase({ id: purchase._id, description, onUndone: onChanged });
     setShipping(false);
     onChanged();
   }
 
-  if (fulfillmentStatusOf(order) === "paid") {
+  if (fulfillmentStatusOf(purchase) === "paid") {
     return (
       <Actions>
         <ShipButton look="primary" busy={shipping} onClick={() => void ship()} />
       </Actions>
     );
   }
-  if (order.status !== "unpaid") return null;
+  if (purchase.status !== "unpaid") return null;
   return (
     <Actions>
       <Button look="danger" onClick={onCancel}>

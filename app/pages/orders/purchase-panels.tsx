@@ -7,28 +7,28 @@ import { Panel } from "../../components/panel.tsx";
 import { Plate } from "../../components/picture.tsx";
 import type { PurchaseDetails } from "./order-timeline.tsx";
 
-export function OrderSheet({ order }: { order: PurchaseDetails }) {
+export function PurchasePanel({ purchase }: { purchase: PurchaseDetails }) {
   return (
     <Panel
       flush
       className="order__what"
       title={
-        <Link className="link" to={`/product/${order.productId}`}>
-          {order.productName}
+        <Link className="link" to={`/product/${purchase.productId}`}>
+          {purchase.productName}
         </Link>
       }
-      aside={order.itemNumber && <span className="t-label num">{order.itemNumber}</span>}
+      aside={purchase.itemNumber && <span className="t-label num">{purchase.itemNumber}</span>}
     >
       <div className="panel__bd">
-        <Plate className="plate--wide" src={order.picture} alt={order.productName} />
+        <Plate className="plate--wide" src={purchase.picture} alt={purchase.productName} />
         <dl className="sum">
-          <Fact label="Quantity" value={count(order.purchaseQuantity)} />
-          <Fact label="Price" value={dollars(order.price)} />
+          <Fact label="Quantity" value={count(purchase.purchaseQuantity)} />
+          <Fact label="Price" value={dollars(purchase.price)} />
         </dl>
       </div>
       <div className="total">
         <span className="t-label">Total</span>
-        <span className="total__sum">{dollars(order.total)}</span>
+        <span className="total__sum">{dollars(purchase.total)}</span>
       </div>
     </Panel>
   );
@@ -36,19 +36,19 @@ export function OrderSheet({ order }: { order: PurchaseDetails }) {
 
 /** `details` is missing for a line of an order of several. */
 export function DeliveryPanel({
-  order,
+  purchase,
   details,
 }: {
-  order: PurchaseDetails;
+  purchase: PurchaseDetails;
   details: OrderDetails | undefined;
 }) {
   return (
     <Panel title="Delivery">
       <dl className="sum">
-        <Fact label="Name" value={order.name} />
-        <Fact label="Email" value={<EmailText>{order.email}</EmailText>} />
-        <Fact label="Ship to" value={order.address} />
-        {order.phone && <Fact label="Phone" value={order.phone} />}
+        <Fact label="Name" value={purchase.name} />
+        <Fact label="Email" value={<EmailText>{purchase.email}</EmailText>} />
+        <Fact label="Ship to" value={purchase.address} />
+        {purchase.phone && <Fact label="Phone" value={purchase.phone} />}
         {details?.contact && <Fact label="Contact" value={details.contact} />}
         {details?.note && <Fact label="Note" value={details.note} />}
         {details?.poNumber && <Fact label="PO number" value={details.poNumber} />}

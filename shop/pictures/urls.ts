@@ -29,12 +29,12 @@ export function jpegNameOf({ hash, width, height, colour }: PictureSize): string
   return `${hash}-${width}x${height}${colour ? `-${colour}` : ""}.jpg`;
 }
 
-export const addressOf = (picture: PictureSize): string => `${PICTURE_PATH}${jpegNameOf(picture)}`;
+export const urlOf = (picture: PictureSize): string => `${PICTURE_PATH}${jpegNameOf(picture)}`;
 
-/** Null if it is not the address of an uploaded picture. */
-export function readAddress(address: string): PictureSize | null {
+/** Null if it is not the URL of an uploaded picture. */
+export function readPictureUrl(url: string): PictureSize | null {
   const [, hash, width, height, colour = null] =
-    /^\/pictures\/(\w+)-(\d+)x(\d+)-?(\w+)?\.jpg$/.exec(address) ?? [];
+    /^\/pictures\/(\w+)-(\d+)x(\d+)-?(\w+)?\.jpg$/.exec(url) ?? [];
   return hash ? { hash, width: Number(width), height: Number(height), colour } : null;
 }
 

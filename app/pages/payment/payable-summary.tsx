@@ -15,7 +15,7 @@ interface SummaryProps<Subject extends Payable = Payable> {
   canPay: boolean;
 }
 
-export function OrderSummary({ payable, canPay }: SummaryProps) {
+export function PayableSummary({ payable, canPay }: SummaryProps) {
   return (
     <Panel
       flush

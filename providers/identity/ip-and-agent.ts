@@ -3,9 +3,9 @@ interface RequestSource {
   headers?: Headers | undefined;
 }
 
-export function addressAndAgent({ request, headers }: RequestSource) {
+export function ipAndAgent({ request, headers }: RequestSource) {
   const sent = request?.headers ?? headers;
-  const ip = sent?.get("x-stator-address");
+  const ip = sent?.get("x-stator-ip");
   const agent = sent?.get("user-agent");
   return { ...(ip && { ip }), ...(agent && { agent }) };
 }

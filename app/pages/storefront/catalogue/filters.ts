@@ -1,4 +1,4 @@
-/** All filters are in the page's address, so that a search can be shared, bookmarked and returned to. */
+/** All filters are in the page's URL, so that a search can be shared, bookmarked and returned to. */
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { type FacetName, facetNames } from "./wording.ts";
@@ -18,7 +18,7 @@ export function queryMembers(search: URLSearchParams): Record<string, string | s
   );
 }
 
-/** The address of these filters, without empty ones and from the first page. */
+/** The URL of these filters, without empty ones and from the first page. */
 export function catalogueUrl(filters: URLSearchParams, cursor?: string): string {
   const entries = [...filters].filter(([name, value]) => value !== "" && name !== "cursor");
   const search = new URLSearchParams(cursor ? [...entries, ["cursor", cursor]] : entries).toString();

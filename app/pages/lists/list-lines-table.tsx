@@ -2,7 +2,7 @@ import type { SavedListLine } from "../../../api/list-calls.ts";
 import { type LineActions, ListLine } from "./list-line.tsx";
 import type { useCheckedLines } from "./use-checked-lines.ts";
 
-interface ListTableProps {
+interface ListLinesTableProps {
   label: string;
   lines: readonly SavedListLine[];
   find: ReturnType<typeof useCheckedLines>["find"];
@@ -11,7 +11,7 @@ interface ListTableProps {
 }
 
 /** Compact rows below 768 px. The roles are explicit, because `display` changes there. */
-export function ListTable({ label, lines, find, isSelected, actions }: ListTableProps) {
+export function ListLinesTable({ label, lines, find, isSelected, actions }: ListLinesTableProps) {
   return (
     <table className="list-tbl" role="table" aria-label={label}>
       <colgroup>
