@@ -369,6 +369,31 @@ describe("an admin", () => {
     await visitor.close();
   });
 
+  test("leads back from a page whose last row is removed", async () => {
+    const pageAt = (cursor: string | undefined) =>
+      admin.call("listSynonyms", { query: { limit: 25, ...(cursor && { cursor }) } });
+    let last = await pageAt(undefined);
+    let cursor: string | undefined;
+    while (!cursor || last.next || last.synonyms.length !== 1) {
+      await admin.call("addSynonym", { body: { term: `term ${performance.now()}`, sameAs: "the same" } });
+      cursor = undefined;
+      for (last = await pageAt(cursor); last.next; last = await pageAt(cursor)) cursor = last.next;
+    }
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto(`/dashboard/synonyms?cursor=${cursor}`);
+    await page.getByRole("button", { name: /^Remove/ }).click();
+    await page.getByText("Nothing left on this page").waitFor();
+    await expectNoProblems(visitor);
+    await page.getByRole("button", { name: "First page" }).click();
+    await page
+      .getByRole("button", { name: /^Remove/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole("button", { name: /^Remove/ }).count()).toBe(25);
+    await visitor.close();
+  });
+
   test("hides a review and shows it again", async () => {
     const author = await register(store, "Rita Reviewer");
     await author.call("addReview", { body: { rating: 1, description: "Buy elsewhere" } });
