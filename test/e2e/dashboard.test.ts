@@ -369,6 +369,33 @@ describe("an admin", () => {
     await visitor.close();
   });
 
+  test("adds a synonym once that is sent again after a lost response, also with Undo", async () => {
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/synonyms?q=flexi");
+    await page.getByRole("textbox", { name: "Buyers type" }).fill("flexi");
+    await page.getByRole("textbox", { name: "The same as" }).fill("angle grinder");
+    const add = page.getByRole("button", { name: "Add", exact: true });
+    let stop = await loseResponses(page, /\/admin\/synonyms$/);
+    await add.click();
+    await page.getByText("The store is not ready. Try again in a moment.").first().waitFor();
+    await expect.poll(() => add.getAttribute("aria-busy")).not.toBe("true");
+    stop();
+    await add.click();
+    const remove = page.getByRole("button", { name: "Remove flexi, the same as angle grinder" });
+    await remove.click();
+    stop = await loseResponses(page, /\/admin\/synonyms$/);
+    await page.getByRole("button", { name: "Undo deleting flexi" }).click();
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    stop();
+    visitor.expectProblem(/504/);
+    await again.click();
+    await remove.waitFor();
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
   test("leads back from a page whose last row is removed", async () => {
     const pageAt = (cursor: string | undefined) =>
       admin.call("listSynonyms", { query: { limit: 25, ...(cursor && { cursor }) } });
