@@ -262,6 +262,32 @@ test("a shipment that can no longer be undone stays shipped in the list of the s
   await opened.close();
 });
 
+test("an undone shipment leaves the counts of a list that is shown since", async () => {
+  const [first, second] = [await register(store, "Fia First"), await register(store, "Sia Second")];
+  await placePaidOrder(first, "one");
+  await placePaidOrder(first, "two");
+  await placePaidOrder(second, "three");
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto("/dashboard/manageOrder?q=Fia+First");
+  await settled(page);
+  await page
+    .getByRole("button", { name: /^Pending, ship 100 Angle grinder/ })
+    .first()
+    .click();
+  await page.getByRole("link", { name: "Paid, to ship 1", exact: true }).waitFor();
+  await page.getByRole("searchbox", { name: "Search orders" }).fill("Sia Second");
+  await page.getByText("Sia Second", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "All 1", exact: true }).waitFor();
+  const counted = page.waitForResponse(/q=\w+\+\w+&limit=1$/);
+  await page.getByRole("button", { name: /^Undo the shipment of 100 Angle grinder to Fia/ }).click();
+  await page.getByText("Shipment undone. The buyer gets no email.").waitFor();
+  await counted;
+  await page.waitForLoadState("networkidle");
+  await settled(page);
+  expect(await page.getByRole("link", { name: "Paid, to ship 1", exact: true }).count()).toBe(1);
+  await close();
+});
+
 test("a double click deletes a view once", async () => {
   await admin.call("saveView", { body: { name: "Twice", query: "po=twice" } });
   const { page, close } = await openPage(store, { user: admin });
