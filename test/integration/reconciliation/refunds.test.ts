@@ -349,6 +349,34 @@ test("a refund of several lines that is repeated while one of them is recorded m
   await redeliverWebhooks(store);
 });
 
+test("a refund of several lines that is repeated while more of one of them is refunded is no deadlock", async () => {
+  const { order, refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
+  await refund("desk", 30_000);
+  await sync();
+  await failRefunds(store.pool, 0);
+  await sync();
+  await dropWebhooks(store);
+  await refund("again", 30_000);
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.document_number WHERE kind = 'credit note' FOR NO KEY UPDATE");
+  const repeated = sync();
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
+  const more = admin.send("refundPurchase", {
+    params: { id: order.lines[1]?._id ?? "" },
+    body: { amount: 10, reason },
+  });
+  await expect.poll(() => waitingStatements(store.pool)).toBe(2);
+  await holder.query("COMMIT");
+  holder.release();
+  expect(await repeated).toBe(1);
+  expect(await more).toMatchObject({ status: 200, body: { state: "done" } });
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  expect(await states()).toEqual(["done", "done", "done"]);
+  await redeliverWebhooks(store);
+});
+
 test("of two refunds that the bank rejects, one that is repeated completes one", async () => {
   const { refund, sync, states } = await orderOfTwoLines([10, 10], cards.failingRefund);
   for (const key of ["first", "second"]) {
