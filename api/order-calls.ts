@@ -18,6 +18,7 @@ import {
   optionalProse,
   payable,
   pieces,
+  prose,
   trimmed,
 } from "./fields.ts";
 
@@ -160,7 +161,7 @@ export const orderNumbers = z
 
 const refundForm = z.object({
   amount: payable.optional(),
-  reason: line(500, refusals.reasonRequired),
+  reason: prose(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false),
   /** the status that the admin saw; refused if it has changed */
   seenStatus: z.enum(["paid", "shipped"]).optional(),
@@ -170,7 +171,7 @@ const refundForm = z.object({
     .optional(),
 });
 
-const manualRefundForm = z.object({ how: line(500, refusals.howRequired) });
+const manualRefundForm = z.object({ how: prose(500, refusals.howRequired) });
 
 export const orderCalls = {
   placeOrder: call({

@@ -249,6 +249,21 @@ test("a refund that cannot go to the card is recorded manually, and its buyer se
   expect(await admin.send("retryRefund", unknown)).toMatchObject({ status: 404 });
 });
 
+test("a reason, and how a refund was made manually, may have several lines", async () => {
+  const { refundId, purchase } = await failedRefund(
+    store,
+    admin,
+    buyer,
+    "Two cartons are damaged.\nAgreed by phone.",
+  );
+  const how = "Bank transfer\nof November 20";
+  await admin.call("recordManualRefund", { params: { id: refundId }, body: { how } });
+  const { timeline } = await buyer.call("findOrder", { params: { id: purchase._id } });
+  expect(timeline.map(({ reason: shown }) => shown)).toEqual(
+    expect.arrayContaining(["Two cartons are damaged.\nAgreed by phone.", how]),
+  );
+});
+
 test("a refund repeated in the provider's dashboard is not submitted again", async () => {
   const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
