@@ -18,6 +18,7 @@ import {
   optionalProse,
   payable,
   pieces,
+  prose,
   trimmed,
 } from "./fields.ts";
 
@@ -171,7 +172,7 @@ export const orderNumbers = z
 
 const refundForm = z.object({
   amount: payable.optional().describe("In dollars. All that is left to refund if absent."),
-  reason: line(500, refusals.reasonRequired),
+  reason: prose(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false).describe("Whether the pieces are restocked."),
   seenStatus: z
     .enum(["paid", "shipped"])
@@ -183,7 +184,7 @@ const refundForm = z.object({
     .describe("In dollars: what the admin saw as refunded. Refused if it has changed."),
 });
 
-const manualRefundForm = z.object({ how: line(500, refusals.howRequired) });
+const manualRefundForm = z.object({ how: prose(500, refusals.howRequired) });
 
 export const orderCalls = {
   placeOrder: call({

@@ -3,23 +3,27 @@ import type { Request } from "../../api/contract.ts";
 import type { Queryable } from "../../database/client.ts";
 import { likePattern, MAX_MATCHES, type Select, searchWords } from "../../database/pagination.ts";
 
-// `kinds` are the distinct values of `what`, read by a loose index scan
+// `kinds` are the distinct values of `what`, read by a loose index scan. An order is found with all of its
+// purchases: the log is the only page of a cancelled one.
 const MATCHES = `
 WITH RECURSIVE kinds AS (
   (SELECT what FROM shop.event ORDER BY what LIMIT 1)
   UNION ALL
   SELECT (SELECT what FROM shop.event WHERE what > kinds.what ORDER BY what LIMIT 1) FROM kinds WHERE what IS NOT NULL
+), orders AS (
+  SELECT o.id FROM shop.order o WHERE number::text || ' ' || po_number ILIKE $1 ORDER BY o.id DESC LIMIT ${MAX_MATCHES}
 )
 SELECT ARRAY(SELECT what FROM kinds WHERE what ILIKE $1) AS kinds,
   ARRAY(SELECT u.id::text FROM shop.user u WHERE (name || ' ' || email) ILIKE $1 ORDER BY u.id DESC LIMIT ${MAX_MATCHES}) AS users,
   ARRAY(SELECT product.id::text FROM shop.product WHERE shop.product_words(name, item_number, category) ILIKE $1
     ORDER BY product.id DESC LIMIT ${MAX_MATCHES}) AS products,
-  ARRAY(SELECT id FROM shop.purchase WHERE cancelled_at IS NULL
-    AND shop.purchase_words(name, email, product_name, item_number, transaction_id, id) ILIKE $1
-    ORDER BY id DESC LIMIT ${MAX_MATCHES}) AS purchases,
+  ARRAY((SELECT id FROM shop.purchase WHERE cancelled_at IS NULL
+      AND shop.purchase_words(name, email, product_name, item_number, transaction_id, id) ILIKE $1
+      ORDER BY id DESC LIMIT ${MAX_MATCHES})
+    UNION ALL (SELECT line.id FROM orders JOIN shop.purchase line ON line.order_id = orders.id
+      ORDER BY orders.id DESC LIMIT ${MAX_MATCHES})) AS purchases,
   ARRAY(SELECT review.id::text FROM shop.review WHERE name ILIKE $1 ORDER BY review.id DESC LIMIT ${MAX_MATCHES}) AS reviews,
-  ARRAY(SELECT o.id::text FROM shop.order o WHERE number::text || ' ' || po_number ILIKE $1
-    ORDER BY o.id DESC LIMIT ${MAX_MATCHES}) AS orders`;
+  ARRAY(SELECT id::text FROM orders) AS orders`;
 
 type EventFilter = Omit<Request<"listHistory">["query"], "limit" | "cursor">;
 

@@ -43,7 +43,8 @@ WHERE payment_id = $1 AND status = 'failed' AND coalesce(provider_id, id::text) 
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
 ORDER BY id`;
 
-// All of them before the first credit note, whose number is a lock: who records one of them meanwhile waits for it.
+// All of them, and then all lines, before the first credit note, whose number is a lock: who records one of them, or
+// makes another refund of a line meanwhile, waits for it.
 const LOCK_REFUNDS = "SELECT FROM shop.refund WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
 
 /** Adopts refunds made elsewhere. Idempotent. Returns how many were adopted or marked failed. */
@@ -83,6 +84,7 @@ async function adoptRefund(store: Store, paymentId: string, refund: Refund): Pro
     if (rows.length === 0) return await distributeRefund(store, values);
     await inTransaction(store, async (tx) => {
       await tx.pool.query(LOCK_REFUNDS, [rows.map(({ id }) => id)]);
+      await tx.pool.query(LOCK_LINES, [paymentId]);
       for (const failed of rows) await markRefundDone(tx, failed, refund.id);
     });
     return 1;

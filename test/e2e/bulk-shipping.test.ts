@@ -236,6 +236,58 @@ test("a selection follows the list, and s leaves an open shipment as it is", asy
   await opened.close();
 });
 
+test("a shipment that can no longer be undone stays shipped in the list of the shipped orders", async () => {
+  const buyer = await register(store, "Una Undo");
+  const order = await placePaidOrder(buyer, "too late");
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/manageOrder?buyer=Una+Undo");
+  await settled(page);
+  for (const key of ["j", "x", "s"]) await page.keyboard.press(key);
+  const panel = page.getByRole("region", { name: "Ship 1 order" });
+  await panel.getByRole("button", { name: "Ship 1 order" }).click();
+  await panel.getByText("1 of 1 order shipped.").waitFor();
+  const [shipment] = await shipmentsOf(order);
+  // the worker has taken the email
+  await store.pool.query("UPDATE graphile_worker._private_jobs SET attempts = 1 WHERE key = $1", [
+    `shipped-${shipment?._id}`,
+  ]);
+  await panel.getByRole("button", { name: /^Undo the shipment/ }).click();
+  await page.getByText("This shipment can no longer be undone").waitFor();
+  opened.expectProblem(/409/);
+  await panel.getByText("Shipped", { exact: true }).waitFor();
+  expect(await panel.getByText("Shipment undone").count()).toBe(0);
+  await panel.getByText("1 of 1 order shipped.").waitFor();
+  expect(await shipmentsOf(order)).toHaveLength(1);
+  await opened.close();
+});
+
+test("an undone shipment leaves the counts of a list that is shown since", async () => {
+  const [first, second] = [await register(store, "Fia First"), await register(store, "Sia Second")];
+  await placePaidOrder(first, "one");
+  await placePaidOrder(first, "two");
+  await placePaidOrder(second, "three");
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto("/dashboard/manageOrder?q=Fia+First");
+  await settled(page);
+  await page
+    .getByRole("button", { name: /^Pending, ship 100 Angle grinder/ })
+    .first()
+    .click();
+  await page.getByRole("link", { name: "Paid, to ship 1", exact: true }).waitFor();
+  await page.getByRole("searchbox", { name: "Search orders" }).fill("Sia Second");
+  await page.getByText("Sia Second", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "All 1", exact: true }).waitFor();
+  const counted = page.waitForResponse(/q=\w+\+\w+&limit=1$/);
+  await page.getByRole("button", { name: /^Undo the shipment of 100 Angle grinder to Fia/ }).click();
+  await page.getByText("Shipment undone. The buyer gets no email.").waitFor();
+  await counted;
+  await page.waitForLoadState("networkidle");
+  await settled(page);
+  expect(await page.getByRole("link", { name: "Paid, to ship 1", exact: true }).count()).toBe(1);
+  await close();
+});
+
 test("a double click deletes a view once", async () => {
   await admin.call("saveView", { body: { name: "Twice", query: "po=twice" } });
   const { page, close } = await openPage(store, { user: admin });

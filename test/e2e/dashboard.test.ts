@@ -369,6 +369,58 @@ describe("an admin", () => {
     await visitor.close();
   });
 
+  test("adds a synonym once that is sent again after a lost response, also with Undo", async () => {
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto("/dashboard/synonyms?q=flexi");
+    await page.getByRole("textbox", { name: "Buyers type" }).fill("flexi");
+    await page.getByRole("textbox", { name: "The same as" }).fill("angle grinder");
+    const add = page.getByRole("button", { name: "Add", exact: true });
+    let stop = await loseResponses(page, /\/admin\/synonyms$/);
+    await add.click();
+    await page.getByText("The store is not ready. Try again in a moment.").first().waitFor();
+    await expect.poll(() => add.getAttribute("aria-busy")).not.toBe("true");
+    stop();
+    await add.click();
+    const remove = page.getByRole("button", { name: "Remove flexi, the same as angle grinder" });
+    await remove.click();
+    stop = await loseResponses(page, /\/admin\/synonyms$/);
+    await page.getByRole("button", { name: "Undo deleting flexi" }).click();
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    stop();
+    visitor.expectProblem(/504/);
+    await again.click();
+    await remove.waitFor();
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
+
+  test("leads back from a page whose last row is removed", async () => {
+    const pageAt = (cursor: string | undefined) =>
+      admin.call("listSynonyms", { query: { limit: 25, ...(cursor && { cursor }) } });
+    let last = await pageAt(undefined);
+    let cursor: string | undefined;
+    while (!cursor || last.next || last.synonyms.length !== 1) {
+      await admin.call("addSynonym", { body: { term: `term ${performance.now()}`, sameAs: "the same" } });
+      cursor = undefined;
+      for (last = await pageAt(cursor); last.next; last = await pageAt(cursor)) cursor = last.next;
+    }
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto(`/dashboard/synonyms?cursor=${cursor}`);
+    await page.getByRole("button", { name: /^Remove/ }).click();
+    await page.getByText("Nothing left on this page").waitFor();
+    await expectNoProblems(visitor);
+    await page.getByRole("button", { name: "First page" }).click();
+    await page
+      .getByRole("button", { name: /^Remove/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole("button", { name: /^Remove/ }).count()).toBe(25);
+    await visitor.close();
+  });
+
   test("hides a review and shows it again", async () => {
     const author = await register(store, "Rita Reviewer");
     await author.call("addReview", { body: { rating: 1, description: "Buy elsewhere" } });

@@ -42,7 +42,7 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
     <ListView
       loaded={loaded}
       isEmpty={(data) => rows(data).length === 0}
-      empty={empty}
+      empty={params.get("cursor") ? <NoRowsHere params={params} noun={noun} /> : empty}
       announcement={(data) =>
         [count(rows(data).length), total && `of ${countUpTo(total(data), data.countLimit)}`, noun]
           .filter(Boolean)
@@ -65,6 +65,19 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
   );
 }
 
+/** In place of the rows of a page whose rows were removed, or no longer match, since its link was shown. */
+function NoRowsHere({ params, noun }: Pick<ListTableProps<never, never>, "params" | "noun">) {
+  return (
+    <EmptyState
+      drawing={false}
+      title="Nothing left on this page"
+      action={<Button onClick={() => params.set({})}>First page</Button>}
+    >
+      Its {noun} have changed since.
+    </EmptyState>
+  );
+}
+
 interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
   params: ListParams;
   /** the parameters that filter the list, and `sort` if its choices depend on them */
@@ -77,7 +90,7 @@ interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action
 
 /** In place of the rows of an empty list. */
 export function NoMatches({ params, filters, showAll, unfiltered, ...state }: NoMatchesProps) {
-  const isFiltered = [...filters, "cursor"].some((name) => name !== "sort" && params.get(name));
+  const isFiltered = filters.some((name) => name !== "sort" && params.get(name));
   if (unfiltered && !isFiltered) return unfiltered;
   const clear = () => params.set(Object.fromEntries(filters.map((name) => [name, undefined])));
   return <EmptyState {...state} action={<Button onClick={clear}>{showAll}</Button>} />;

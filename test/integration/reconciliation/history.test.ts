@@ -1,6 +1,13 @@
 /** The audit log: written by every change, with actor and IP address; immutable. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addProduct, dropWebhooks, editProduct, payFor, placeFor } from "../../harness/orders.ts";
+import {
+  addProduct,
+  dropWebhooks,
+  editProduct,
+  payFor,
+  placeFor,
+  placeOrderFor,
+} from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../../harness/users.ts";
 
@@ -101,6 +108,16 @@ test("it is found by who, what, the tool, the order, and the reason", async () =
   expect(await eventsOf("CH 4711 stock_")).toEqual([]);
   expect(await eventsOf("4711 corrected")).toEqual(["stock corrected"]);
   expect(await eventsOf(purchase._id)).toEqual(["placed"]);
+});
+
+test("a cancelled order is found by its number, to which the ledger of a tool links, and its PO number", async () => {
+  const tool = await addProduct(admin, { name: "Called off" });
+  const order = await placeOrderFor(buyer, [[tool, 20]], { poNumber: "PO-CALLED-OFF" });
+  await admin.call("cancelOrder", { params: { id: order._id } });
+  const { movements } = await admin.call("findStock", { params: { id: tool._id } });
+  expect(movements[0]).toMatchObject({ kind: "cancelled", orderNumber: order.number });
+  for (const q of [String(order.number), "po-called-off"])
+    expect((await history({ q })).map(({ what }) => what)).toEqual(["cancelled", "placed"]);
 });
 
 test("it can be searched and paged", async () => {

@@ -249,6 +249,21 @@ test("a refund that cannot go to the card is recorded manually, and its buyer se
   expect(await admin.send("retryRefund", unknown)).toMatchObject({ status: 404 });
 });
 
+test("a reason, and how a refund was made manually, may have several lines", async () => {
+  const { refundId, purchase } = await failedRefund(
+    store,
+    admin,
+    buyer,
+    "Two cartons are damaged.\nAgreed by phone.",
+  );
+  const how = "Bank transfer\nof November 20";
+  await admin.call("recordManualRefund", { params: { id: refundId }, body: { how } });
+  const { timeline } = await buyer.call("findOrder", { params: { id: purchase._id } });
+  expect(timeline.map(({ reason: shown }) => shown)).toEqual(
+    expect.arrayContaining(["Two cartons are damaged.\nAgreed by phone.", how]),
+  );
+});
+
 test("a refund repeated in the provider's dashboard is not submitted again", async () => {
   const { purchase, refundId } = await failedRefund(store, admin, buyer, reason);
   const params = { id: purchase._id };
@@ -346,6 +361,34 @@ test("a refund of several lines that is repeated while one of them is recorded m
   expect(await repeated).toBe(1);
   expect(await recorded).toMatchObject({ status: 409 });
   expect(await states()).toEqual(["done", "done"]);
+  await redeliverWebhooks(store);
+});
+
+test("a refund of several lines that is repeated while more of one of them is refunded is no deadlock", async () => {
+  const { order, refund, sync, states } = await orderOfTwoLines([10, 20], cards.failingRefund);
+  await refund("desk", 30_000);
+  await sync();
+  await failRefunds(store.pool, 0);
+  await sync();
+  await dropWebhooks(store);
+  await refund("again", 30_000);
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  const holder = await store.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM shop.document_number WHERE kind = 'credit note' FOR NO KEY UPDATE");
+  const repeated = sync();
+  await expect.poll(() => waitingStatements(store.pool)).toBe(1);
+  const more = admin.send("refundPurchase", {
+    params: { id: order.lines[1]?._id ?? "" },
+    body: { amount: 10, reason },
+  });
+  await expect.poll(() => waitingStatements(store.pool)).toBe(2);
+  await holder.query("COMMIT");
+  holder.release();
+  expect(await repeated).toBe(1);
+  expect(await more).toMatchObject({ status: 200, body: { state: "done" } });
+  await store.pool.query("UPDATE sandbox.refund SET comes_back = false WHERE failed_at IS NULL");
+  expect(await states()).toEqual(["done", "done", "done"]);
   await redeliverWebhooks(store);
 });
 

@@ -76,7 +76,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
             showAll="Show all entries"
             unfiltered={<EmptyState title="No entries yet">Changes appear here.</EmptyState>}
           >
-            Search for a user, a tool, an order id, a transaction id or a reason.
+            Search for a user, a tool, the number or id of an order, a transaction id or a reason.
           </NoMatches>
         }
       />

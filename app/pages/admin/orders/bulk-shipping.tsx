@@ -99,8 +99,8 @@ export function BulkShipping(props: BulkShippingProps) {
         body,
         quiet: true,
         description: `${counted(pieces, "piece")} of order ${number}`,
-        onUndone: () => {
-          setResult(orderId, { state: "undone" });
+        onUndone: (isUndone: boolean) => {
+          if (isUndone) setResult(orderId, { state: "undone" });
           onUndone();
         },
       };

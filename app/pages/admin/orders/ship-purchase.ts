@@ -4,7 +4,7 @@ import type { Purchase } from "../../../../api/entities.ts";
 import { SHIP_UNDO_SECONDS } from "../../../../shop/orders/rules.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 import { toast } from "../../../components/toast.ts";
-import { call } from "../../../data/api-client.ts";
+import { call, isDecided } from "../../../data/api-client.ts";
 import { refreshUnshippedCount } from "./use-unshipped-count.ts";
 
 interface Shipment {
@@ -12,7 +12,7 @@ interface Shipment {
   /** its pieces: "10 drills to Ada Buyer" */
   description: string;
   /** the shipment was undone, or no longer can be: reload the order */
-  onUndone: () => void;
+  onUndone: (isUndone: boolean) => void;
 }
 
 /** The pieces of a line that are still to be shipped. */
@@ -68,14 +68,15 @@ export async function shipPurchase(shipment: Shipment): Promise<"shipped" | "ref
 export async function undoShipment(id: string): Promise<void> {
   const response = await call("undoShipment", { params: { id } });
   if (!response.ok) toast.error(response.detail);
-  // can be retried without a connection
-  if (!response.ok && response.status === 0) return;
+  // can be retried
+  if (!isDecided(response)) return;
   const shipment = undoable.get(id);
   undoable.delete(id);
   notifyListeners();
   void refreshUnshippedCount();
   if (response.ok) toast.success("Shipment undone. The buyer gets no email.");
-  shipment?.onUndone();
+  // 404: an earlier attempt undid it, whose response was lost
+  shipment?.onUndone(response.ok || response.status === 404);
 }
 
 /** The shipment of an order of this page while it can be undone, and the remaining seconds. */

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Output } from "../../../../api/contract.ts";
 import type { Purchase } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
@@ -53,6 +53,9 @@ export function useOrders(
   { sort: _, ...filters }: ReturnType<typeof readSearch>,
 ) {
   const orders = useLoaderResult(outcome);
+  // a shipment may be undone when another list is shown
+  const shownFilters = useRef(filters);
+  shownFilters.current = filters;
   const [shippingId, setShippingId] = useState<string | null>(null);
 
   /** Ships optimistically; without success the change is reverted, with the reason. */
@@ -85,7 +88,7 @@ export function useOrders(
   async function fetchUpdate({ _id }: Purchase): Promise<() => void> {
     const [purchase, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),
-      call("searchPurchases", { query: { ...filters, status: undefined, limit: 1 } }),
+      call("searchPurchases", { query: { ...shownFilters.current, status: undefined, limit: 1 } }),
     ]);
     if (!purchase.ok || !listed.ok) return orders.reload;
     const { counts, toShip } = listed.data;

@@ -36,8 +36,8 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
     if (shippingId) return;
     const id = order._id;
     setShippingId(id);
-    const onUndone = () => {
-      setShipped((before) => before.filter((other) => other !== id));
+    const onUndone = (isUndone: boolean) => {
+      if (isUndone) setShipped((before) => before.filter((other) => other !== id));
       onShipped();
     };
     const outcome = await shipPurchase({

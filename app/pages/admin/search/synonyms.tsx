@@ -12,6 +12,7 @@ import { toast } from "../../../components/toast.ts";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
+import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
@@ -71,8 +72,9 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
 
 function AddSynonym({ onAdded }: { onAdded: () => void }) {
   const form = useFields({ term: required, sameAs: required });
+  const withKey = useIdempotencyKey();
   const submit = form.onSubmit(async (body, { empty, refuse }) => {
-    const outcome = await call("addSynonym", { body });
+    const outcome = await withKey(body, (key) => call("addSynonym", { body }, undefined, key));
     if (outcome.ok) {
       toast.success(`“${outcome.data.term}” and “${outcome.data.sameAs}” now find the same tools.`);
       empty();
@@ -101,7 +103,8 @@ function AddSynonym({ onAdded }: { onAdded: () => void }) {
 function synonymColumns(onChanged: () => void): Column<Synonym>[] {
   async function remove({ _id, term, sameAs }: Synonym) {
     const outcome = await call("deleteSynonym", { params: { id: _id } });
-    if (outcome.ok) toastDeleted(term, () => call("addSynonym", { body: { term, sameAs } }), onChanged);
+    const body = { term, sameAs };
+    if (outcome.ok) toastDeleted(term, (key) => call("addSynonym", { body }, undefined, key), onChanged);
     else toast.error(outcome.detail);
     onChanged();
   }
