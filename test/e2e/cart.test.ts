@@ -6,6 +6,7 @@ import {
   closePages,
   expectNoProblems,
   intercept,
+  loseResponses,
   openPage,
   settled,
   signInElsewhere,
@@ -795,6 +796,45 @@ test.each([false, true])(
     await page.waitForURL(/\/dashboard\/payment\//);
     opened.expectProblem(/ERR_FAILED|Failed to fetch/);
     expect((await ada.call("listOrders", {})).orders).toHaveLength(1);
+    await opened.close();
+  },
+);
+
+test.each(["the session has ended", "there are too many requests"])(
+  "an order whose response was lost is placed once, although %s when it is sent again",
+  async (why) => {
+    const ada = await register(store);
+    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+    const opened = await openPage(store, { user: ada, width: 1440 });
+    const { page } = opened;
+    await page.goto("/checkout");
+    await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+    await settled(page);
+    const stop = await loseResponses(page, "**/orders");
+    await placeOrder(page);
+    await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
+    if (why === "the session has ended") {
+      await ada.signOut();
+      stop();
+      await page.waitForURL(/\/login/);
+      await page.getByLabel("Email").fill(ada.email);
+      await page.getByLabel("Password", { exact: true }).fill(ada.password);
+      await page.getByRole("button", { name: "Login", exact: true }).click();
+      await page.waitForURL(/\/checkout/);
+    } else {
+      const detail = "Too many attempts.";
+      const body = { type: "about:blank", status: 429, title: "Too Many Requests", detail };
+      const allow = await intercept(page, "**/orders", (route) => route.fulfill({ status: 429, json: body }));
+      await page.getByText(detail).waitFor();
+      stop();
+      allow();
+    }
+    await settled(page);
+    await placeOrder(page);
+    await page.waitForURL(/\/dashboard\/payment\//);
+    opened.expectProblem(/504|401|429/);
+    const { rowCount } = await store.pool.query("SELECT FROM shop.purchase WHERE email = $1", [ada.email]);
+    expect(rowCount).toBe(1);
     await opened.close();
   },
 );
