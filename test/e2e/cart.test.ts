@@ -499,6 +499,33 @@ test("a cart is not saved to the account of another user who signs in meanwhile"
   await opened.close();
 });
 
+test("a change whose response was lost can be taken back", async () => {
+  const ada = await register(store);
+  const lines = [{ productId: sander._id, quantity: 24, price: 96 }];
+  await ada.call("saveCart", { body: { version: 0, lines } });
+  const opened = await openPage(store, { user: ada });
+  const { page } = opened;
+  await page.goto("/cart");
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await expect.poll(() => quantity.inputValue()).toBe("24");
+  await settled(page);
+  const stop = await loseResponses(page, "**/cart");
+  const savedQuantity = async () => (await ada.call("findCart", {})).lines[0]?.quantity;
+  await quantity.fill("48");
+  await page.keyboard.press("Enter");
+  await page.getByText("Not saved to your account.").waitFor();
+  expect(await savedQuantity()).toBe(48);
+  await quantity.fill("24");
+  await page.keyboard.press("Enter");
+  stop();
+  await page.getByText("Saved on this device and in your account.").waitFor();
+  await expect.poll(savedQuantity).toBe(24);
+  expect(await quantity.inputValue()).toBe("24");
+  opened.expectProblem(/504/);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test.each(["lost", "refused"])(
   "an order whose request was %s is not placed by another user who signs in meanwhile",
   async (how) => {
