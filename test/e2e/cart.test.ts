@@ -866,6 +866,36 @@ test.each(["the session has ended", "there are too many requests"])(
   },
 );
 
+test("pieces that another window adds while an order is placed stay in the cart", async () => {
+  const ada = await register(store);
+  const lines = [{ productId: sander._id, quantity: 12, price: 96 }];
+  await ada.call("saveCart", { body: { version: 0, lines } });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  await page.goto("/checkout");
+  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  await settled(page);
+  const asked = Promise.withResolvers<void>();
+  const allowed = Promise.withResolvers<void>();
+  await page.route("**/orders", async (route) => {
+    asked.resolve();
+    await allowed.promise;
+    await route.continue();
+  });
+  await placeOrder(page);
+  await asked.promise;
+  const other = await page.context().newPage();
+  await other.goto("/cart");
+  await other.getByRole("textbox", { name: "Quantity, Random orbit sander" }).fill("36");
+  await other.keyboard.press("Enter");
+  const savedQuantities = async () => (await ada.call("findCart", {})).lines.map(({ quantity }) => quantity);
+  await expect.poll(savedQuantities).toEqual([36]);
+  allowed.resolve();
+  await page.waitForURL(/\/dashboard\/payment\//);
+  await expect.poll(savedQuantities).toEqual([24]);
+  await opened.close();
+});
+
 test("products are added from the list and the product page; the header shows the lines", async () => {
   const ada = await register(store);
   const opened = await openPage(store, { user: ada, width: 1440 });

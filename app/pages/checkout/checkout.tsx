@@ -79,8 +79,13 @@ function Checkout() {
     if (outcome.ok) {
       const { _id: id, number } = outcome.data;
       draft.clear();
-      const ordered = new Set(ready.map(({ row }) => row.productId));
-      changeCart((lines) => lines.filter(({ productId }) => !ordered.has(productId)));
+      const ordered = new Map(ready.map(({ row }) => [row.productId, Number(row.quantity)]));
+      // another window may have added pieces meanwhile
+      changeCart((lines) =>
+        lines
+          .map((line) => ({ ...line, quantity: line.quantity - (ordered.get(line.productId) ?? 0) }))
+          .filter(({ quantity }) => quantity > 0),
+      );
       toast.success(`Order ${number} placed`);
       if (!shipTo.chosen && name.trim())
         void saveToAddressBook({ name, address, contact: typed.contact, phone: typed.phone });
