@@ -866,6 +866,38 @@ test.each(["the session has ended", "there are too many requests"])(
   },
 );
 
+test("after a reload, checkout says that an order may have been placed, but not after one that was refused", async () => {
+  const last = await addProduct(admin, { name: "Last sander", minimum_order: 12, quantity: 12 });
+  const ada = await register(store);
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: last._id, quantity: 12 }] } });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  const warning = page.getByText("We do not know whether your last order was placed.");
+  await page.goto("/checkout");
+  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  await settled(page);
+  await ada.signOut();
+  await placeOrder(page);
+  await page.waitForURL(/\/login/);
+  await page.getByLabel("Email").fill(ada.email);
+  await page.getByLabel("Password", { exact: true }).fill(ada.password);
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await page.waitForURL(/\/checkout/);
+  await settled(page);
+  expect(await warning.count()).toBe(0);
+
+  await loseResponses(page, "**/orders");
+  await placeOrder(page);
+  await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
+  await page.reload();
+  // its stock is that of the order
+  await page.getByText("1 line needs a change and stays in the cart.").waitFor();
+  await warning.waitFor();
+  opened.expectProblem(/504|401/);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test("pieces that another window adds while an order is placed stay in the cart", async () => {
   const ada = await register(store);
   const lines = [{ productId: sander._id, quantity: 12, price: 96 }];

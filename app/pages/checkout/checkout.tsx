@@ -37,6 +37,8 @@ type PlaceOrder = Input<"placeOrder">["body"];
 
 const NO_CONNECTION = "We could not reach the store. Your order was not placed. Try again.";
 const OUTCOME_UNKNOWN = "We do not know yet whether the order was placed. Checking.";
+const MAY_BE_PLACED =
+  "We do not know whether your last order was placed. Look under My Orders before you place another one.";
 
 const rule = (name: "address" | "phone" | "contact" | "poNumber" | "note") => (value: string) =>
   orderForm.shape[name].safeParse(value).error?.issues[0]?.message;
@@ -70,6 +72,12 @@ function Checkout() {
     place: anything,
     payment: anything,
   });
+
+  // its pieces may be the ones that are missing now, so that it cannot be sent again unchanged
+  useEffect(() => {
+    const sent = readSentOrder();
+    if (sent && !sent.isRefused) setMessage(MAY_BE_PLACED);
+  }, []);
 
   const submit = fields.onSubmit(async ({ place: name, payment, ...typed }, { refuse }) => {
     setMessage(null);
@@ -234,12 +242,14 @@ function usePlaceOrder(showMessage: (message: string | null) => void) {
     const text = JSON.stringify(body);
     const sent = readSentOrder();
     const key = sent?.text === text ? sent.key : newKey();
+    let mayBePlaced = sent?.text === text && !sent.isRefused;
     storeSentOrder({ text, key });
     const { signal } = unmount.current;
     for (;;) {
       const outcome = await call("placeOrder", { body }, undefined, key);
       if (signal.aborted) return null;
-      if (isDecided(outcome)) storeSentOrder(null);
+      mayBePlaced ||= !outcome.ok && (isLost(outcome) || outcome.status >= 500);
+      storeSentOrder(isDecided(outcome) ? null : { text, key, isRefused: !mayBePlaced });
       if (outcome.ok || !isLost(outcome)) {
         showMessage(null);
         return outcome;
