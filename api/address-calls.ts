@@ -36,7 +36,8 @@ export const addressCalls = {
     path: "/addresses",
     access: "user",
     idempotency: "transaction",
-    summary: "Adds a ship-to address to your address book, which holds up to 100.",
+    summary:
+      "Adds a ship-to address to your address book, which holds up to 100. An identical one is not added again.",
     body: addressForm,
     output: address,
   }),

@@ -44,12 +44,15 @@ export function isLost({ status, retryAfter }: Failure): boolean {
   return status === 0 || retryAfter !== undefined;
 }
 
+/** Given before the key is looked at: an earlier request under it may have taken effect. */
+const BEFORE_THE_KEY = [401, 403, 429];
+
 /**
  * Whether the store has decided. After a failure of the store the request may have taken effect: only under the same
  * key it cannot do so twice.
  */
 export function isDecided(outcome: Outcome<unknown>): boolean {
-  return outcome.ok || (!isLost(outcome) && outcome.status < 500);
+  return outcome.ok || !(isLost(outcome) || outcome.status >= 500 || BEFORE_THE_KEY.includes(outcome.status));
 }
 
 export function pause(ms: number): Promise<void> {

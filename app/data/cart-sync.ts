@@ -1,9 +1,10 @@
 /** Saves the cart to the account, one request at a time, and merges concurrent changes. */
 import type { Cart, CartLine } from "../../api/cart-calls.ts";
+import type { Input } from "../../api/contract.ts";
 import type { Failure } from "../../api/outcome.ts";
 import { toast } from "../components/toast.ts";
 import { writeAccountStorage } from "./account-storage.ts";
-import { call } from "./api-client.ts";
+import { call, isDecided, newKey } from "./api-client.ts";
 import { readCart, type StoredCart, setCartState, storeCart } from "./cart-storage.ts";
 import { checkConnection, whenReconnected } from "./connection.ts";
 import { applyChanges } from "./merge-carts.ts";
@@ -17,6 +18,8 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let running = false;
 /** changed while a request was pending */
 let isDue = false;
+/** what may have been saved although its response was lost */
+let undecided: { email: string; body: Input<"saveCart">["body"]; key: string } | null = null;
 
 /** Synchronizes after a pause without changes, or at once. */
 export function scheduleSync(hasChanged: boolean): void {
@@ -111,17 +114,23 @@ async function mergeUnsaved(email: string, signal: AbortSignal): Promise<Failure
 async function loadOrSave(email: string, signal: AbortSignal): Promise<Failure | null> {
   for (;;) {
     const { lines, saved } = readCart(email);
-    if (!saved || isSame(lines, saved.lines)) {
+    // the same again before later changes: without its response, one that takes it back would look like none
+    const again = undecided?.email === email ? undecided : null;
+    if (!saved || (!again && isSame(lines, saved.lines))) {
       const found = await call("findCart", {}, signal);
       if (!found.ok) return found;
       takeOver(email, found.data, saved?.lines ?? []);
       if (isSame(readCart(email).lines, found.data.lines)) return null;
       continue;
     }
-    const response = await call("saveCart", { body: { version: saved.version, lines: [...lines] } }, signal);
+    const sent = again ?? { email, body: { version: saved.version, lines: [...lines] }, key: newKey() };
+    undecided = sent;
+    const { body } = sent;
+    const response = await call("saveCart", { body }, signal, sent.key);
+    if (isDecided(response)) undecided = null;
     if (response.ok) {
-      takeOver(email, { ...response.data, lines: [...lines] }, lines);
-      if (isSame(readCart(email).lines, lines)) return null;
+      takeOver(email, { ...response.data, lines: body.lines }, body.lines);
+      if (isSame(readCart(email).lines, body.lines)) return null;
     } else if (response.status === 409 && response.present)
       takeOver(email, response.present as unknown as Cart, saved.lines);
     else return response;

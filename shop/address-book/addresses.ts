@@ -18,14 +18,22 @@ export async function listAddresses({ pool }: Store, { id }: User): Promise<{ ad
   return { addresses: rows.map(toAddress) };
 }
 
+/** An identical address is returned instead, such as when it is added again after a lost response. */
 export function addAddress(store: Store, { id }: User, form: AddressForm): Promise<Address | Refusal> {
   return inTransaction(store, async ({ pool }) => {
-    // serialized, so that two additions do not get the same position
+    // serialized, so that two additions neither get the same position nor add the same address
     const { rowCount } = await pool.query(
       "SELECT FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE",
       [id],
     );
     if (rowCount === 0) return refuse("missing", refusals.userNotFound);
+    const values = [id, form.name, form.address, form.contact, form.phone];
+    const { rows: same } = await pool.query<AddressRow>(
+      `SELECT id, name, address, contact, phone FROM shop.address
+       WHERE user_id = $1 AND name = $2 AND address = $3 AND contact = $4 AND phone = $5 ORDER BY id LIMIT 1`,
+      values,
+    );
+    if (same[0]) return toAddress(same[0]);
     const { rows } = await pool.query<AddressRow>(
       `INSERT INTO shop.address (user_id, position, name, address, contact, phone)
        SELECT $1, free.position, $2, $3, $4, $5 FROM generate_series(1, ${MAX_ADDRESSES}) AS free (position)
@@ -33,7 +41,7 @@ export function addAddress(store: Store, { id }: User, form: AddressForm): Promi
          SELECT FROM shop.address taken WHERE taken.user_id = $1 AND taken.position = free.position
        ) ORDER BY free.position LIMIT 1
        RETURNING id, name, address, contact, phone`,
-      [id, form.name, form.address, form.contact, form.phone],
+      values,
     );
     return rows[0] ? toAddress(rows[0]) : refuse("conflict", orderRefusals.addressBookFull(MAX_ADDRESSES));
   });

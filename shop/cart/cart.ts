@@ -35,6 +35,7 @@ export function saveCart(
 ): Promise<Output<"saveCart"> | Refusal> {
   return inTransaction(store, async (tx) => {
     const current = await lockCart(tx, user);
+    if (current === undefined) return refuse("missing", refusals.userNotFound);
     if (current !== version) {
       const present = await findCart(tx, user);
       return refuse("conflict", orderRefusals.cartChanged, { present: { ...present } });
@@ -51,6 +52,7 @@ export function mergeCart(
 ): Promise<Output<"mergeCart"> | Refusal> {
   return inTransaction(store, async (tx) => {
     const version = await lockCart(tx, user);
+    if (version === undefined) return refuse("missing", refusals.userNotFound);
     const present = (await findCart(tx, user)).lines;
     const { lines, raised } = mergeLines(present, added);
     if (lines.length > MAX_LINES) return refuseField("lines", orderRefusals.cartFull(MAX_LINES));
@@ -70,13 +72,18 @@ export function mergeLines(present: readonly CartLine[], added: readonly CartLin
   return { lines: [...merged.values()], raised };
 }
 
-async function lockCart({ pool }: Store, { id }: User): Promise<number> {
-  await pool.query("INSERT INTO shop.cart (user_id) VALUES ($1) ON CONFLICT (user_id) DO NOTHING", [id]);
+/** The version; undefined if the account was deleted meanwhile, which waits for this or is waited for. */
+async function lockCart({ pool }: Store, { id }: User): Promise<number | undefined> {
+  await pool.query(
+    `INSERT INTO shop.cart (user_id) SELECT id FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE
+     ON CONFLICT (user_id) DO NOTHING`,
+    [id],
+  );
   const { rows } = await pool.query<{ version: number }>(
     "SELECT version FROM shop.cart WHERE user_id = $1 FOR UPDATE",
     [id],
   );
-  return rows[0]?.version ?? 0;
+  return rows[0]?.version;
 }
 
 export async function findUnknownProduct(

@@ -17,10 +17,9 @@ SELECT quantity >= minimum_order AS orderable FROM shop.product WHERE id = $1 AN
  */
 export function addStockAlert(store: Store, user: User, productId: string): Promise<AlertState | Refusal> {
   return inTransaction(store, async (tx) => {
-    const { rows } = await tx.pool.query<{ orderable: boolean; confirmed: boolean }>(
+    const { rows } = await tx.pool.query<{ orderable: boolean; confirmed: boolean | null }>(
       `WITH product AS MATERIALIZED (${LOCK_PRODUCT}), account AS (
-         SELECT coalesce((SELECT "emailVerified" FROM identity."user" WHERE id = $2 FOR NO KEY UPDATE), false)
-           AS confirmed
+         SELECT (SELECT "emailVerified" FROM identity."user" WHERE id = $2 FOR NO KEY UPDATE) AS confirmed
        ), added AS (
          INSERT INTO shop.stock_alert (product_id, user_id, confirmed_at)
          SELECT $1, $2, now() FROM product, account WHERE NOT orderable AND confirmed
@@ -31,6 +30,8 @@ export function addStockAlert(store: Store, user: User, productId: string): Prom
     const [product] = rows;
     if (!product) return refuse("missing", refusals.productNotFound);
     if (product.orderable) return { alert: "orderable" };
+    // the account was deleted meanwhile
+    if (product.confirmed === null) return refuse("missing", refusals.userNotFound);
     return product.confirmed ? { alert: "waiting" } : askForStockAlert(tx, productId, user.email);
   });
 }

@@ -6,6 +6,7 @@ import {
   closePages,
   expectNoProblems,
   intercept,
+  loseResponses,
   openPage,
   settled,
   signInElsewhere,
@@ -498,6 +499,33 @@ test("a cart is not saved to the account of another user who signs in meanwhile"
   await opened.close();
 });
 
+test("a change whose response was lost can be taken back", async () => {
+  const ada = await register(store);
+  const lines = [{ productId: sander._id, quantity: 24, price: 96 }];
+  await ada.call("saveCart", { body: { version: 0, lines } });
+  const opened = await openPage(store, { user: ada });
+  const { page } = opened;
+  await page.goto("/cart");
+  const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+  await expect.poll(() => quantity.inputValue()).toBe("24");
+  await settled(page);
+  const stop = await loseResponses(page, "**/cart");
+  const savedQuantity = async () => (await ada.call("findCart", {})).lines[0]?.quantity;
+  await quantity.fill("48");
+  await page.keyboard.press("Enter");
+  await page.getByText("Not saved to your account.").waitFor();
+  expect(await savedQuantity()).toBe(48);
+  await quantity.fill("24");
+  await page.keyboard.press("Enter");
+  stop();
+  await page.getByText("Saved on this device and in your account.").waitFor();
+  await expect.poll(savedQuantity).toBe(24);
+  expect(await quantity.inputValue()).toBe("24");
+  opened.expectProblem(/504/);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test.each(["lost", "refused"])(
   "an order whose request was %s is not placed by another user who signs in meanwhile",
   async (how) => {
@@ -798,6 +826,107 @@ test.each([false, true])(
     await opened.close();
   },
 );
+
+test.each(["the session has ended", "there are too many requests"])(
+  "an order whose response was lost is placed once, although %s when it is sent again",
+  async (why) => {
+    const ada = await register(store);
+    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+    const opened = await openPage(store, { user: ada, width: 1440 });
+    const { page } = opened;
+    await page.goto("/checkout");
+    await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+    await settled(page);
+    const stop = await loseResponses(page, "**/orders");
+    await placeOrder(page);
+    await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
+    if (why === "the session has ended") {
+      await ada.signOut();
+      stop();
+      await page.waitForURL(/\/login/);
+      await page.getByLabel("Email").fill(ada.email);
+      await page.getByLabel("Password", { exact: true }).fill(ada.password);
+      await page.getByRole("button", { name: "Login", exact: true }).click();
+      await page.waitForURL(/\/checkout/);
+    } else {
+      const detail = "Too many attempts.";
+      const body = { type: "about:blank", status: 429, title: "Too Many Requests", detail };
+      const allow = await intercept(page, "**/orders", (route) => route.fulfill({ status: 429, json: body }));
+      await page.getByText(detail).waitFor();
+      stop();
+      allow();
+    }
+    await settled(page);
+    await placeOrder(page);
+    await page.waitForURL(/\/dashboard\/payment\//);
+    opened.expectProblem(/504|401|429/);
+    const { rowCount } = await store.pool.query("SELECT FROM shop.purchase WHERE email = $1", [ada.email]);
+    expect(rowCount).toBe(1);
+    await opened.close();
+  },
+);
+
+test("after a reload, checkout says that an order may have been placed, but not after one that was refused", async () => {
+  const last = await addProduct(admin, { name: "Last sander", minimum_order: 12, quantity: 12 });
+  const ada = await register(store);
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: last._id, quantity: 12 }] } });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  const warning = page.getByText("We do not know whether your last order was placed.");
+  await page.goto("/checkout");
+  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  await settled(page);
+  await ada.signOut();
+  await placeOrder(page);
+  await page.waitForURL(/\/login/);
+  await page.getByLabel("Email").fill(ada.email);
+  await page.getByLabel("Password", { exact: true }).fill(ada.password);
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await page.waitForURL(/\/checkout/);
+  await settled(page);
+  expect(await warning.count()).toBe(0);
+
+  await loseResponses(page, "**/orders");
+  await placeOrder(page);
+  await page.getByText("We do not know yet whether the order was placed. Checking.").waitFor();
+  await page.reload();
+  // its stock is that of the order
+  await page.getByText("1 line needs a change and stays in the cart.").waitFor();
+  await warning.waitFor();
+  opened.expectProblem(/504|401/);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("pieces that another window adds while an order is placed stay in the cart", async () => {
+  const ada = await register(store);
+  const lines = [{ productId: sander._id, quantity: 12, price: 96 }];
+  await ada.call("saveCart", { body: { version: 0, lines } });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  await page.goto("/checkout");
+  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  await settled(page);
+  const asked = Promise.withResolvers<void>();
+  const allowed = Promise.withResolvers<void>();
+  await page.route("**/orders", async (route) => {
+    asked.resolve();
+    await allowed.promise;
+    await route.continue();
+  });
+  await placeOrder(page);
+  await asked.promise;
+  const other = await page.context().newPage();
+  await other.goto("/cart");
+  await other.getByRole("textbox", { name: "Quantity, Random orbit sander" }).fill("36");
+  await other.keyboard.press("Enter");
+  const savedQuantities = async () => (await ada.call("findCart", {})).lines.map(({ quantity }) => quantity);
+  await expect.poll(savedQuantities).toEqual([36]);
+  allowed.resolve();
+  await page.waitForURL(/\/dashboard\/payment\//);
+  await expect.poll(savedQuantities).toEqual([24]);
+  await opened.close();
+});
 
 test("products are added from the list and the product page; the header shows the lines", async () => {
   const ada = await register(store);

@@ -5,6 +5,7 @@ import {
   closePages,
   expectNoProblems,
   intercept,
+  loseResponses,
   type OpenPage,
   openPage,
   settled,
@@ -256,6 +257,35 @@ describe("a session", () => {
     await page.waitForURL(new RegExp(tool));
     await settled(page);
     expect(await address.inputValue()).toBe("");
+    await visitor.close();
+  });
+
+  test("that ended before a purchase with a lost response is sent again orders once", async () => {
+    const buyer = await register(store);
+    const visitor = await openPage(store, { user: buyer });
+    const { page } = visitor;
+    await page.goto(`/product/${tool}`);
+    await settled(page);
+    await page.getByRole("textbox", { name: "Address" }).fill("1 Ada Street");
+    const stop = await loseResponses(page, "**/purchase");
+    const purchase = page.getByRole("button", { name: "Purchase" });
+    await purchase.click();
+    await page.getByText("The store is not ready.").first().waitFor();
+    stop();
+    await buyer.signOut();
+    await purchase.click();
+    await page.waitForURL(/\/login\?from=/);
+    await settled(page);
+    await page.getByLabel("Email").fill(buyer.email);
+    await page.getByLabel("Password", { exact: true }).fill(buyer.password);
+    await page.getByRole("button", { name: "Login", exact: true }).click();
+    await page.waitForURL(new RegExp(tool));
+    await settled(page);
+    await purchase.click();
+    await page.waitForURL(/\/dashboard\/orders/);
+    visitor.expectProblem(/401|504/);
+    const { rowCount } = await store.pool.query("SELECT FROM shop.purchase WHERE email = $1", [buyer.email]);
+    expect(rowCount).toBe(1);
     await visitor.close();
   });
 

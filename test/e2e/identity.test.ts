@@ -2,11 +2,18 @@
 import type { Emulator } from "emulate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closePages, expectNoProblems, type OpenPage, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  loseResponses,
+  type OpenPage,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { postIdentity, type SignedIn, signUp } from "../harness/users.ts";
+import { postIdentity, register, type SignedIn, signUp } from "../harness/users.ts";
 import { CookieJar, googleEnvironment, openGoogle, throughGoogle } from "../security/google.ts";
 
 let store: TestStore;
@@ -239,6 +246,26 @@ test("the account page connects Google, sets a password and deletes the account"
   ]);
   expect(rowCount).toBe(0);
   opened.problems.splice(0); // 401 while the token is renewed
+  await opened.close();
+});
+
+test("a deletion of the account whose response was lost ends the session", async () => {
+  const opened = await openPage(store, { user: await register(store, "Dora Deletes") });
+  const { page } = opened;
+  await page.goto("/dashboard/account");
+  await settled(page);
+  const stop = await loseResponses(page, "**/account/*");
+  const remove = page.getByRole("button", { name: "Delete my account" });
+  await remove.click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete my account" }).click();
+  await page.getByText("The store is not ready.").first().waitFor();
+  stop();
+  await remove.first().click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete my account" }).click();
+  await page.waitForURL(/\/login/);
+  await page.getByText("Your session has ended.").first().waitFor();
+  opened.expectProblem(/504|401/);
+  await expectNoProblems(opened);
   await opened.close();
 });
 

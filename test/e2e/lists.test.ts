@@ -4,7 +4,14 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, intercept, openPage, settled } from "../harness/browser.ts";
+import {
+  closePages,
+  expectNoProblems,
+  intercept,
+  loseResponses,
+  openPage,
+  settled,
+} from "../harness/browser.ts";
 import { addProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
@@ -341,6 +348,31 @@ test.each([
   restore();
   await expect.poll(() => quantitiesOf(user, id), { timeout: 20_000 }).toEqual([300]);
   await page.getByText("Every change is saved as you make it.").waitFor();
+  await visitor.close();
+});
+
+test("a change whose response was lost can be taken back", async () => {
+  const user = await register(store);
+  const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 10));
+  const visitor = await openPage(store, { user });
+  const { page } = visitor;
+  await open(page, id);
+  await settled(page);
+  const stop = await loseResponses(page, `**/lists/${id}`);
+  const quantity = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await quantity.fill("200");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your last changes are not saved yet.").waitFor();
+  expect(await quantitiesOf(user, id)).toEqual([200, 10]);
+  await quantity.fill("100");
+  await page.keyboard.press("Enter");
+  stop();
+  await page.getByText("Every change is saved as you make it.").waitFor();
+  expect(await quantitiesOf(user, id)).toEqual([100, 10]);
+  expect(await quantity.inputValue()).toBe("100");
+  expect(await page.getByText("This list was also changed elsewhere.").count()).toBe(0);
+  visitor.expectProblem(/504/);
+  await expectNoProblems(visitor);
   await visitor.close();
 });
 

@@ -949,6 +949,7 @@ describe("account deletion", () => {
 
   test("is not taken back by what the user does meanwhile", async () => {
     const [user, tool] = [await register(store, "Rita Renews"), await addProduct(admin)];
+    const soldOut = await addProduct(admin, { quantity: 0 });
     const { email } = user;
     const holder = await store.pool.connect();
     await holder.query("BEGIN");
@@ -963,15 +964,34 @@ describe("account deletion", () => {
     const listing = user.send("addSavedList", { body: { name: "Rita's list", lines: [] } });
     const order = { address: "Rita's street", purchaseQuantity: tool.minimum_order };
     const buying = user.send("placePurchase", { body: { ...order, productId: tool._id } });
+    const alerting = user.send("addStockAlert", { params: { id: soldOut._id } });
+    const lines = [{ productId: tool._id, quantity: 20 }];
+    const saving = user.send("saveCart", { body: { version: 0, lines } });
     await untilWaiting(store, "UPDATE shop.user SET e", 2);
     // also that of the deletion
     await untilWaiting(store, "SELECT FROM shop.user WHERE id", 4);
     await untilWaiting(store, "shop.place_order", 1);
+    await untilWaiting(store, "INSERT INTO shop.stock_alert", 1);
+    await untilWaiting(store, "INSERT INTO shop.cart", 1);
     await holder.query("COMMIT");
     holder.release();
-    const replies = await Promise.all([leaving, renewing, editing, adding, reviewing, listing, buying]);
+    const replies = await Promise.all([
+      leaving,
+      renewing,
+      editing,
+      adding,
+      reviewing,
+      listing,
+      buying,
+      alerting,
+      saving,
+    ]);
     expect(replies.slice(1)).not.toContainEqual(expect.objectContaining({ status: 500 }));
     expect(await tablesWith(email, "Rita's")).toEqual([]);
+    const carts = await store.pool.query(
+      "SELECT FROM shop.cart JOIN shop.user u ON u.id = user_id WHERE deleted_at IS NOT NULL",
+    );
+    expect(carts.rowCount).toBe(0);
     const again = { name: "Rita Returns", email, password: "another password" };
     expect((await postIdentity(store, "/api/auth/sign-up/email", again)).status).toBe(200);
     await logIn(store, again);

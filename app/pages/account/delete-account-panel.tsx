@@ -9,11 +9,13 @@ import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
 import { endSession } from "../../data/identity-request.ts";
+import { useSessionExpired } from "../../data/use-session-expired.ts";
 
 export function DeleteAccountPanel({ account }: { account: Account }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
   const navigate = useNavigate();
+  const leaveAfterExpiry = useSessionExpired();
 
   async function download() {
     setRefusal(null);
@@ -26,6 +28,8 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
   async function remove() {
     setRefusal(null);
     const outcome = await call("deleteAccount", { params: { email: account.email } });
+    // such as after a deletion whose response was lost
+    if (!outcome.ok && outcome.status === 401) return leaveAfterExpiry();
     if (!outcome.ok) return setRefusal(outcome.detail);
     await navigate("/");
     await endSession();

@@ -37,6 +37,8 @@ type PlaceOrder = Input<"placeOrder">["body"];
 
 const NO_CONNECTION = "We could not reach the store. Your order was not placed. Try again.";
 const OUTCOME_UNKNOWN = "We do not know yet whether the order was placed. Checking.";
+const MAY_BE_PLACED =
+  "We do not know whether your last order was placed. Look under My Orders before you place another one.";
 
 const rule = (name: "address" | "phone" | "contact" | "poNumber" | "note") => (value: string) =>
   orderForm.shape[name].safeParse(value).error?.issues[0]?.message;
@@ -71,6 +73,12 @@ function Checkout() {
     payment: anything,
   });
 
+  // its pieces may be the ones that are missing now, so that it cannot be sent again unchanged
+  useEffect(() => {
+    const sent = readSentOrder();
+    if (sent && !sent.isRefused) setMessage(MAY_BE_PLACED);
+  }, []);
+
   const submit = fields.onSubmit(async ({ place: name, payment, ...typed }, { refuse }) => {
     setMessage(null);
     const address = shipTo.chosen?.address ?? typed.address;
@@ -79,8 +87,13 @@ function Checkout() {
     if (outcome.ok) {
       const { _id: id, number } = outcome.data;
       draft.clear();
-      const ordered = new Set(ready.map(({ row }) => row.productId));
-      changeCart((lines) => lines.filter(({ productId }) => !ordered.has(productId)));
+      const ordered = new Map(ready.map(({ row }) => [row.productId, Number(row.quantity)]));
+      // another window may have added pieces meanwhile
+      changeCart((lines) =>
+        lines
+          .map((line) => ({ ...line, quantity: line.quantity - (ordered.get(line.productId) ?? 0) }))
+          .filter(({ quantity }) => quantity > 0),
+      );
       toast.success(`Order ${number} placed`);
       if (!shipTo.chosen && name.trim())
         void saveToAddressBook({ name, address, contact: typed.contact, phone: typed.phone });
@@ -229,12 +242,14 @@ function usePlaceOrder(showMessage: (message: string | null) => void) {
     const text = JSON.stringify(body);
     const sent = readSentOrder();
     const key = sent?.text === text ? sent.key : newKey();
+    let mayBePlaced = sent?.text === text && !sent.isRefused;
     storeSentOrder({ text, key });
     const { signal } = unmount.current;
     for (;;) {
       const outcome = await call("placeOrder", { body }, undefined, key);
       if (signal.aborted) return null;
-      if (isDecided(outcome)) storeSentOrder(null);
+      mayBePlaced ||= !outcome.ok && (isLost(outcome) || outcome.status >= 500);
+      storeSentOrder(isDecided(outcome) ? null : { text, key, isRefused: !mayBePlaced });
       if (outcome.ok || !isLost(outcome)) {
         showMessage(null);
         return outcome;

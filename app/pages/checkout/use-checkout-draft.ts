@@ -37,6 +37,8 @@ interface SentOrder {
   text: string;
   /** its idempotency key */
   key: string;
+  /** it was not placed: the session had ended, for example */
+  isRefused?: boolean;
 }
 
 /** The order that was sent and whose outcome is not known; sent again after a reload, it needs the same key. */

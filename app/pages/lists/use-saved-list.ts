@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react"
 import type { SavedList, SavedListLine } from "../../../api/list-calls.ts";
 import type { Failure } from "../../../api/outcome.ts";
 import { toast } from "../../components/toast.ts";
-import { call } from "../../data/api-client.ts";
+import { call, isDecided, newKey } from "../../data/api-client.ts";
 import { checkConnection, whenReconnected } from "../../data/connection.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
@@ -32,6 +32,8 @@ const RETRY_MS = 5000;
 export function useSavedList(loaded: SavedList): EditedList {
   const saved = useRef(loaded);
   const mine = useRef<ListContent>(loaded);
+  /** what may have been saved although its response was lost */
+  const undecided = useRef<{ body: ListContent & { version: number }; key: string } | null>(null);
   const [shown, setShown] = useState<ListContent>(loaded);
   const [state, setState] = useState<SavingState>("saved");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -44,7 +46,7 @@ export function useSavedList(loaded: SavedList): EditedList {
     setShown(content);
   }, []);
 
-  const isSaved = useCallback(() => isSame(mine.current, saved.current), []);
+  const isSaved = useCallback(() => !undecided.current && isSame(mine.current, saved.current), []);
 
   /** Takes over the server's list, merged with the local changes. */
   const receive = useCallback(
@@ -82,11 +84,13 @@ export function useSavedList(loaded: SavedList): EditedList {
       setState("saving");
       const { name, lines } = mine.current;
       const { _id: id, version } = saved.current;
-      const response = await call("saveSavedList", {
-        params: { id },
-        body: { version, name, lines: [...lines] },
-      });
-      if (response.ok) saved.current = { ...response.data, lines: [...lines] };
+      // the same again before later changes: without its response, one that takes it back would look like none
+      const sent = undecided.current ?? { body: { version, name, lines }, key: newKey() };
+      undecided.current = sent;
+      const body = { ...sent.body, lines: [...sent.body.lines] };
+      const response = await call("saveSavedList", { params: { id }, body }, undefined, sent.key);
+      if (isDecided(response)) undecided.current = null;
+      if (response.ok) saved.current = { ...response.data, lines: body.lines };
       else if (response.status === 409 && response.present) receive(response.present as unknown as SavedList);
       // not awaited: it may wait for the connection
       else return void onFailure(response);
@@ -115,7 +119,7 @@ export function useSavedList(loaded: SavedList): EditedList {
 
   // the page's data was reloaded
   useEffect(() => {
-    if (loaded.version > saved.current.version && !running.current) receive(loaded);
+    if (loaded.version > saved.current.version && !undecided.current) receive(loaded);
   }, [loaded, receive]);
 
   useEffect(() => {

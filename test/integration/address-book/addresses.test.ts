@@ -85,7 +85,7 @@ test("an address book has at most 100, also with concurrent additions", async ()
     [user.email],
   );
   const replies = await Promise.all(
-    Array.from({ length: 6 }, () => user.send("addAddress", { body: address })),
+    Array.from({ length: 6 }, (_, n) => user.send("addAddress", { body: { ...address, name: `Yard ${n}` } })),
   );
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body.detail).toBe(
@@ -96,6 +96,25 @@ test("an address book has at most 100, also with concurrent additions", async ()
   await user.call("deleteAddress", { params: { id: saved[50]?._id ?? "" } });
   await user.call("addAddress", { body: address });
   expect(await addressesOf(user)).toHaveLength(100);
+});
+
+// such as after a lost response, at checkout or by hand
+test("an address that is in the book is not added again, also by concurrent requests and to a full book", async () => {
+  const user = await register(store);
+  const body = { ...address, contact: "Piet Marlowe" };
+  const add = () => user.call("addAddress", { body });
+  const [first, ...others] = await Promise.all([add(), add(), add()]);
+  expect(others).toEqual([first, first]);
+  expect(await addressesOf(user)).toEqual([first]);
+  for (const other of [{ name: "Yard 2" }, { address: "1 Quay" }, { contact: "" }, { phone: "+1 555 0100" }])
+    await user.call("addAddress", { body: { ...body, ...other } });
+  expect(await addressesOf(user)).toHaveLength(5);
+  await store.pool.query(
+    `INSERT INTO shop.address (user_id, position, name, address)
+     SELECT id, place, 'Site ' || place, 'Somewhere' FROM shop.user, generate_series(6, 100) AS place WHERE email = $1`,
+    [user.email],
+  );
+  expect(await add()).toEqual(first);
 });
 
 test("addresses are part of the account's data", async () => {

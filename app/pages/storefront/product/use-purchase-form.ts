@@ -8,7 +8,7 @@ import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { rememberKeys } from "../../../data/idempotency-key.ts";
 import { readUser, useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
@@ -22,6 +22,9 @@ interface PurchaseFields {
 
 const rules = formRules(async () => (await import("../../../../api/purchase-form.ts")).purchaseForm.shape);
 export const fetchRules = rules.fetch;
+
+/** Outlives the page: after a lost response, the order may be sent again from a page that a login leads back to. */
+const withKey = rememberKeys();
 
 export function usePurchaseForm({ product, refresh, setPrice }: FreshProduct) {
   const user = useSignedInUser();
@@ -39,7 +42,6 @@ export function usePurchaseForm({ product, refresh, setPrice }: FreshProduct) {
     { eager: true },
   );
   const sent = useRef(false);
-  const withKey = useIdempotencyKey();
 
   const submit = form.onSubmit(async ({ address, phone }, { refuse }) => {
     if (sent.current) return;
