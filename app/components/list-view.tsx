@@ -9,12 +9,14 @@ export interface ListViewProps<Value> {
   empty: ReactNode;
   /** announced after each load: "25 of 218 orders" */
   announcement: (data: Value) => string;
+  /** shown for a refusal, which a retry does not change */
+  refused?: ((reason: string) => ReactNode) | undefined;
   children: (data: Value) => ReactNode;
 }
 
 /** A loaded list: a failure with Try again, an empty state, or the rows. */
 export function ListView<Value>(props: ListViewProps<Value>) {
-  const { loaded, isEmpty, empty, announcement, children } = props;
+  const { loaded, isEmpty, empty, announcement, refused, children } = props;
   const { data, loading } = loaded;
   const list = usePreservedFocus(data);
   return (
@@ -22,7 +24,7 @@ export function ListView<Value>(props: ListViewProps<Value>) {
       <p className="vh" role="status">
         {data && !loading ? announcement(data) : ""}
       </p>
-      <QueryBoundary loaded={loaded}>
+      <QueryBoundary loaded={loaded} refused={refused}>
         {(shown) => (
           <div
             className={classNames("listed", loading && "is-stale")}

@@ -10,7 +10,7 @@ interface QueryBoundaryProps<Value> {
   /** shown before the reason of a failure: "Your account could not be loaded." */
   failed?: string;
   /** shown for a refusal, which a retry does not change */
-  refused?: (reason: string) => ReactNode;
+  refused?: ((reason: string) => ReactNode) | undefined;
   children: (data: Value) => ReactNode;
 }
 

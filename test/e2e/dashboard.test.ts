@@ -408,6 +408,9 @@ describe("an admin", () => {
     }
     const visitor = await openPage(store, { user: admin });
     const { page } = visitor;
+    await page.goto("/dashboard/synonyms?cursor=none");
+    await page.getByText("This page link is not valid.").waitFor();
+    await page.getByRole("button", { name: "First page" }).waitFor();
     await page.goto(`/dashboard/synonyms?cursor=${cursor}`);
     await page.getByRole("button", { name: /^Remove/ }).click();
     await page.getByText("Nothing left on this page").waitFor();

@@ -38,11 +38,30 @@ interface ListTableProps<Row, Value> {
 export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row, Value>) {
   const { loaded, params, rows, total, noun, empty, ...table } = props;
   useRevalidateOnReturn();
+  const isBadCursor = loaded.failure?.fields?.cursor !== undefined;
+  const toFirstPage = (title: string, text: string) => (
+    <EmptyState
+      drawing={false}
+      title={title}
+      action={<Button onClick={() => params.set({})}>First page</Button>}
+    >
+      {text}
+    </EmptyState>
+  );
   return (
     <ListView
       loaded={loaded}
       isEmpty={(data) => rows(data).length === 0}
-      empty={params.get("cursor") ? <NoRowsHere params={params} noun={noun} /> : empty}
+      empty={
+        params.get("cursor")
+          ? toFirstPage("Nothing left on this page", `Its ${noun} have changed since.`)
+          : empty
+      }
+      refused={
+        isBadCursor
+          ? (reason) => <div className="panel">{toFirstPage("No such page", reason)}</div>
+          : undefined
+      }
       announcement={(data) =>
         [count(rows(data).length), total && `of ${countUpTo(total(data), data.countLimit)}`, noun]
           .filter(Boolean)
@@ -62,19 +81,6 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
         </>
       )}
     </ListView>
-  );
-}
-
-/** In place of the rows of a page whose rows were removed, or no longer match, since its link was shown. */
-function NoRowsHere({ params, noun }: Pick<ListTableProps<never, never>, "params" | "noun">) {
-  return (
-    <EmptyState
-      drawing={false}
-      title="Nothing left on this page"
-      action={<Button onClick={() => params.set({})}>First page</Button>}
-    >
-      Its {noun} have changed since.
-    </EmptyState>
   );
 }
 
