@@ -83,6 +83,28 @@ test("jobs that end while the database is down are not repeated, and the rest is
   expect(finished.sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
+test("jobs that were taken while the connection broke are done by the same process", async () => {
+  const finished: number[] = [];
+  let lost = 0;
+  const loseResponse = async (statement: pg.QueryConfig, values?: unknown[]) => {
+    const result = await pool.query(statement, values);
+    if (statement.name !== "take-jobs" || result.rowCount === 0 || lost > 0) return result;
+    lost = result.rowCount as number;
+    throw new Error("Connection terminated unexpectedly");
+  };
+  const losing = Object.assign(Object.create(pool) as pg.Pool, { query: loseResponse });
+  await add(3);
+  queue = startQueue({
+    pool: losing,
+    direct: pool,
+    tasks: { note: async ({ payload }) => void finished.push((payload as { n: number }).n) },
+    report: (error) => reported.push(String(error)),
+  });
+  await expect.poll(() => finished.toSorted(), { timeout: 5000 }).toEqual([1, 2, 3]);
+  await expect.poll(left).toBe(0);
+  expect([lost, reported]).toEqual([3, ["Error: Connection terminated unexpectedly"]]);
+});
+
 test("a failure with a character that cannot be stored does not stop the others", async () => {
   const finished: number[] = [];
   queue = start(async (n) => {
