@@ -30,7 +30,8 @@ export interface QueueOptions {
 
 export interface Queue {
   releaseOrphanedJobs(): Promise<string[]>;
-  stop(): Promise<void>;
+  /** Keeps its lock until `lockUsers` have ended. */
+  stop(lockUsers?: Promise<unknown>): Promise<void>;
 }
 
 /** The number of connections of the SMTP client. */
@@ -134,6 +135,10 @@ export function startQueue(options: QueueOptions): Queue {
     if (ids.length > 0) await returnJobs(pool, name, ids);
   }
 
+  async function settle(): Promise<void> {
+    await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
+  }
+
   function sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -162,13 +167,18 @@ export function startQueue(options: QueueOptions): Queue {
   const polling = poll();
   return {
     releaseOrphanedJobs: () => lock.releaseOrphanedJobs(),
-    async stop() {
+    async stop(lockUsers) {
       stopping = true;
       stopController.abort();
       wake();
       await polling;
-      await Promise.all(running);
-      await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
+      await settle();
+      // one by one: the process ends before a job that takes minutes
+      while (running.size > 0) {
+        await Promise.race(running);
+        await settle();
+      }
+      await lockUsers;
       lock.close();
     },
   };

@@ -54,8 +54,9 @@ export interface JobOptions {
 export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const longTasks: QueueOptions["longTasks"] = {
-    "check-books": async () => {
-      const report = await reconcile(store, { days: 7, recheckAfterMs: 35_000 });
+    "check-books": async (_job, signal) => {
+      const report = await reconcile(store, { days: 7, recheckAfterMs: 35_000, signal });
+      signal.throwIfAborted();
       await saveReport(store, report);
       reportDiscrepancies(report, options.report);
     },
@@ -100,8 +101,8 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     ...options.periodicTasks,
   ].map((task: PeriodicTask) => startPeriodicTask(task, options.report));
   return async () => {
-    await Promise.all(periodicTasks.map((stop) => stop()));
-    await queue.stop();
+    // at once: the payment provider is not called any more, which a job must not take for a failure
+    await queue.stop(Promise.all(periodicTasks.map((stop) => stop())));
   };
 }
 

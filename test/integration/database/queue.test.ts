@@ -151,6 +151,26 @@ test("jobs that take minutes do not delay the others", async () => {
   expect(reported).toEqual([]);
 });
 
+test("a job that goes on while the process stops does not cost the records of the others", async () => {
+  const ends = new Map<number, () => void>();
+  const stopping = start((n) => new Promise<void>((end) => void ends.set(n, end)));
+  await add(7);
+  await expect.poll(() => ends.size).toBe(5);
+  const stopped = stopping.stop();
+  const [slow = () => undefined, ...others] = ends.values();
+  for (const end of others) end();
+  const rows = async () =>
+    (await pool.query("SELECT locked_by IS NOT NULL AS locked FROM graphile_worker._private_jobs ORDER BY 1"))
+      .rows;
+  // the two that were not started are returned
+  await expect
+    .poll(rows, { timeout: 3000 })
+    .toEqual([{ locked: false }, { locked: false }, { locked: true }]);
+  slow();
+  await stopped;
+  expect(await left()).toBe(2);
+});
+
 test("the reconciliation runs every night at 03:17", () => {
   const next = (time: string) => new Date(nextReconciliationAfter(Date.parse(time))).toISOString();
   expect(next("2026-05-01T00:00:00Z")).toBe("2026-05-01T03:17:00.000Z");
