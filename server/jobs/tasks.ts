@@ -6,6 +6,7 @@ import type { Deliver } from "../../providers/email/deliver.ts";
 import { deleteOldEmails } from "../../providers/email/outbox-in-database.ts";
 import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
+import { deleteExpiredSessions } from "../../shop/accounts/sessions.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
 import type { Site } from "../../shop/emails/layout.ts";
 import { deleteOldKeys } from "../../shop/idempotency/run-once.ts";
@@ -88,6 +89,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
       run: queueNightlyReconciliation(store.pool),
     },
     { name: "delete old activity", everyMs: 3_600_000, run: () => deleteOldActivity(store) },
+    { name: "delete expired sessions", everyMs: 3_600_000, run: () => deleteExpiredSessions(store) },
     { name: "delete old imports", everyMs: 3_600_000, run: () => deleteOldImports(store) },
     { name: "delete old emails", everyMs: 3_600_000, run: () => deleteOldEmails(store.pool) },
     { name: "delete old stock alerts", everyMs: 3_600_000, run: () => deleteOldAlerts(store) },
