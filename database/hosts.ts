@@ -1,5 +1,6 @@
 /** Several hosts in DATABASE_URL, as libpq accepts them. Each connection goes to the host that accepts writes. */
 import { Socket } from "node:net";
+import { type ConnectionOptions, checkServerIdentity } from "node:tls";
 import pg from "pg";
 
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*,[^/?@]*)([/?].*)?$/;
@@ -8,7 +9,24 @@ export function connectTo(url: string): pg.PoolConfig {
   const [first, ...others] = hostsOf(url);
   if (!first || others.length === 0) return { connectionString: url };
   const locate = coalesce(() => locatePrimary([first, ...others]));
-  return { connectionString: first, stream: () => new PrimarySocket(locate) };
+  // pg calls it with the options of the connection, which its types do not say
+  const stream = (connection: TlsConnection = {}) => {
+    const socket = new PrimarySocket(locate);
+    if (connection.ssl) connection.ssl = verifying(socket, connection.ssl);
+    return socket;
+  };
+  return { connectionString: first, stream };
+}
+
+interface TlsConnection {
+  ssl?: boolean | ConnectionOptions;
+}
+
+/** Certificates that are verified must be of the host that is connected to; pg compares them with the first of the URL. */
+function verifying(socket: PrimarySocket, ssl: true | ConnectionOptions): ConnectionOptions {
+  const options = ssl === true ? {} : ssl;
+  options.checkServerIdentity ??= (_first, certificate) => checkServerIdentity(socket.host, certificate);
+  return options;
 }
 
 export function hostsOf(url: string): string[] {
@@ -22,6 +40,7 @@ interface Endpoint {
 }
 
 class PrimarySocket extends Socket {
+  host = "";
   readonly #locate: () => Promise<Endpoint>;
 
   constructor(locate: () => Promise<Endpoint>) {
@@ -31,7 +50,10 @@ class PrimarySocket extends Socket {
 
   override connect(): this {
     this.#locate().then(
-      ({ host, port }) => this.destroyed || super.connect(port, host),
+      ({ host, port }) => {
+        this.host = host;
+        if (!this.destroyed) super.connect(port, host);
+      },
       (error) => this.destroy(error),
     );
     return this;

@@ -56,6 +56,15 @@ export async function returnJobs(db: Queryable, worker: string, ids: number[]): 
   );
 }
 
+/** Unlocks jobs that `worker` took without learning of it; the attempt does not count. */
+export async function returnUnknownJobs(db: Queryable, worker: string, known: number[]): Promise<void> {
+  await db.query(
+    `UPDATE graphile_worker._private_jobs SET attempts = attempts - 1, locked_by = NULL, locked_at = NULL
+     WHERE locked_by = $1 AND id <> ALL ($2)`,
+    [worker, known],
+  );
+}
+
 /** Retry delays as in the library: three seconds after the first attempt to six hours after the tenth. */
 export async function failJobs(db: Queryable, worker: string, errors: Map<number, string>): Promise<void> {
   await db.query(

@@ -8,9 +8,21 @@ const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 /** PostgreSQL's error classes for failed connections and for servers that start, stop or close a connection. */
 const UNREACHABLE = /^(08...|57P0[1235])$/;
-/** out of memory or connections, another limit of the server, or a statement that waited too long */
-const BUSY = /^(53[234]00|57014)$/;
-const NETWORK = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE"]);
+/**
+ * Out of memory or connections, another limit of the server, a statement that waited too long, a deadlock, or a read
+ * that a replica cancelled for the sake of what it replays (40001).
+ */
+const BUSY = /^(53[234]00|57014|40P01|40001)$/;
+/** The last three: a lost machine is reported by its network before the connection times out. */
+const NETWORK = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  "EPIPE",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+]);
 /** pg's messages for a connection that was lost before or during a query. */
 const CONNECTION_LOST =
   /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable/;

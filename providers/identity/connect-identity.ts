@@ -258,6 +258,9 @@ export function connectIdentity(options: IdentityOptions) {
 
   /** Google has confirmed the same email, otherwise the library would not link the two. */
   async function confirmEmailByGoogle(userId: string, context: GenericEndpointContext): Promise<void> {
+    // a new user's is confirmed; its transaction must not wait for a second connection, or many wait for each other
+    const user = await context.context.internalAdapter.findUserById(userId);
+    if (user?.emailVerified) return;
     // an extended session would look like one that Google opened
     const session = await getSessionFromCtx(context, { disableRefresh: true });
     await reauthentication.confirmEmail(userId, session?.user.id === userId ? session.session.id : null);

@@ -20,16 +20,24 @@ const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", 
 export function openS3Storage({ url, report, ...credentials }: S3Options): PictureStorage {
   const client = new AwsClient({ ...credentials, service: "s3" });
 
+  /** Again after a failure: the server may have closed a connection that was kept open for the next request. */
+  async function send(name: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+    for (let attempt = 1; ; attempt += 1) {
+      const request = await client.sign(`${url}/${name}`, init);
+      const response = await fetch(request, { signal }).catch((error) => {
+        if (attempt === ATTEMPTS || signal.aborted) throw error;
+      });
+      if (response && (response.status < 500 || attempt === ATTEMPTS)) return response;
+      await response?.body?.cancel();
+      await pause(attempt * PAUSE_MS);
+    }
+  }
+
   /** The body, which may be cut off too; null for 404. */
   async function request(name: string, init: RequestInit & { method: string }): Promise<Uint8Array | null> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      let response = await fetch(await client.sign(`${url}/${name}`, init), { signal });
-      for (let attempt = 1; response.status >= 500 && attempt < ATTEMPTS; attempt += 1) {
-        await response.body?.cancel();
-        await pause(attempt * PAUSE_MS);
-        response = await fetch(await client.sign(`${url}/${name}`, init), { signal });
-      }
+      const response = await send(name, init, signal);
       const body = await response.bytes();
       if (response.ok) return body;
       if (response.status === 404) return null;

@@ -97,8 +97,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   if (dependencies.rateLimit && !isDevelopment) await addRateLimit(app);
   app.addHook("onRequest", (request, reply, done) => {
     if (request.url.length > MAX_URL_LENGTH) return sendProblem(reply, 414, refusals.urlTooLong);
-    // a URL parser reads a host after "//" or "/\"
-    if (/^\/[/\\]/.test(request.url)) sendProblem(reply, 404, refusals.notFound);
+    // a URL parser reads a host after "//" or "/\", and a page cannot be rendered for a URL with a user
+    if (/^(\/[/\\]|https?:\/\/[^/]*@)/i.test(request.url)) sendProblem(reply, 404, refusals.notFound);
     else done();
   });
   limitBodyTime(app);

@@ -5,7 +5,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { completeJobs, failJobs, type Job, returnJobs, takeJobs } from "../../database/job-queue.ts";
+import {
+  completeJobs,
+  failJobs,
+  type Job,
+  returnJobs,
+  returnUnknownJobs,
+  takeJobs,
+} from "../../database/job-queue.ts";
 import { openWorkerLock } from "../../database/worker-lock.ts";
 
 type Task = (job: Job, signal: AbortSignal) => Promise<void>;
@@ -23,7 +30,8 @@ export interface QueueOptions {
 
 export interface Queue {
   releaseOrphanedJobs(): Promise<string[]>;
-  stop(): Promise<void>;
+  /** Keeps its lock until `lockUsers` have ended. */
+  stop(lockUsers?: Promise<unknown>): Promise<void>;
 }
 
 /** The number of connections of the SMTP client. */
@@ -35,11 +43,15 @@ const POLL_MS = 250;
 /** Jobs that end within this time are recorded in one statement. */
 const BATCH_MS = 5;
 const RETRY_MS = 1000;
+/** A statement whose response was lost has ended by then. */
+const LOST_MS = 60_000;
 
 export function startQueue(options: QueueOptions): Queue {
   const { pool, direct, tasks, longTasks = {}, report, trace = (_job, run) => run() } = options;
   const name = `store-${randomUUID()}`;
   const lock = openWorkerLock(direct, name);
+  /** whose end is not recorded yet */
+  const taken = new Set<number>();
   const waiting: Job[] = [];
   const running = new Set<Promise<void>>();
   let longRunning = 0;
@@ -48,6 +60,7 @@ export function startQueue(options: QueueOptions): Queue {
   const stopController = new AbortController();
   let pollAt = 0;
   let longPollAt = 0;
+  let lostUntil = 0;
   let stopping = false;
   let wake = () => {};
 
@@ -73,9 +86,15 @@ export function startQueue(options: QueueOptions): Queue {
     const short = { tasks: Object.keys(tasks), limit: BATCH_SIZE };
     // not with each batch: among 60,000 emails that wait, looking for them takes 22 ms instead of 3
     const long = { tasks: Object.keys(longTasks), limit: isLongDue ? LONG_CONCURRENCY - longRunning : 0 };
-    const taken = await takeJobs(pool, name, short, long);
-    pollAt = taken.length >= BATCH_SIZE ? 0 : performance.now() + POLL_MS;
-    waiting.push(...taken);
+    // others leave them alone while this process holds its lock
+    if (now < lostUntil) await returnUnknownJobs(pool, name, [...taken]);
+    const jobs = await takeJobs(pool, name, short, long).catch((error) => {
+      lostUntil = performance.now() + LOST_MS;
+      throw error;
+    });
+    pollAt = jobs.length >= BATCH_SIZE ? 0 : performance.now() + POLL_MS;
+    for (const { id } of jobs) taken.add(id);
+    waiting.push(...jobs);
     startNext();
   }
 
@@ -99,16 +118,25 @@ export function startQueue(options: QueueOptions): Queue {
   async function recordEnded(): Promise<void> {
     const ids = [...done];
     if (ids.length > 0) await completeJobs(pool, name, ids);
-    for (const id of ids) done.delete(id);
+    for (const id of ids) forget(done, id);
     const errors = new Map(failed);
     if (errors.size === 0) return;
     await failJobs(pool, name, errors);
-    for (const id of errors.keys()) failed.delete(id);
+    for (const id of errors.keys()) forget(failed, id);
+  }
+
+  function forget(ended: Set<number> | Map<number, string>, id: number): void {
+    ended.delete(id);
+    taken.delete(id);
   }
 
   async function returnWaiting(): Promise<void> {
     const ids = waiting.map(({ id }) => id);
     if (ids.length > 0) await returnJobs(pool, name, ids);
+  }
+
+  async function settle(): Promise<void> {
+    await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
   }
 
   function sleep(ms: number): Promise<void> {
@@ -139,13 +167,18 @@ export function startQueue(options: QueueOptions): Queue {
   const polling = poll();
   return {
     releaseOrphanedJobs: () => lock.releaseOrphanedJobs(),
-    async stop() {
+    async stop(lockUsers) {
       stopping = true;
       stopController.abort();
       wake();
       await polling;
-      await Promise.all(running);
-      await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
+      await settle();
+      // one by one: the process ends before a job that takes minutes
+      while (running.size > 0) {
+        await Promise.race(running);
+        await settle();
+      }
+      await lockUsers;
       lock.close();
     },
   };

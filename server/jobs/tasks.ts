@@ -6,6 +6,7 @@ import type { Deliver } from "../../providers/email/deliver.ts";
 import { deleteOldEmails } from "../../providers/email/outbox-in-database.ts";
 import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
+import { deleteExpiredSessions } from "../../shop/accounts/sessions.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
 import type { Site } from "../../shop/emails/layout.ts";
 import { deleteOldKeys } from "../../shop/idempotency/run-once.ts";
@@ -54,8 +55,9 @@ export interface JobOptions {
 export function startJobs(options: JobOptions): () => Promise<void> {
   const { store } = options;
   const longTasks: QueueOptions["longTasks"] = {
-    "check-books": async () => {
-      const report = await reconcile(store, { days: 7, recheckAfterMs: 35_000 });
+    "check-books": async (_job, signal) => {
+      const report = await reconcile(store, { days: 7, recheckAfterMs: 35_000, signal });
+      signal.throwIfAborted();
       await saveReport(store, report);
       reportDiscrepancies(report, options.report);
     },
@@ -87,6 +89,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
       run: queueNightlyReconciliation(store.pool),
     },
     { name: "delete old activity", everyMs: 3_600_000, run: () => deleteOldActivity(store) },
+    { name: "delete expired sessions", everyMs: 3_600_000, run: () => deleteExpiredSessions(store) },
     { name: "delete old imports", everyMs: 3_600_000, run: () => deleteOldImports(store) },
     { name: "delete old emails", everyMs: 3_600_000, run: () => deleteOldEmails(store.pool) },
     { name: "delete old stock alerts", everyMs: 3_600_000, run: () => deleteOldAlerts(store) },
@@ -100,8 +103,8 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     ...options.periodicTasks,
   ].map((task: PeriodicTask) => startPeriodicTask(task, options.report));
   return async () => {
-    await Promise.all(periodicTasks.map((stop) => stop()));
-    await queue.stop();
+    // at once: the payment provider is not called any more, which a job must not take for a failure
+    await queue.stop(Promise.all(periodicTasks.map((stop) => stop())));
   };
 }
 

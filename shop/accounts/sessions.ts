@@ -71,3 +71,16 @@ export async function endOtherSessions(
   if (rowCount) await recordOwnEvent(store, user, "Sessions ended", `${rowCount}, all but the current one`);
   return { deletedCount: rowCount ?? 0 };
 }
+
+const BATCH = 10_000;
+
+/** Who does not sign out leaves the IP address and browser of a session behind. */
+export async function deleteExpiredSessions({ pool }: Pick<Store, "pool">): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM identity.session WHERE id = ANY (ARRAY(
+         SELECT id FROM identity.session WHERE "expiresAt" < now() - interval '1 day' LIMIT ${BATCH}))`,
+    );
+    if ((rowCount ?? 0) < BATCH) return;
+  }
+}

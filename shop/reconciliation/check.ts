@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { z } from "zod";
 import type { discrepancy, reconciliationReport } from "../../api/reconciliation-calls.ts";
 import type { Store } from "../store.ts";
@@ -12,17 +13,20 @@ export interface ReconcileOptions {
   days?: number;
   /** how long to wait before a discrepancy with the provider is checked again */
   recheckAfterMs?: number;
+  /** throws its reason when it is aborted */
+  signal?: AbortSignal | undefined;
 }
 
 const MAX_DISCREPANCIES = 100;
 
 export async function reconcile(
   store: Store,
-  { days = 30, recheckAfterMs = 3000 }: ReconcileOptions = {},
+  { days = 30, recheckAfterMs = 3000, signal }: ReconcileOptions = {},
 ): Promise<ReconciliationReport> {
   const checkedAt = new Date().toISOString();
-  const ownDiscrepancies = await checkInvariants(store);
-  const providerDiscrepancies = await compareWithProvider(store, days, recheckAfterMs);
+  const ownDiscrepancies = await checkInvariants(store, signal);
+  const wait = () => pause(recheckAfterMs, undefined, signal && { signal });
+  const providerDiscrepancies = await compareWithProvider(store, days, wait);
   return {
     checkedAt,
     claims: [...invariants.map(({ claim }) => claim), ...providerClaims],
@@ -37,7 +41,7 @@ interface DiscrepancyRow {
 }
 
 /** Reads one snapshot, so that an order being placed is not read half-written. */
-function checkInvariants(store: Store): Promise<Discrepancy[]> {
+function checkInvariants(store: Store, signal: AbortSignal | undefined): Promise<Discrepancy[]> {
   return inTransaction(store, async ({ pool }) => {
     await pool.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     // PostgreSQL qualifies the names in definitions only without a search path
@@ -46,6 +50,7 @@ function checkInvariants(store: Store): Promise<Discrepancy[]> {
     await pool.query("SET LOCAL statement_timeout = '10min'");
     const discrepancies: Discrepancy[] = [];
     for (const { claim, discrepancies: sql } of invariants) {
+      signal?.throwIfAborted();
       const { rows } = await pool.query<DiscrepancyRow>(
         `SELECT * FROM (${sql}) AS discrepancy LIMIT ${MAX_DISCREPANCIES + 1}`,
         sql.includes("$1") ? [store.unpaidHoldHours] : [],

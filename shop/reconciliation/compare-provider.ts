@@ -25,11 +25,11 @@ export const providerClaims = [
 
 const DAY_MS = 86_400_000;
 
-/** Webhooks arrive meanwhile: a discrepancy is checked again after `recheckAfterMs`. */
+/** Webhooks arrive meanwhile: a discrepancy is checked again after `wait`. */
 export async function compareWithProvider(
   store: Store,
   days: number,
-  recheckAfterMs: number,
+  wait: () => Promise<unknown>,
 ): Promise<Discrepancy[]> {
   const since = new Date(Date.now() - days * DAY_MS);
   const { firstFindings, succeeded, problem } = await readList(store, since);
@@ -37,10 +37,10 @@ export async function compareWithProvider(
     const detail = `The payment provider's list could not be read, so nothing more was compared. ${problem}`;
     return [...firstFindings.values(), { claim: reachableClaim, detail }];
   }
-  const recent = await recheck(store, firstFindings, recheckAfterMs);
+  const recent = await recheck(store, firstFindings, wait);
   const missing = await missingAtProvider(store, since, succeeded);
   const older = await olderPaymentDiscrepancies(store, since);
-  const refunds = await refundDiscrepancies(store, since, missing.uncertain, recheckAfterMs);
-  const disputes = await disputeDiscrepancies(store, since, recheckAfterMs);
+  const refunds = await refundDiscrepancies(store, since, missing.uncertain, wait);
+  const disputes = await disputeDiscrepancies(store, since, wait);
   return [...recent, ...missing.discrepancies, ...older, ...refunds, ...disputes];
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { formatMoney } from "../money.ts";
 import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
@@ -38,14 +37,14 @@ export async function readList(store: Store, since: Date): Promise<ProviderList>
   return list;
 }
 
-/** A payment is recorded moments after it succeeds: what was found is checked again after `recheckAfterMs`. */
+/** A payment is recorded moments after it succeeds: what was found is checked again after `wait`. */
 export async function recheck(
   store: Store,
   firstFindings: Map<string, Discrepancy>,
-  recheckAfterMs: number,
+  wait: () => Promise<unknown>,
 ): Promise<Discrepancy[]> {
   const discrepancies: Discrepancy[] = [];
-  if (firstFindings.size > 0) await pause(recheckAfterMs);
+  if (firstFindings.size > 0) await wait();
   const unchecked = new Map(firstFindings);
   await forEachTolerant(
     firstFindings.keys(),

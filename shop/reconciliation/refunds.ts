@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { formatMoney } from "../money.ts";
 import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
@@ -31,13 +30,13 @@ const RECORDED_REFUNDS = `
 
 /**
  * Of the newest payments that had a refund or could have had one, except those that could not be read. Refunds are made
- * and their webhooks arrive meanwhile: a discrepancy is checked again after `recheckAfterMs`.
+ * and their webhooks arrive meanwhile: a discrepancy is checked again after `wait`.
  */
 export async function refundDiscrepancies(
   store: Store,
   since: Date,
   uncertain: string[],
-  recheckAfterMs: number,
+  wait: () => Promise<unknown>,
 ): Promise<Discrepancy[]> {
   const { rows } = await store.pool.query<RefundedPayment>(
     `SELECT ${RECORDED_REFUNDS}
@@ -49,7 +48,7 @@ export async function refundDiscrepancies(
   const found = new Map<string, Discrepancy[]>();
   const problems = await compareRefunds(store, rows, found);
   if (found.size > 0) {
-    await pause(recheckAfterMs);
+    await wait();
     const again = await store.pool.query<RefundedPayment>(
       `SELECT ${RECORDED_REFUNDS} FROM shop.payment WHERE id = ANY ($1) ORDER BY opened_at DESC`,
       [[...found.keys()]],

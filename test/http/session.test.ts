@@ -1,5 +1,6 @@
 /** Who gets an access token, and for how long. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteExpiredSessions } from "../../shop/accounts/sessions.ts";
 import { clientOf } from "../harness/client.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, anotherSession, postIdentity, register, type SignedIn, signUp } from "../harness/users.ts";
@@ -75,6 +76,21 @@ describe("a token", () => {
     const headers = { origin: store.url, "sec-fetch-site": "same-origin" };
     expect((await clientOf(store, user).send("issueToken", self(user), headers)).status).toBe(200);
   });
+});
+
+test("of a session that has expired nothing is kept, such as its IP address", async () => {
+  const user = await register(store);
+  await anotherSession(store, user);
+  const sessions = `SELECT id FROM identity.session
+    WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1) ORDER BY id`;
+  const open = async () => (await store.pool.query<{ id: string }>(sessions, [user.email])).rows;
+  const [expired, ...others] = await open();
+  await store.pool.query(
+    `UPDATE identity.session SET "expiresAt" = now() - interval '25 hours' WHERE id = $1`,
+    [expired?.id],
+  );
+  await deleteExpiredSessions(store);
+  expect(await open()).toEqual(others);
 });
 
 describe("an account", () => {

@@ -6,8 +6,17 @@ import { json } from "node:stream/consumers";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { closeConnections } from "../../server/http/graceful-shutdown.ts";
-import { waitingStatements } from "../harness/database.ts";
+import { freshDatabase, waitingStatements } from "../harness/database.ts";
+import {
+  addProduct,
+  confirmCard,
+  disablePolling,
+  dropWebhooks,
+  openPaymentFor,
+  placeFor,
+} from "../harness/orders.ts";
 import { openStore } from "../harness/store.ts";
+import { adminOf, register } from "../harness/users.ts";
 
 test("requests in flight are answered when the store stops, and keep-alive connections do not keep it running", async () => {
   const store = await openStore();
@@ -27,6 +36,28 @@ test("requests in flight are answered when the store stops, and keep-alive conne
   // a kept-alive connection would delay it for more than a minute
   expect(Date.now() - startedAt).toBeLessThan(20_000);
   agent.destroy();
+});
+
+test("a reconciliation that runs when the store stops is left to the next process", async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const { pool } = database;
+  const store = await openStore({ database });
+  await dropWebhooks(store);
+  await disablePolling(store);
+  const ada = await register(store, "Ada");
+  const purchase = await placeFor(ada, await addProduct(await adminOf(store)));
+  const payment = await openPaymentFor(ada, purchase);
+  expect((await confirmCard(store, ada, payment)).body.status).toBe("succeeded");
+  await pool.query("SELECT graphile_worker.add_job('check-books')");
+  const job = `SELECT attempts, locked_by IS NOT NULL AS running FROM graphile_worker._private_jobs job
+    JOIN graphile_worker._private_tasks task ON task.id = task_id AND identifier = 'check-books'`;
+  await expect.poll(async () => (await pool.query(job)).rows).toEqual([{ attempts: 1, running: true }]);
+  const startedAt = Date.now();
+  await store.stop();
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  expect((await pool.query(job)).rows).toEqual([{ attempts: 0, running: false }]);
+  expect((await pool.query("SELECT FROM shop.books_report")).rowCount).toBe(0);
 });
 
 test("clients that send half a body, or do not read a response, do not keep it running", async () => {

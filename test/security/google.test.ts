@@ -1,8 +1,9 @@
 /** Signing in with Google: the complete flow, and every way to manipulate it. */
 import type { ServerResponse } from "node:http";
 import type { Emulator } from "emulate";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { timeouts } from "../../providers/identity/google.ts";
+import { MIN_CONNECTIONS } from "../../server/pool-sizes.ts";
 import { clientOf } from "../harness/client.ts";
 import { freePort } from "../harness/free-port.ts";
 import { codeOf } from "../harness/one-time-code.ts";
@@ -87,6 +88,30 @@ describe("a user with a Google account", () => {
     );
     expect(rowCount).toBe(0);
   });
+});
+
+test("many who sign in for the first time at once do not wait for each other's connections", async () => {
+  const port = await freePort();
+  const busy = await openStore({ environment: googleEnvironment(port), connections: MIN_CONNECTIONS });
+  const emails = Array.from({ length: 6 }, (_, n) => `new-${n}@google.example`);
+  const other = await openGoogle(
+    port,
+    [busy.url],
+    emails.map((email) => ({ email, name: "Nora New" })),
+  );
+  onTestFinished(async () => {
+    await other.close();
+    await busy.stop();
+  });
+  const chosen = emails.map(async (email) => {
+    const jar = new CookieJar();
+    return { jar, back: await chooseAccount(await startGoogle(busy, jar), email) };
+  });
+  const returning = await Promise.all(chosen);
+  const startedAt = Date.now();
+  const targets = await Promise.all(returning.map(({ jar, back }) => followRedirect(jar, back)));
+  expect(new Set(targets)).toEqual(new Set(["/login?google=1&from=%2Ftools"]));
+  expect(Date.now() - startedAt).toBeLessThan(20_000);
 });
 
 describe("a store without PUBLIC_URL", () => {

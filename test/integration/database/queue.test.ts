@@ -83,6 +83,28 @@ test("jobs that end while the database is down are not repeated, and the rest is
   expect(finished.sort((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
+test("jobs that were taken while the connection broke are done by the same process", async () => {
+  const finished: number[] = [];
+  let lost = 0;
+  const loseResponse = async (statement: pg.QueryConfig, values?: unknown[]) => {
+    const result = await pool.query(statement, values);
+    if (statement.name !== "take-jobs" || result.rowCount === 0 || lost > 0) return result;
+    lost = result.rowCount as number;
+    throw new Error("Connection terminated unexpectedly");
+  };
+  const losing = Object.assign(Object.create(pool) as pg.Pool, { query: loseResponse });
+  await add(3);
+  queue = startQueue({
+    pool: losing,
+    direct: pool,
+    tasks: { note: async ({ payload }) => void finished.push((payload as { n: number }).n) },
+    report: (error) => reported.push(String(error)),
+  });
+  await expect.poll(() => finished.toSorted(), { timeout: 5000 }).toEqual([1, 2, 3]);
+  await expect.poll(left).toBe(0);
+  expect([lost, reported]).toEqual([3, ["Error: Connection terminated unexpectedly"]]);
+});
+
 test("a failure with a character that cannot be stored does not stop the others", async () => {
   const finished: number[] = [];
   queue = start(async (n) => {
@@ -127,6 +149,26 @@ test("jobs that take minutes do not delay the others", async () => {
   );
   expect(rows).toEqual([{ free: 60 }]);
   expect(reported).toEqual([]);
+});
+
+test("a job that goes on while the process stops does not cost the records of the others", async () => {
+  const ends = new Map<number, () => void>();
+  const stopping = start((n) => new Promise<void>((end) => void ends.set(n, end)));
+  await add(7);
+  await expect.poll(() => ends.size).toBe(5);
+  const stopped = stopping.stop();
+  const [slow = () => undefined, ...others] = ends.values();
+  for (const end of others) end();
+  const rows = async () =>
+    (await pool.query("SELECT locked_by IS NOT NULL AS locked FROM graphile_worker._private_jobs ORDER BY 1"))
+      .rows;
+  // the two that were not started are returned
+  await expect
+    .poll(rows, { timeout: 3000 })
+    .toEqual([{ locked: false }, { locked: false }, { locked: true }]);
+  slow();
+  await stopped;
+  expect(await left()).toBe(2);
 });
 
 test("the reconciliation runs every night at 03:17", () => {

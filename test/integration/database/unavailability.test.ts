@@ -1,11 +1,12 @@
 /**
  * A database that is disconnected, read-only or full: nothing is lost, requests get a "try again", and it recovers.
  */
+import { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf, type Reply, replyOf } from "../../harness/client.ts";
-import { waitingStatements } from "../../harness/database.ts";
+import { freshDatabase, waitingStatements } from "../../harness/database.ts";
 import { addProduct, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, postIdentity, register, type SignedIn } from "../../harness/users.ts";
@@ -158,4 +159,45 @@ test("a full disk gives 503, and /readyz says why", async () => {
   await store.pool.query("DROP FUNCTION shop.fill CASCADE");
   expect((await place(key)).status).toBe(200);
   store.logs.expect(/No space left on device/);
+});
+
+test.each([
+  ["a deadlock", "40P01"],
+  ["a conflict of a replica with what it replays", "40001"],
+])("%s gives 503", async (_, code) => {
+  const key = newKey();
+  await store.pool.query(`
+    CREATE FUNCTION shop.collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE 'the statement was cancelled' USING ERRCODE = '${code}'; END $$;
+    CREATE TRIGGER collide BEFORE INSERT ON shop.purchase FOR EACH ROW EXECUTE FUNCTION shop.collide()`);
+  expectUnavailable(await place(key), refusals.serverBusy, 5);
+  await store.pool.query("DROP FUNCTION shop.collide CASCADE");
+  expect((await place(key)).status).toBe(200);
+  store.logs.expect(/the statement was cancelled/);
+});
+
+test("a database whose machine is lost gives 503", async () => {
+  const database = await freshDatabase();
+  const sockets: Socket[] = [];
+  const stream = () => {
+    const socket = new Socket();
+    sockets.push(socket);
+    return socket as never;
+  };
+  const other = await openStore({
+    database: { ...database, connection: { ...database.connection, stream } },
+  });
+  const holder = await database.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE shop.product");
+  const listing = clientOf(other).send("listProducts", {});
+  await expect.poll(() => waitingStatements(database.pool)).toBeGreaterThan(0);
+  // as Linux reports it for a machine of the same network
+  const lost = Object.assign(new Error("read EHOSTUNREACH"), { code: "EHOSTUNREACH" });
+  for (const socket of sockets) socket.destroy(lost);
+  expectUnavailable(await listing, refusals.serverNotReady, 5);
+  await holder.query("ROLLBACK");
+  holder.release();
+  other.logs.expect(/EHOSTUNREACH/);
+  await other.stop();
+  await database.drop();
 });

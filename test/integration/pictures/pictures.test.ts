@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import S3rver from "@20minutes/s3rver";
 import sharp, { type Create, type Sharp } from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { fileNamesOf, readPictureUrl } from "../../../shop/pictures/urls.ts";
 import { pictureRefusals } from "../../../shop/texts/picture-refusals.ts";
 import type { Reply } from "../../harness/client.ts";
@@ -384,6 +384,25 @@ describe("in an S3 server", () => {
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "30"]);
     broken.logs.expect(/picture storage/);
     await broken.stop();
+  });
+
+  test("that closes a connection as it is used again is requested once more", async () => {
+    let requests = 0;
+    const closing = createServer((request, response) => {
+      requests += 1;
+      if (requests === 1) request.socket.resetAndDestroy();
+      else response.writeHead(200).end("a picture");
+    });
+    await new Promise<void>((resolve) => closing.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void closing.close());
+    const { port } = closing.address() as { port: number };
+    const other = await openStore({
+      environment: { ...key, PICTURES_S3_URL: `http://127.0.0.1:${port}/shop` },
+    });
+    const response = await fetch(`${other.url}/pictures/${"0".repeat(32)}-160.avif`);
+    expect([response.status, await response.text(), requests]).toEqual([200, "a picture", 2]);
+    await other.stop();
+    closing.closeAllConnections();
   });
 
   test.each<[string, RequestListener]>([
