@@ -1,8 +1,6 @@
 /** Keeps price and stock of an open product page current. */
 import { useCallback, useEffect, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
-import { formatMoney, toCents } from "../../../../shop/money.ts";
-import { refusals } from "../../../../shop/texts/refusals.ts";
 import { call } from "../../../data/api-client.ts";
 import { useOnReturn } from "../../../data/use-on-return.ts";
 
@@ -10,8 +8,8 @@ export interface FreshProduct {
   product: Product;
   /** the product was removed from sale while the page was open */
   isDiscontinued: boolean;
-  /** a message with both prices, after the price has changed */
-  priceNote: string | null;
+  /** as it was before its prices last changed */
+  before: Product | null;
   /** reloads the product; without a connection everything stays unchanged */
   refresh: () => Promise<void>;
   /** sets the current price, from a refused purchase */
@@ -22,13 +20,12 @@ export interface FreshProduct {
 export function useFreshProduct(loaded: Product): FreshProduct {
   const [product, setProduct] = useState(loaded);
   const [isDiscontinued, setIsDiscontinued] = useState(false);
-  const [priceNote, setPriceNote] = useState<string | null>(null);
+  const [before, setBefore] = useState<Product | null>(null);
 
   const show = useCallback(
     (next: Product) =>
       setProduct((now) => {
-        if (next.price !== now.price)
-          setPriceNote(refusals.priceChanged(dollars(now.price), dollars(next.price)));
+        if (pricesOf(next) !== pricesOf(now)) setBefore(now);
         return next;
       }),
     [],
@@ -46,9 +43,9 @@ export function useFreshProduct(loaded: Product): FreshProduct {
   useOnReturn(refresh);
 
   const setPrice = useCallback((price: number) => setProduct((now) => ({ ...now, price })), []);
-  return { product, isDiscontinued, priceNote, refresh, setPrice };
+  return { product, isDiscontinued, before, refresh, setPrice };
 }
 
-function dollars(amount: number): string {
-  return formatMoney(toCents(amount) ?? 0);
+function pricesOf({ price, price_breaks }: Product): string {
+  return JSON.stringify([price, price_breaks]);
 }
