@@ -132,7 +132,8 @@ function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
     <button
       type="button"
       aria-label={label}
-      disabled={disabled}
+      // disabled, it would lose the focus
+      aria-disabled={disabled}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         latest.current();

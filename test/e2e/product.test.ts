@@ -105,6 +105,11 @@ describe("the stepper", () => {
       await page.keyboard.press(key);
       await expect.poll(() => quantityOf(page), { message: key }).toBe(quantity);
     }
+    await page.getByRole("spinbutton", { name: "Quantity" }).press("ArrowUp");
+    const decrease = page.getByRole("button", { name: "Decrease quantity" });
+    await decrease.press("Enter");
+    await expect.poll(() => decrease.isDisabled()).toBe(true);
+    expect(await decrease.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.getByRole("button", { name: "250", exact: true }).click();
     await expect.poll(() => quantityOf(page)).toBe(250);
     await page.getByText("250 × $12.50 =").waitFor();
@@ -204,6 +209,28 @@ test("price and stock are current when a lost connection is back", async () => {
   restore();
   await page.getByText("$90.00 per piece").waitFor();
   await opened.close();
+});
+
+test("the panel of a tool that was sold out meanwhile takes the focus of the form, and gives it back", async () => {
+  const hammer = await addProduct(admin, { name: "Sold hammer", quantity: 1000 });
+  const { page, expectProblem, close } = await visit(hammer);
+  const setStock = (quantity: number) =>
+    store.pool.query("UPDATE shop.product SET quantity = $2 WHERE id = $1", [hammer._id, quantity]);
+  const focused = (name: string) =>
+    expect
+      .poll(() =>
+        page.getByRole("heading", { name }).evaluate((heading) => heading === document.activeElement),
+      )
+      .toBe(true);
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  await setStock(3);
+  await page.getByRole("button", { name: "Purchase", exact: true }).press("Enter");
+  await focused("Not available now");
+  expectProblem(/422/);
+  await setStock(1000);
+  await page.getByRole("button", { name: "Email me when it can be ordered" }).press("Enter");
+  await focused("Sold hammer");
+  await close();
 });
 
 test("a quantity that cannot be ordered has no total", async () => {
