@@ -112,6 +112,10 @@ describe("the stepper", () => {
     expect(await decrease.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.getByRole("button", { name: "250", exact: true }).click();
     await expect.poll(() => quantityOf(page)).toBe(250);
+    const field = page.getByRole("spinbutton", { name: "Quantity" });
+    await field.click();
+    await page.mouse.wheel(0, 100);
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(false);
     await page.getByText("250 × $12.50 =").waitFor();
     await page.getByText("$3,125.00").waitFor();
     await close();
