@@ -6,6 +6,7 @@ import {
   closePages,
   expectNoProblems,
   intercept,
+  loseResponses,
   type OpenPage,
   openPage,
   settled,
@@ -234,6 +235,27 @@ test("the panel of a tool that was sold out meanwhile takes the focus of the for
   await setStock(1000);
   await page.getByRole("button", { name: "Email me when it can be ordered" }).press("Enter");
   await focused("Sold hammer");
+  await close();
+});
+
+test("an order of the last pieces whose response is lost is sent again, and placed once", async () => {
+  const saw = await addProduct(admin, { name: "Last saw", minimum_order: 10, quantity: 15 });
+  const { page, expectProblem, close } = await visit(saw);
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  const stop = await loseResponses(page, "**/purchase");
+  const purchase = page.getByRole("button", { name: "Purchase", exact: true });
+  await purchase.click();
+  await page.getByText("If your order was placed, it is not placed twice").waitFor();
+  stop();
+  await page.evaluate(() => {
+    for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+  });
+  await settled(page);
+  await purchase.click();
+  await page.waitForURL("**/dashboard/orders");
+  expectProblem(/504/);
+  const placed = await store.pool.query("SELECT FROM shop.purchase WHERE product_id = $1", [saw._id]);
+  expect(placed.rowCount).toBe(1);
   await close();
 });
 

@@ -1,5 +1,5 @@
 /** Keeps price and stock of an open product page current. */
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
 import { call } from "../../../data/api-client.ts";
 import { useOnReturn } from "../../../data/use-on-return.ts";
@@ -12,6 +12,8 @@ export interface FreshProduct {
   before: Product | null;
   /** reloads the product; without a connection everything stays unchanged */
   refresh: () => Promise<void>;
+  /** `true` ignores reloads: a sent order may have taken the pieces, and must be sent again unchanged */
+  hold: (held: boolean) => void;
   /** sets the current price, from a refused purchase */
   setPrice: (price: number) => void;
 }
@@ -22,19 +24,23 @@ export function useFreshProduct(loaded: Product): FreshProduct {
   const [isDiscontinued, setIsDiscontinued] = useState(false);
   const [before, setBefore] = useState<Product | null>(null);
 
-  const show = useCallback(
-    (next: Product) =>
-      setProduct((now) => {
-        if (pricesOf(next) !== pricesOf(now)) setBefore(now);
-        return next;
-      }),
-    [],
-  );
+  const isHeld = useRef(false);
+  const hold = useCallback((held: boolean) => {
+    isHeld.current = held;
+  }, []);
+
+  const show = useCallback((next: Product) => {
+    if (isHeld.current) return;
+    setProduct((now) => {
+      if (pricesOf(next) !== pricesOf(now)) setBefore(now);
+      return next;
+    });
+  }, []);
 
   const refresh = useCallback(async () => {
     const outcome = await call("findProduct", { params: { id: loaded._id } });
-    if (outcome.ok) return show(outcome.data);
-    if (outcome.status === 404) setIsDiscontinued(true);
+    if (outcome.ok) show(outcome.data);
+    else if (outcome.status === 404 && !isHeld.current) setIsDiscontinued(true);
   }, [loaded._id, show]);
 
   // the page's data was reloaded
@@ -43,7 +49,7 @@ export function useFreshProduct(loaded: Product): FreshProduct {
   useOnReturn(refresh);
 
   const setPrice = useCallback((price: number) => setProduct((now) => ({ ...now, price })), []);
-  return { product, isDiscontinued, before, refresh, setPrice };
+  return { product, isDiscontinued, before, refresh, hold, setPrice };
 }
 
 function pricesOf({ price, price_breaks }: Product): string {
