@@ -235,6 +235,12 @@ test("the panel of a tool that was sold out meanwhile takes the focus of the for
   await setStock(1000);
   await page.getByRole("button", { name: "Email me when it can be ordered" }).press("Enter");
   await focused("Sold hammer");
+  await setStock(3);
+  // also a press before hydration
+  await page.reload();
+  await page.getByRole("button", { name: "Email me when it can be ordered" }).press("Enter");
+  const sent = page.getByText("Open the link that we sent to");
+  await expect.poll(() => sent.evaluate((text) => text === document.activeElement)).toBe(true);
   await close();
 });
 
