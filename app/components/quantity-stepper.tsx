@@ -78,6 +78,8 @@ export function QuantityStepper({
           aria-invalid={Boolean(error)}
           aria-describedby={error ? `${id}-error` : undefined}
           onKeyDown={onKeyDown}
+          // the wheel scrolls the page: in a focused field it would change the number
+          onWheel={({ currentTarget }) => currentTarget.blur()}
           onChange={(event) => onChange(numberOf(event.target.value))}
         />
         <HoldButton
@@ -132,7 +134,8 @@ function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
     <button
       type="button"
       aria-label={label}
-      disabled={disabled}
+      // disabled, it would lose the focus
+      aria-disabled={disabled}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         latest.current();

@@ -481,6 +481,29 @@ test.each(["manageOrder", "order"])(
   },
 );
 
+test("an order whose cancellation lost its response leaves the focus to the heading", async () => {
+  const buyer = await register(store, "Lara Lost");
+  const product = await addProduct(admin);
+  const { page, close } = await openPage(store, { user: buyer });
+  for (const [title, path] of [
+    ["My Orders", "orders"],
+    [/^Order \d+/, `order/${(await placeFor(buyer, product))._id}`],
+  ] as const) {
+    if (path === "orders") await placeFor(buyer, product);
+    await page.goto(`/dashboard/${path}`);
+    const stop = await loseResponses(page, "**/purchase/*");
+    await page
+      .getByRole("button", { name: /^Cancel Order/ })
+      .first()
+      .press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Order" }).press("Enter");
+    const heading = page.getByRole("heading", { name: title, level: 1 });
+    await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    stop();
+  }
+  await close();
+});
+
 test("an order paid elsewhere is updated on return, and no dialog offers to cancel it", async () => {
   const buyer = await register(store, "Tina Twotabs");
   const purchase = await placeFor(buyer, await addProduct(admin));

@@ -104,6 +104,17 @@ describe("a visitor", () => {
     await visitor.close();
   });
 
+  test("gets the document of an email's link after signing in", async () => {
+    const { page, close } = await openPage(store);
+    await page.goto(`/orders/${order}/confirmation.pdf`);
+    await page.getByLabel("Email").fill(user.email);
+    await page.getByLabel("Password").fill(user.password);
+    const document = page.waitForResponse((response) => response.url().endsWith("/confirmation.pdf"));
+    await page.getByRole("button", { name: "Login" }).click();
+    expect((await document).status()).toBe(200);
+    await close();
+  });
+
   test("never leaves the store after signing in", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto(`/login?from=${encodeURIComponent("//evil.example")}`);

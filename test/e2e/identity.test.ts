@@ -100,6 +100,10 @@ describe("Continue With Google", () => {
     await page.getByRole("heading", { name: "Enter your code" }).waitFor();
     await settled(page);
     await expectNoProblems(opened);
+    await page.getByRole("button", { name: "Back to login" }).press("Enter");
+    const heading = page.getByRole("heading", { name: "Login" });
+    await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.reload();
     await page.getByLabel("Code").fill(codeOf(totpURI, 1));
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL("**/dashboard/orders");

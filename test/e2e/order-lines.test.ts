@@ -76,6 +76,8 @@ test("My Orders keeps every order when a new one is placed after older ones were
   await expect.poll(orders).toBe(50);
   await page.getByRole("button", { name: "Load more" }).click();
   await expect.poll(orders).toBe(51);
+  const older = page.locator("a.row-link").last();
+  await expect.poll(() => older.evaluate((link) => link === document.activeElement)).toBe(true);
   await place(1, kim);
   await page.evaluate(() => ["blur", "focus"].map((type) => window.dispatchEvent(new Event(type))));
   await expect.poll(orders).toBe(52);
@@ -424,6 +426,9 @@ describe("the payment of an order", () => {
     expect(field?.y).toBeLessThan(844 - 100);
     await page.getByRole("button", { name: /^Show the (other 2|7) lines$/ }).click();
     expect(await lines.count()).toBe(7);
+    expect(await page.locator("ul.lines-brief").evaluate((list) => list === document.activeElement)).toBe(
+      true,
+    );
     await pay(page, cards.good);
     await page.getByText("Your payment is complete.").waitFor();
     expect(new Set(await statusesOf(order))).toEqual(new Set(["paid"]));

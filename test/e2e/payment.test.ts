@@ -203,6 +203,19 @@ describe("on a phone", () => {
   });
 });
 
+test("an order cancelled meanwhile: nothing to pay, and the heading has the focus", async () => {
+  const purchase = await place();
+  const { page, close } = await openPage(store, { user: ada });
+  await page.goto(pathOf(purchase));
+  await fillCard(page, cards.good);
+  await ada.call("cancelPurchase", { params: { id: purchase._id } });
+  await payButton(page).press("Enter");
+  await page.getByText("Nothing to pay here").waitFor();
+  const heading = page.getByRole("heading", { name: "Payment", exact: true });
+  await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  await close();
+});
+
 test("a card refused after Enter leaves the focus in the form", async () => {
   const visitor = await openPage(store, { user: ada });
   const { page } = visitor;

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { addProduct, impactWrench } from "../harness/orders.ts";
+import { addProduct, editProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
@@ -60,6 +60,27 @@ describe.each([
     await expectNoProblems(opened);
     await opened.close();
   });
+});
+
+test("a price break that rises while the page is open is reported with both prices", async () => {
+  const risen = await addProduct(admin, impactWrench);
+  const visitor = await openPage(store, { user: buyer });
+  const { page } = visitor;
+  await page.goto(`/product/${risen._id}`);
+  await settled(page);
+  const [hundred, fiveHundred] = impactWrench.price_breaks ?? [];
+  await editProduct(admin, risen, {
+    price_breaks: [hundred, { ...fiveHundred, price: 115 }] as typeof impactWrench.price_breaks,
+  });
+  await page.evaluate(() => {
+    for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+  });
+  await settled(page);
+  const note = page.getByText(/\$109\.00.*\$115\.00/);
+  expect(await note.count()).toBe(0);
+  await page.getByRole("spinbutton", { name: "Quantity" }).fill("500");
+  await note.waitFor();
+  await visitor.close();
 });
 
 test("an order is placed at the price of its quantity", async () => {

@@ -6,6 +6,7 @@ import {
   closePages,
   expectNoProblems,
   intercept,
+  loseResponses,
   type OpenPage,
   openPage,
   settled,
@@ -105,8 +106,17 @@ describe("the stepper", () => {
       await page.keyboard.press(key);
       await expect.poll(() => quantityOf(page), { message: key }).toBe(quantity);
     }
+    await page.getByRole("spinbutton", { name: "Quantity" }).press("ArrowUp");
+    const decrease = page.getByRole("button", { name: "Decrease quantity" });
+    await decrease.press("Enter");
+    await expect.poll(() => decrease.isDisabled()).toBe(true);
+    expect(await decrease.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.getByRole("button", { name: "250", exact: true }).click();
     await expect.poll(() => quantityOf(page)).toBe(250);
+    const field = page.getByRole("spinbutton", { name: "Quantity" });
+    await field.click();
+    await page.mouse.wheel(0, 100);
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(false);
     await page.getByText("250 × $12.50 =").waitFor();
     await page.getByText("$3,125.00").waitFor();
     await close();
@@ -204,6 +214,55 @@ test("price and stock are current when a lost connection is back", async () => {
   restore();
   await page.getByText("$90.00 per piece").waitFor();
   await opened.close();
+});
+
+test("the panel of a tool that was sold out meanwhile takes the focus of the form, and gives it back", async () => {
+  const hammer = await addProduct(admin, { name: "Sold hammer", quantity: 1000 });
+  const { page, expectProblem, close } = await visit(hammer);
+  const setStock = (quantity: number) =>
+    store.pool.query("UPDATE shop.product SET quantity = $2 WHERE id = $1", [hammer._id, quantity]);
+  const focused = (name: string) =>
+    expect
+      .poll(() =>
+        page.getByRole("heading", { name }).evaluate((heading) => heading === document.activeElement),
+      )
+      .toBe(true);
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  await setStock(3);
+  await page.getByRole("button", { name: "Purchase", exact: true }).press("Enter");
+  await focused("Not available now");
+  expectProblem(/422/);
+  await setStock(1000);
+  await page.getByRole("button", { name: "Email me when it can be ordered" }).press("Enter");
+  await focused("Sold hammer");
+  await setStock(3);
+  // also a press before hydration
+  await page.reload();
+  await page.getByRole("button", { name: "Email me when it can be ordered" }).press("Enter");
+  const sent = page.getByText("Open the link that we sent to");
+  await expect.poll(() => sent.evaluate((text) => text === document.activeElement)).toBe(true);
+  await close();
+});
+
+test("an order of the last pieces whose response is lost is sent again, and placed once", async () => {
+  const saw = await addProduct(admin, { name: "Last saw", minimum_order: 10, quantity: 15 });
+  const { page, expectProblem, close } = await visit(saw);
+  await page.getByLabel("Address").fill("Unit 6, Canal Yard");
+  const stop = await loseResponses(page, "**/purchase");
+  const purchase = page.getByRole("button", { name: "Purchase", exact: true });
+  await purchase.click();
+  await page.getByText("If your order was placed, it is not placed twice").waitFor();
+  stop();
+  await page.evaluate(() => {
+    for (const type of ["blur", "focus"]) window.dispatchEvent(new Event(type));
+  });
+  await settled(page);
+  await purchase.click();
+  await page.waitForURL("**/dashboard/orders");
+  expectProblem(/504/);
+  const placed = await store.pool.query("SELECT FROM shop.purchase WHERE product_id = $1", [saw._id]);
+  expect(placed.rowCount).toBe(1);
+  await close();
 });
 
 test("a quantity that cannot be ordered has no total", async () => {

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Link, useSearchParams } from "react-router";
 import { loginRefusals } from "../../../shop/texts/login-refusals.ts";
 import { labels, messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { pageTitle } from "../../components/page-title.ts";
 import { Spinner } from "../../components/spinner.tsx";
 import { toast } from "../../components/toast.ts";
@@ -65,10 +67,15 @@ export default function LoginPage() {
     else setRefusal(outcome.message);
   }
 
+  function backToLogin() {
+    flushSync(() => setNeedsCode(false));
+    focusHeading(); // the pressed button is gone
+  }
+
   if (needsCode) {
     return (
       <AuthFrame title="Enter your code" drawing={<SectionDrawing />}>
-        <SecondFactor onBack={() => setNeedsCode(false)} />
+        <SecondFactor onBack={backToLogin} />
       </AuthFrame>
     );
   }

@@ -21,6 +21,8 @@ export function useReturnAfterSignIn(isPaused = false): string {
   const navigate = useNavigate();
   useEffect(() => {
     if (!user || !isVerified || isPaused) return;
+    // the link of an email; not a page of the router
+    if (/\.pdf(\?|$)/.test(from)) return window.location.replace(from);
     const mayReturn = user.role === "admin" || !ADMIN_PATHS.test(from);
     navigate(mayReturn ? from : "/dashboard", { replace: true });
   }, [user, isVerified, from, navigate, isPaused]);

@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { data, Link, useNavigate } from "react-router";
 import type { OrderDetails } from "../../../api/order-calls.ts";
 import type { Outcome } from "../../../api/outcome.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { PageHead } from "../../components/page-head.tsx";
@@ -234,6 +235,8 @@ function breadcrumbsOf(order: ShownOrder | undefined, title: string): { label: s
 
 function OrderNotFound({ id, children }: { id: string; children: string }) {
   const list = useOrderList();
+  // the control that had the focus may be gone
+  useEffect(focusHeading, []);
   const isAdmin = useDashboard().user.role === "admin";
   return (
     <div className="panel">

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import type { Order } from "../../../api/entities.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import { MAX_TOTAL } from "../../../shop/orders/rules.ts";
@@ -13,6 +14,7 @@ import { SkipTo } from "../../components/skip-to.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { toast } from "../../components/toast.ts";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { call } from "../../data/api-client.ts";
 import { type ListParams, oneOf, useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
@@ -66,6 +68,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const orders = all.toSorted((one, other) => Number(isUnpaid(other)) - Number(isUnpaid(one)));
   const next = more.orders.length > 0 ? more.next : list.data?.next;
   const hasOrders = orders.length > 0 || isFiltered;
+  useFocusAfterRemoval(orders.map(({ _id }) => _id).join());
 
   function remove(removed: Order) {
     const withoutRemoved = (all: Order[]) => all.filter(({ _id }) => _id !== removed._id);
@@ -167,7 +170,7 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
     const more = await call("listOrders", { query: { ...filter, cursor: next } });
     setLoading(false);
     if (more.ok) {
-      onMore({ orders: more.data.orders, next: more.data.next });
+      flushSync(() => onMore({ orders: more.data.orders, next: more.data.next }));
       focusOrder(more.data.orders[0]);
     } else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
   }
@@ -199,8 +202,8 @@ function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: Orders
 
 /** The button may be gone after the last page, so the focus moves to the first loaded order. */
 function focusOrder(order: Order | undefined) {
-  const link = () => order && document.querySelector<HTMLElement>(`a[href="${orderPath(order)}"]`);
-  requestAnimationFrame(() => link()?.focus({ preventScroll: true }));
+  const link = order && document.querySelector<HTMLElement>(`a[href="${orderPath(order)}"]`);
+  link?.focus({ preventScroll: true });
 }
 
 function Filters({ params }: { params: ListParams }) {

@@ -7,6 +7,7 @@ import { Fact } from "../../components/fact.tsx";
 import { count, dollars } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
 import { Picture, Plate } from "../../components/picture.tsx";
+import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import type { Payable, PayableLines, PayablePurchase } from "./payable.ts";
 
 interface SummaryProps<Subject extends Payable = Payable> {
@@ -55,6 +56,7 @@ const FIRST_LINES = 5;
 /** The first lines, and all on request; on a phone none at first, so that the card form is in view. */
 function LinesSummary({ payable, canPay }: SummaryProps<PayableLines>) {
   const [open, setOpen] = useState(false);
+  const list = useFocusAfterRemoval<HTMLUListElement>(String(open));
   // a single other one takes no more room than the button
   const first = payable.lines.length === FIRST_LINES + 1 ? payable.lines.length : FIRST_LINES;
   const lines = open ? payable.lines : payable.lines.slice(0, first);
@@ -62,7 +64,7 @@ function LinesSummary({ payable, canPay }: SummaryProps<PayableLines>) {
   const noun = "orderId" in payable.covers ? "line" : "order";
   return (
     <div className={classNames("due__lines", open && "is-open")}>
-      <ul className="lines-brief">
+      <ul className="lines-brief" ref={list} tabIndex={-1}>
         {lines.map((line) => (
           <li key={line._id}>
             <span className="item__pic">

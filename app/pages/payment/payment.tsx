@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { data, useRouteLoaderData } from "react-router";
 import type { Outcome } from "../../../api/outcome.ts";
 import { messages } from "../../../shop/texts/specification.ts";
+import { focusHeading } from "../../components/focus-heading.ts";
 import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
@@ -88,6 +89,8 @@ function PaymentSheet({ payable, onChanged }: { payable: Payable; onChanged: () 
 
 function NothingToPay({ children }: { children: string }) {
   const { label, to } = useOrderList();
+  // the form that had the focus may be gone
+  useEffect(focusHeading, []);
   return (
     <NotFoundPanel title="Nothing to pay here" back={{ label: `Back to ${label}`, to }} reason={children} />
   );

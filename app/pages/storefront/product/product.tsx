@@ -1,3 +1,4 @@
+import type { Ref } from "react";
 import { data } from "react-router";
 import { z } from "zod";
 import type { Product } from "../../../../api/entities.ts";
@@ -10,6 +11,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
 import { TitleBlock } from "../../../components/title-block.tsx";
+import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { storefront } from "../../../data/loader-context.ts";
 import { useAccountKey } from "../../../data/use-account-key.ts";
 import type { Route } from "./+types/product.ts";
@@ -47,6 +49,7 @@ function ProductSheet({ loaded }: { loaded: Route.ComponentProps["loaderData"]["
   } = product;
   const account = useAccountKey();
   const orderable = !isDiscontinued && stock >= minimum;
+  const heading = useFocusAfterRemoval(String(orderable));
   return (
     <main id="main" className="sheet">
       <Breadcrumbs
@@ -74,7 +77,11 @@ function ProductSheet({ loaded }: { loaded: Route.ComponentProps["loaderData"]["
           />
           <TechnicalData product={product} />
         </div>
-        {orderable ? <PurchaseForm key={account} fresh={fresh} /> : <NotOrderable fresh={fresh} />}
+        {orderable ? (
+          <PurchaseForm key={account} fresh={fresh} />
+        ) : (
+          <NotOrderable fresh={fresh} headingRef={heading} />
+        )}
       </div>
     </main>
   );
@@ -102,15 +109,25 @@ function TechnicalData({ product }: { product: Product }) {
   );
 }
 
+interface NotOrderableProps {
+  fresh: FreshProduct;
+  headingRef: Ref<HTMLHeadingElement>;
+}
+
 /** Replaces the purchase form: the product is no longer sold, or the stock is below the minimum order. */
-function NotOrderable({ fresh: { product, isDiscontinued, refresh } }: { fresh: FreshProduct }) {
+function NotOrderable({ fresh: { product, isDiscontinued, refresh }, headingRef }: NotOrderableProps) {
   const { quantity, minimum_order: minimum } = product;
   const stockText =
     quantity === 0
       ? "There are none in stock."
       : `${count(quantity)} ${quantity === 1 ? "is" : "are"} in stock.`;
   return (
-    <Panel strong className="pdp__r" title={isDiscontinued ? "No longer sold" : "Not available now"}>
+    <Panel
+      strong
+      className="pdp__r"
+      headingRef={headingRef}
+      title={isDiscontinued ? "No longer sold" : "Not available now"}
+    >
       <p className="plain-fact">
         <Icon name="info" />
         <span>

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
 import { formatMoney, toCents } from "../../../../shop/money.ts";
+import { refusals } from "../../../../shop/texts/refusals.ts";
 import { labels } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
@@ -23,11 +24,12 @@ const FORM_ID = "purchase-order";
 
 /** Address, phone and quantity; name and email are the account's. */
 export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
-  const { product, priceNote } = fresh;
+  const { product, before } = fresh;
   const { form, formRef, quantity, setQuantity, user, submit, isUnsaved } = usePurchaseForm(fresh);
   const problem = orderProblem(quantity, product);
   const orderable = problem === null ? quantity : null;
   const price = unitPrice(product, quantity);
+  const priceBefore = before ? unitPrice(before, quantity) : price;
   const heading = useId();
 
   return (
@@ -75,7 +77,9 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       </div>
       <PurchaseTotal quantity={orderable} price={price} />
       <div className="po__act">
-        {priceNote && !form.refusal && <Notice kind="warn">{priceNote}</Notice>}
+        {priceBefore !== price && !form.refusal && (
+          <Notice kind="warn">{refusals.priceChanged(dollars(priceBefore), dollars(price))}</Notice>
+        )}
         <FormError>{form.refusal}</FormError>
         <Button type="submit" look="primary" size="lg" block busy={form.busy} disabled={problem !== null}>
           Purchase

@@ -1,9 +1,11 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
 import { useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
-import { type SignedInUser, useSignedInUser } from "../../../data/session.ts";
+import { useSignedInUser } from "../../../data/session.ts";
+import { useAccountKey } from "../../../data/use-account-key.ts";
+import { useHydrated } from "../../../data/use-browser-value.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { emailRule } from "../../auth/auth-rules.ts";
 
@@ -15,14 +17,21 @@ interface StockAlertProps {
 
 /** A back-in-stock alert: one click for users, with an email address for visitors. */
 export function StockAlert(props: StockAlertProps) {
-  const user = useSignedInUser();
-  return user ? <UserAlert key={user.email} {...props} user={user} /> : <VisitorAlert {...props} />;
+  const email = useSignedInUser()?.email;
+  const account = useAccountKey();
+  // until then the user is unknown, and a visitor was led to the login
+  const hydrated = useHydrated();
+  return email || !hydrated ? (
+    <UserAlert key={account} {...props} email={email} />
+  ) : (
+    <VisitorAlert {...props} />
+  );
 }
 
-function UserAlert({ productId, onOrderable, user }: StockAlertProps & { user: SignedInUser }) {
+function UserAlert({ productId, onOrderable, email = "" }: StockAlertProps & { email: string | undefined }) {
   const params = { id: productId };
   const [waiting, setWaiting] = useState(false);
-  const [sentTo, setSentTo] = useState<string>();
+  const [isLinkSent, setIsLinkSent] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   const endSession = useSessionExpired();
@@ -42,7 +51,7 @@ function UserAlert({ productId, onOrderable, user }: StockAlertProps & { user: S
     const outcome = await call("addStockAlert", { params });
     setBusy(false);
     if (outcome.ok && outcome.data.alert === "orderable") return onOrderable();
-    if (outcome.ok && outcome.data.alert === "confirm") return setSentTo(user.email);
+    if (outcome.ok && outcome.data.alert === "confirm") return setIsLinkSent(true);
     if (!outcome.ok && outcome.status === 401) return endSession();
     if (!outcome.ok) return setRefusal(outcome.detail);
     setWaiting(true);
@@ -57,13 +66,11 @@ function UserAlert({ productId, onOrderable, user }: StockAlertProps & { user: S
     else setRefusal(outcome.detail);
   }
 
-  if (sentTo) return <LinkSent email={sentTo} />;
+  if (isLinkSent) return <LinkSent email={email} />;
   return (
     <div className="alert-me">
       <FormError>{refusal}</FormError>
-      <p role="status">
-        {waiting && `We send one email to ${user.email} when this tool can be ordered again.`}
-      </p>
+      <p role="status">{waiting && `We send one email to ${email} when this tool can be ordered again.`}</p>
       {waiting ? (
         <Button busy={busy} onClick={unsubscribe}>
           Send no email
@@ -107,9 +114,12 @@ function VisitorAlert({ productId, onOrderable }: StockAlertProps) {
   );
 }
 
+/** Takes the focus of the removed button, and so is read. */
 function LinkSent({ email }: { email: string }) {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
   return (
-    <p role="status">
+    <p tabIndex={-1} ref={text}>
       Open the link that we sent to {email} within a day. You then get an email when this tool can be ordered
       again.
     </p>

@@ -1,8 +1,6 @@
 /** Keeps price and stock of an open product page current. */
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Product } from "../../../../api/entities.ts";
-import { formatMoney, toCents } from "../../../../shop/money.ts";
-import { refusals } from "../../../../shop/texts/refusals.ts";
 import { call } from "../../../data/api-client.ts";
 import { useOnReturn } from "../../../data/use-on-return.ts";
 
@@ -10,10 +8,12 @@ export interface FreshProduct {
   product: Product;
   /** the product was removed from sale while the page was open */
   isDiscontinued: boolean;
-  /** a message with both prices, after the price has changed */
-  priceNote: string | null;
+  /** as it was before its prices last changed */
+  before: Product | null;
   /** reloads the product; without a connection everything stays unchanged */
   refresh: () => Promise<void>;
+  /** `true` ignores reloads: a sent order may have taken the pieces, and must be sent again unchanged */
+  hold: (held: boolean) => void;
   /** sets the current price, from a refused purchase */
   setPrice: (price: number) => void;
 }
@@ -22,22 +22,25 @@ export interface FreshProduct {
 export function useFreshProduct(loaded: Product): FreshProduct {
   const [product, setProduct] = useState(loaded);
   const [isDiscontinued, setIsDiscontinued] = useState(false);
-  const [priceNote, setPriceNote] = useState<string | null>(null);
+  const [before, setBefore] = useState<Product | null>(null);
 
-  const show = useCallback(
-    (next: Product) =>
-      setProduct((now) => {
-        if (next.price !== now.price)
-          setPriceNote(refusals.priceChanged(dollars(now.price), dollars(next.price)));
-        return next;
-      }),
-    [],
-  );
+  const isHeld = useRef(false);
+  const hold = useCallback((held: boolean) => {
+    isHeld.current = held;
+  }, []);
+
+  const show = useCallback((next: Product) => {
+    if (isHeld.current) return;
+    setProduct((now) => {
+      if (pricesOf(next) !== pricesOf(now)) setBefore(now);
+      return next;
+    });
+  }, []);
 
   const refresh = useCallback(async () => {
     const outcome = await call("findProduct", { params: { id: loaded._id } });
-    if (outcome.ok) return show(outcome.data);
-    if (outcome.status === 404) setIsDiscontinued(true);
+    if (outcome.ok) show(outcome.data);
+    else if (outcome.status === 404 && !isHeld.current) setIsDiscontinued(true);
   }, [loaded._id, show]);
 
   // the page's data was reloaded
@@ -46,9 +49,9 @@ export function useFreshProduct(loaded: Product): FreshProduct {
   useOnReturn(refresh);
 
   const setPrice = useCallback((price: number) => setProduct((now) => ({ ...now, price })), []);
-  return { product, isDiscontinued, priceNote, refresh, setPrice };
+  return { product, isDiscontinued, before, refresh, hold, setPrice };
 }
 
-function dollars(amount: number): string {
-  return formatMoney(toCents(amount) ?? 0);
+function pricesOf({ price, price_breaks }: Product): string {
+  return JSON.stringify([price, price_breaks]);
 }

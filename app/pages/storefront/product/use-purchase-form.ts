@@ -7,7 +7,7 @@ import { formRules } from "../../../components/form-rules.ts";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { useLast } from "../../../components/use-last.ts";
-import { call } from "../../../data/api-client.ts";
+import { call, isLost } from "../../../data/api-client.ts";
 import { rememberKeys } from "../../../data/idempotency-key.ts";
 import { readUser, useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
@@ -26,7 +26,10 @@ export const fetchRules = rules.fetch;
 /** Outlives the page: after a lost response, the order may be sent again from a page that a login leads back to. */
 const withKey = rememberKeys();
 
-export function usePurchaseForm({ product, refresh, setPrice }: FreshProduct) {
+const MAY_BE_PLACED =
+  "If your order was placed, it is not placed twice; look under My Orders before you change it.";
+
+export function usePurchaseForm({ product, refresh, hold, setPrice }: FreshProduct) {
   const user = useSignedInUser();
   // may have signed out in another tab
   const owner = useLast(user);
@@ -62,8 +65,11 @@ export function usePurchaseForm({ product, refresh, setPrice }: FreshProduct) {
     if (outcome.current?.price !== undefined && !product.price_breaks) setPrice(outcome.current.price);
     const { address: _, phone: __, ...others } = outcome.fields ?? {};
     const isAtField = refuse(outcome) && Object.keys(others).length === 0;
+    const mayBePlaced = isLost(outcome) || outcome.status >= 500;
+    hold(mayBePlaced);
+    if (mayBePlaced) return form.setRefusal(`${outcome.detail} ${MAY_BE_PLACED}`);
     form.setRefusal(isAtField ? null : outcome.detail);
-    if (outcome.status !== 0) await refresh();
+    await refresh();
   });
 
   useEffect(() => {
