@@ -269,7 +269,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
             }}
           />
         )}
-        <SaveBar gridEdits={gridEdits} onNext={focusNextCorrection} />
+        <SaveBar gridEdits={gridEdits} onDiscarded={products.retry} onNext={focusNextCorrection} />
       </div>
       <KeyLegend
         keys={[
@@ -289,9 +289,12 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 
 function SaveBar({
   gridEdits: { edits, save, discard, undo, canUndo, saving },
+  onDiscarded,
   onNext,
 }: {
   gridEdits: ReturnType<typeof useGridEdits>;
+  /** some may have been saved although their responses were lost */
+  onDiscarded: () => void;
   onNext: () => void;
 }) {
   const all = [...edits.values()];
@@ -319,7 +322,15 @@ function SaveBar({
         <Button size="sm" look="quiet" onClick={undo} disabled={!canUndo || saving !== undefined}>
           Undo
         </Button>
-        <Button size="sm" look="quiet" onClick={discard} disabled={saving !== undefined}>
+        <Button
+          size="sm"
+          look="quiet"
+          onClick={() => {
+            discard();
+            if (all.some(({ undecided }) => undecided)) onDiscarded();
+          }}
+          disabled={saving !== undefined}
+        >
           Discard
         </Button>
         <Button
