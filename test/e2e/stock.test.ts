@@ -153,6 +153,22 @@ test("a delivery whose response a proxy lost is added once", async () => {
   await page.getByRole("button", { name: "Add 7" }).click();
   await page.getByText(`${before + 7} in stock.`).waitFor();
   expect(await stock()).toBe(before + 7);
+  await settled(page);
+
+  // with a reference that was forgotten
+  await page.getByLabel("Pieces received").fill("9");
+  const stopAgain = await loseResponses(page, `**/products/${hammer._id}/stock`);
+  await page.getByRole("button", { name: "Add 9" }).click();
+  await page.getByRole("form", { name: "Change stock" }).getByRole("alert").waitFor();
+  opened.expectProblem(/504/);
+  stopAgain();
+  await page.getByLabel("Reference").fill("Works order 7725");
+  await page.getByRole("button", { name: "Add 9" }).click();
+  await page.getByText("An admin has changed this stock meanwhile.").waitFor();
+  await page.getByRole("cell", { name: String(before + 16), exact: true }).waitFor();
+  expect(await stock()).toBe(before + 16);
+  opened.expectProblem(/409/);
+  await expectNoProblems(opened);
   await opened.close();
 });
 
