@@ -199,6 +199,26 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
   await expectNoProblems(opened);
 
+  // a cell with a line break, which spreadsheets quote, is one cell
+  await page.getByRole("textbox", { name: "Category, Many 1998" }).focus();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", '"Saws,\r\n""hand"""\t21\r\n6" drills\t22\r\n');
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  });
+  await page.getByText("4 changes in 2 tools").waitFor();
+  for (const [column, ...expected] of [
+    ["Category", 'Saws, "hand"', '6" drills'],
+    ["Price", "21.00", "22.00"],
+  ])
+    for (const [index, value] of expected.entries())
+      expect(await page.getByRole("textbox", { name: `${column}, Many ${1998 + index}` }).inputValue()).toBe(
+        value,
+      );
+  await page.keyboard.press("Control+z");
+  await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
+
   // also into rows that are not loaded yet
   await page.reload();
   await settled(page);
