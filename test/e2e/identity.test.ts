@@ -269,6 +269,29 @@ test("a deletion of the account whose response was lost ends the session", async
   await opened.close();
 });
 
+test.each(["Change email", "Connect Google", "Delete my account"])(
+  "%s on a page that was opened an hour ago asks for the password there",
+  async (name) => {
+    const user = await signUp(store, `Hanna ${name}`);
+    const opened = await openPage(store, { user });
+    const { page } = opened;
+    await page.goto("/dashboard/account");
+    await settled(page);
+    await store.pool.query(
+      `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
+       WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
+      [user.email],
+    );
+    await page.getByLabel("New email").fill("hanna@buyers.example");
+    await page.getByRole("button", { name }).click();
+    if (name.startsWith("Delete")) await page.getByRole("alertdialog").getByRole("button", { name }).click();
+    await page.getByRole("alert").getByText("Confirm your identity first").waitFor();
+    await page.getByRole("heading", { name: "Confirm your identity" }).waitFor();
+    opened.expectProblem(/403/);
+    await opened.close();
+  },
+);
+
 test.each(["password", "second factor"])(
   "a changed %s whose response was lost leads to the login, as the session has ended",
   async (what) => {
