@@ -15,6 +15,13 @@ const stockChange = z
       .transform(trimmed)
       .optional()
       .describe("The delivery's reference, or the reason of the correction."),
+    seenMovement: z
+      .string()
+      .regex(/^\d{1,18}$/, refusals.badId)
+      .optional()
+      .describe(
+        "The newest movement that the admin saw, or 0. Refused if an admin has changed the stock since.",
+      ),
   })
   .superRefine(({ kind, pieces: moved, reason }, { addIssue }) => {
     const [least, most] = {

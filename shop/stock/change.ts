@@ -1,9 +1,11 @@
 import type { Request } from "../../api/contract.ts";
+import type { Queryable } from "../../database/client.ts";
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { MAX_PIECES } from "../cart/limits.ts";
 import { type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
+import { inTransaction } from "../transaction.ts";
 
 type StockChange = Request<"changeStock">["body"];
 
@@ -25,8 +27,34 @@ WITH locked AS (
 SELECT locked.quantity AS before, changed.quantity AS after, ${actorSql("$6")}
 FROM locked LEFT JOIN changed ON true`;
 
-export async function changeStock(
-  { pool }: Store,
+/** With `seenMovement`, refuses what another admin, or a request whose response was lost, may have recorded already. */
+export function changeStock(
+  store: Store,
+  admin: User,
+  productId: string,
+  change: StockChange,
+): Promise<{ quantity: number } | Refusal> {
+  const { seenMovement } = change;
+  return inTransaction(store, async ({ pool }) => {
+    if (seenMovement !== undefined && (await hasChangedSince(pool, productId, seenMovement)))
+      return refuse("conflict", refusals.stockChanged);
+    return insertMovement(pool, admin, productId, change);
+  });
+}
+
+/** By an admin, not by orders. Locks the product before, so that a concurrent change is seen. */
+async function hasChangedSince(db: Queryable, productId: string, seenMovement: string): Promise<boolean> {
+  await db.query("SELECT FROM shop.product WHERE id = $1 FOR NO KEY UPDATE", [productId]);
+  const { rowCount } = await db.query(
+    `SELECT FROM shop.stock_movement
+     WHERE product_id = $1 AND id > $2 AND reason IN ('received', 'counted', 'corrected') LIMIT 1`,
+    [productId, seenMovement],
+  );
+  return rowCount === 1;
+}
+
+async function insertMovement(
+  pool: Queryable,
   admin: User,
   productId: string,
   { kind, pieces, reason }: StockChange,

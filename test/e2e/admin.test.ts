@@ -616,6 +616,28 @@ describe("a tool whose response is lost or late", () => {
     });
     await visitor.close();
   });
+
+  test("is edited back to what it was", async () => {
+    const tool = await addProduct(admin, { name: "Lost saw", price: 70 });
+    const visitor = await openPage(store, { user: admin });
+    const { page } = visitor;
+    await page.goto(`/dashboard/editProduct/${tool._id}`);
+    await settled(page);
+    const price = page.getByLabel(/^Price/).first();
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await price.fill("7");
+    const stop = await loseResponses(page, `**/products/${tool._id}`);
+    await save.click();
+    await page.getByRole("alert").getByText(/store/).waitFor();
+    stop();
+    visitor.expectProblem(/504/);
+    await price.fill("70.00");
+    await save.click();
+    await page.waitForURL(/manageProduct/);
+    expect(await admin.call("findProduct", { params: { id: tool._id } })).toMatchObject({ price: 70 });
+    await expectNoProblems(visitor);
+    await visitor.close();
+  });
 });
 
 test("an empty new line of technical data is no error", async () => {

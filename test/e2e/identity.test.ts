@@ -273,6 +273,65 @@ test("a deletion of the account whose response was lost ends the session", async
   await opened.close();
 });
 
+test.each(["Change email", "Connect Google", "Delete my account"])(
+  "%s on a page that was opened an hour ago asks for the password there",
+  async (name) => {
+    const user = await signUp(store, `Hanna ${name}`);
+    const opened = await openPage(store, { user });
+    const { page } = opened;
+    await page.goto("/dashboard/account");
+    await settled(page);
+    await store.pool.query(
+      `UPDATE identity.session SET "confirmedAt" = now() - interval '61 minutes'
+       WHERE "userId" = (SELECT id FROM identity."user" WHERE email = $1)`,
+      [user.email],
+    );
+    await page.getByLabel("New email").fill("hanna@buyers.example");
+    await page.getByRole("button", { name }).click();
+    if (name.startsWith("Delete")) await page.getByRole("alertdialog").getByRole("button", { name }).click();
+    await page.getByRole("alert").getByText("Confirm your identity first").waitFor();
+    await page.getByRole("heading", { name: "Confirm your identity" }).waitFor();
+    opened.expectProblem(/403/);
+    await opened.close();
+  },
+);
+
+test.each(["password", "second factor"])(
+  "a changed %s whose response was lost leads to the login, as the session has ended",
+  async (what) => {
+    const user = await signUp(store, `Lotte ${what}`);
+    const opened = await openPage(store, { user });
+    const { page } = opened;
+    await page.goto("/dashboard/account");
+    await settled(page);
+    // the new session is lost with the response
+    await page.route(/change-password|verify-totp/, async (route) => {
+      const cookies = await page.context().cookies();
+      await route.fetch();
+      await page.context().clearCookies();
+      await page.context().addCookies(cookies);
+      await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
+    });
+    if (what === "password") {
+      await page.getByLabel("Current password").fill(user.password);
+      await page.getByLabel(/^New password/).fill("a better password");
+      await page.getByRole("button", { name: "Change password" }).click();
+    } else {
+      const form = page.locator("form", { has: page.getByRole("button", { name: "Switch on" }) });
+      await form.getByLabel("Your password").fill(user.password);
+      await form.getByRole("button").click();
+      const uri = (await page.getByRole("link", { name: "Open in your app" }).getAttribute("href")) ?? "";
+      await page.getByLabel("Code", { exact: true }).fill(codeOf(uri));
+      await page.getByRole("button", { name: "Confirm code" }).click();
+    }
+    await page.waitForURL(/\/login/);
+    await page.getByText("Your session has ended.").first().waitFor();
+    opened.expectProblem(/504|401/);
+    await expectNoProblems(opened);
+    await opened.close();
+  },
+);
+
 test("a store that requires a confirmed email says where its link was sent, resends it, and says so at sign-in", async () => {
   const strict = await openStore({ environment: { REQUIRE_VERIFIED_EMAIL: "on" } });
   const opened = await openPage(strict);

@@ -102,7 +102,6 @@ test("a passkey is added, renamed, signs in, confirms again, and is removed", as
      WHERE id IN (SELECT id ${sessions})`,
     [owner.email],
   );
-  await page.reload();
   await add(page, "Too late");
   await expect.poll(() => alert(page).textContent()).toContain("Confirm");
   opened.expectProblem(/403/);

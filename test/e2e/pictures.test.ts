@@ -311,6 +311,20 @@ describe("several pictures of a product", () => {
     opened.expectProblem(/504/);
     await update.click();
     await page.getByText("The pictures are saved").waitFor();
+
+    // set back to what was shown before
+    const description = page.getByLabel("Description of picture 1");
+    await description.fill("Mistake");
+    const stopAgain = await loseResponses(page, `**/products/${product._id}/pictures`);
+    await update.click();
+    await page.locator(".product-pictures").getByRole("alert").waitFor();
+    stopAgain();
+    opened.expectProblem(/504/);
+    await description.fill(product.name);
+    await update.click();
+    const saved = () => admin.call("findProduct", { params: { id: product._id } });
+    await expect.poll(async () => (await saved()).pictures?.[0]?.alt).toBe(product.name);
+    expect(await description.inputValue()).toBe(product.name);
     await opened.close();
   });
 

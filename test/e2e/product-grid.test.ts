@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, expectNoProblems, loseResponses, openPage, settled } from "../harness/browser.ts";
 import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, type SignedIn } from "../harness/users.ts";
@@ -199,6 +199,26 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
   await expectNoProblems(opened);
 
+  // a cell with a line break, which spreadsheets quote, is one cell
+  await page.getByRole("textbox", { name: "Category, Many 1998" }).focus();
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", '"Saws,\r\n""hand"""\t21\r\n6" drills\t22\r\n');
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  });
+  await page.getByText("4 changes in 2 tools").waitFor();
+  for (const [column, ...expected] of [
+    ["Category", 'Saws, "hand"', '6" drills'],
+    ["Price", "21.00", "22.00"],
+  ])
+    for (const [index, value] of expected.entries())
+      expect(await page.getByRole("textbox", { name: `${column}, Many ${1998 + index}` }).inputValue()).toBe(
+        value,
+      );
+  await page.keyboard.press("Control+z");
+  await page.getByText("4 changes in 2 tools").waitFor({ state: "detached" });
+
   // also into rows that are not loaded yet
   await page.reload();
   await settled(page);
@@ -330,6 +350,39 @@ test("a stock that too few pieces are left for is set when it is saved again", a
   await page.getByRole("button", { name: "Save 1 tool" }).click();
   await page.getByText("1 tool saved.").waitFor();
   expect(await find(tool)).toMatchObject({ quantity: 20 });
+  await opened.close();
+});
+
+test("a change whose response was lost can be taken back or discarded", async () => {
+  const tool = await addProduct(admin, { name: "Lost grid saw", price: 10 });
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/manageProduct?view=grid&q=Lost+grid+saw");
+  const price = page.getByRole("textbox", { name: "Price, Lost grid saw" });
+  const save = page.getByRole("button", { name: "Save 1 tool" });
+  const change = async (text: string) => {
+    await price.focus();
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+  };
+  const saveWithoutResponse = async (text: string) => {
+    await change(text);
+    const stop = await loseResponses(page, `**/products/${tool._id}`);
+    await save.click();
+    await page.locator(".pgrid__note").waitFor();
+    stop();
+    opened.expectProblem(/504/);
+    expect(await find(tool)).toMatchObject({ price: Number(text) });
+  };
+  await saveWithoutResponse("11");
+  await change("10");
+  await save.click();
+  await page.getByText("1 tool saved.").waitFor();
+  expect(await find(tool)).toMatchObject({ price: 10 });
+  await saveWithoutResponse("12");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect.poll(() => price.inputValue()).toBe("12.00");
+  await expectNoProblems(opened);
   await opened.close();
 });
 

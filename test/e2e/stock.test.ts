@@ -100,6 +100,44 @@ test("a reorder point that is saved keeps the focus, and what is typed meanwhile
   await opened.close();
 });
 
+test("a reorder point whose response was lost, or is awaited, can be taken back", async () => {
+  const savedPoint = async () =>
+    (await admin.call("findStock", { params: { id: hammer._id }, query: {} })).reorderPoint;
+  await admin.call("setReorderPoint", { params: { id: hammer._id }, body: { reorderPoint: 1350 } });
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/stock");
+  await settled(page);
+  const reorder = page.getByRole("textbox", { name: "Reorder point of Demolition hammer" });
+  const stop = await loseResponses(page, "**/reorder-point");
+  await reorder.fill("1400");
+  await reorder.press("Enter");
+  await page.getByRole("row").getByRole("alert").waitFor();
+  opened.expectProblem(/504/);
+  expect(await savedPoint()).toBe(1400);
+  stop();
+  await reorder.fill("1350");
+  await reorder.press("Enter");
+  await page.getByText("Demolition hammer is reordered below 1,350.").waitFor();
+  expect(await savedPoint()).toBe(1350);
+  await settled(page);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/reorder-point", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await reorder.fill("1450");
+  await reorder.press("Enter");
+  await reorder.fill("1350");
+  await reorder.press("Enter");
+  release();
+  await page.getByText("Demolition hammer is reordered below 1,450.").waitFor();
+  await settled(page);
+  expect(await savedPoint()).toBe(1350);
+  expect(await reorder.inputValue()).toBe("1350");
+  await opened.close();
+});
+
 test("a delivery whose response a proxy lost is added once", async () => {
   const before = await stock();
   const opened = await openPage(store, { user: admin, width: 1440 });
@@ -115,6 +153,22 @@ test("a delivery whose response a proxy lost is added once", async () => {
   await page.getByRole("button", { name: "Add 7" }).click();
   await page.getByText(`${before + 7} in stock.`).waitFor();
   expect(await stock()).toBe(before + 7);
+  await settled(page);
+
+  // with a reference that was forgotten
+  await page.getByLabel("Pieces received").fill("9");
+  const stopAgain = await loseResponses(page, `**/products/${hammer._id}/stock`);
+  await page.getByRole("button", { name: "Add 9" }).click();
+  await page.getByRole("form", { name: "Change stock" }).getByRole("alert").waitFor();
+  opened.expectProblem(/504/);
+  stopAgain();
+  await page.getByLabel("Reference").fill("Works order 7725");
+  await page.getByRole("button", { name: "Add 9" }).click();
+  await page.getByText("An admin has changed this stock meanwhile.").waitFor();
+  await page.getByRole("cell", { name: String(before + 16), exact: true }).waitFor();
+  expect(await stock()).toBe(before + 16);
+  opened.expectProblem(/409/);
+  await expectNoProblems(opened);
   await opened.close();
 });
 

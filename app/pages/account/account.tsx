@@ -43,15 +43,15 @@ export default function AccountPage({ loaderData }: Route.ComponentProps) {
             )}
             <div className="account__col">
               {account.hasPassword && <PasswordPanel onChange={loaded.reload} />}
-              <EmailPanel account={account} />
+              <EmailPanel account={account} onRefused={loaded.reload} />
               <TwoFactorPanel account={account} onChange={loaded.reload} />
               <PasskeysPanel outcome={loaderData.passkeys} onChange={loaded.reload} />
             </div>
             <div className="account__col">
-              <GooglePanel account={account} />
+              <GooglePanel account={account} onRefused={loaded.reload} />
               <SessionsPanel outcome={loaderData.sessions} />
               <ActivityPanel outcome={loaderData.activity} />
-              <DeleteAccountPanel account={account} />
+              <DeleteAccountPanel account={account} onRefused={loaded.reload} />
             </div>
           </div>
         )}

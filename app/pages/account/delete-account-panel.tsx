@@ -11,7 +11,7 @@ import { call } from "../../data/api-client.ts";
 import { endSession } from "../../data/identity-request.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
-export function DeleteAccountPanel({ account }: { account: Account }) {
+export function DeleteAccountPanel({ account, onRefused }: { account: Account; onRefused: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
   const navigate = useNavigate();
@@ -30,6 +30,8 @@ export function DeleteAccountPanel({ account }: { account: Account }) {
     const outcome = await call("deleteAccount", { params: { email: account.email } });
     // such as after a deletion whose response was lost
     if (!outcome.ok && outcome.status === 401) return leaveAfterExpiry();
+    // it asks to confirm the identity first
+    if (!outcome.ok && outcome.status === 403) onRefused();
     if (!outcome.ok) return setRefusal(outcome.detail);
     await navigate("/");
     await endSession();

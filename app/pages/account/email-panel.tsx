@@ -9,13 +9,17 @@ import { sendVerification } from "../../data/session-api.ts";
 import { emailRule } from "../auth/auth-rules.ts";
 
 /** The change takes effect when the link sent to the new email address is opened. */
-export function EmailPanel({ account }: { account: Account }) {
+export function EmailPanel({ account, onRefused }: { account: Account; onRefused: () => void }) {
   const form = useFields({ email: emailRule });
   const { refusal, setRefusal } = form;
 
   const submit = form.onSubmit(async ({ email }) => {
     const outcome = await identityRequest("POST", "/api/auth/change-email", { newEmail: email.trim() });
-    if (!outcome.ok) return setRefusal(outcome.message);
+    if (!outcome.ok) {
+      // it may ask to confirm the identity first
+      onRefused();
+      return setRefusal(outcome.message);
+    }
     toast.info(`Open the link that we sent to ${email.trim()}. Until then nothing changes.`);
   });
 

@@ -8,14 +8,17 @@ import { goToGoogle } from "../../data/session-api.ts";
 import { returnErrorMessage } from "../auth/return-errors.ts";
 
 /** Links the signed-in account to the Google account with the same email. */
-export function GooglePanel({ account }: { account: Account }) {
+export function GooglePanel({ account, onRefused }: { account: Account; onRefused: () => void }) {
   const [search] = useSearchParams();
   const [refusal, setRefusal] = useState<string | null>(null);
 
   async function connect() {
     setRefusal(null);
     const outcome = await goToGoogle("link-social", "/dashboard/account");
-    if (!outcome.ok) setRefusal(outcome.message);
+    if (outcome.ok) return;
+    // it may ask to confirm the identity first
+    onRefused();
+    setRefusal(outcome.message);
   }
 
   return (

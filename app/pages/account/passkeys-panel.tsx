@@ -40,7 +40,11 @@ export function PasskeysPanel({ outcome, onChange }: PasskeysPanelProps) {
   ) {
     setRefusal(null);
     const response = await withPasskeys(change);
-    if (!response.ok) return setRefusal(response.message);
+    if (!response.ok) {
+      // it may ask to confirm the identity first
+      onChange();
+      return setRefusal(response.message);
+    }
     toast.success(message);
     closeForm?.();
     onChange();

@@ -18,7 +18,11 @@ export function PasswordPanel({ onChange }: { onChange: () => void }) {
     });
     if (!outcome.ok && outcome.code === "INVALID_PASSWORD")
       return refuse({ fields: { current: outcome.message } });
-    if (!outcome.ok) return form.setRefusal(outcome.message);
+    if (!outcome.ok) {
+      // without its response it may have taken effect, and the page leads to the login
+      onChange();
+      return form.setRefusal(outcome.message);
+    }
     toast.success("Your new password is set. Your other sessions are signed out.");
     empty();
     onChange();

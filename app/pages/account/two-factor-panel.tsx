@@ -41,6 +41,7 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
       {secret && <TotpSetup secret={secret} />}
       {(secret || account.secondFactor) && (
         <CodeForm
+          onFailed={onChange}
           onDone={() =>
             reportChange(secret ? "Two-factor authentication is on." : "Two-factor code confirmed.")
           }
@@ -58,7 +59,10 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
               return enabled;
             }
             const disabled = await identityRequest("POST", "/api/auth/two-factor/disable", { password });
-            if (!disabled.ok) return disabled;
+            if (!disabled.ok) {
+              if (disabled.code !== "INVALID_PASSWORD") onChange();
+              return disabled;
+            }
             setNewSecret(null);
             reportChange("Two-factor authentication is off.");
             return disabled;
@@ -84,14 +88,23 @@ function PanelTitle() {
   );
 }
 
-function CodeForm({ onDone }: { onDone: () => void }) {
+interface CodeFormProps {
+  onDone: () => void;
+  /** without a response it may have taken effect, and the page leads to the login */
+  onFailed: () => void;
+}
+
+function CodeForm({ onDone, onFailed }: CodeFormProps) {
   const form = useFields({ code: codeRule });
   const submit = form.onSubmit(async ({ code }, { empty }) => {
     // enables two-factor authentication, or confirms it for this session
     const outcome = await identityRequest("POST", "/api/auth/two-factor/verify-totp", {
       code: code.replace(/\s/g, ""),
     });
-    if (!outcome.ok) return form.setRefusal(outcome.message);
+    if (!outcome.ok) {
+      if (outcome.code !== "INVALID_CODE") onFailed();
+      return form.setRefusal(outcome.message);
+    }
     empty();
     onDone();
   });

@@ -68,6 +68,21 @@ describe("a movement", () => {
     expect(movements[3]?.orderNumber).toBeGreaterThan(0);
   });
 
+  test("is refused if an admin has changed the stock since the ledger was seen, but not after orders", async () => {
+    const product = await addProduct(admin, { quantity: 100 });
+    const seen = (await ledgerOf(product)).movements[0]?._id;
+    await placeFor(buyers[0] as SignedIn, product, 30);
+    const bodies = ["Works order 7724", "WO 7724"].map((reason) => ({
+      kind: "receive",
+      pieces: 40,
+      reason,
+      seenMovement: seen,
+    }));
+    const replies = await Promise.all(bodies.map((body) => change(product, body)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await ledgerOf(product)).quantity).toBe(110);
+  });
+
   test("is in the audit log with before and after", async () => {
     const product = await addProduct(admin, { quantity: 100 });
     await change(product, { kind: "count", pieces: 90, reason: "Yearly count" });

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { data, useNavigate } from "react-router";
+import type { Input } from "../../../../api/contract.ts";
 import type { Product } from "../../../../api/entities.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { FormError } from "../../../components/field.tsx";
@@ -9,7 +10,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
-import { call } from "../../../data/api-client.ts";
+import { call, isDecided } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
@@ -17,7 +18,7 @@ import { readNumber } from "../read-number.ts";
 import { signedCount } from "../signed-count.ts";
 import type { Route } from "./+types/edit-product.ts";
 import { EditConflict } from "./edit-conflict.tsx";
-import { draftOf, mergeDrafts, type ProductInput } from "./product-draft.ts";
+import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPictures, picturesOf } from "./product-pictures.tsx";
 import { ProductPreview } from "./product-preview.tsx";
@@ -55,12 +56,15 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const [pictures, setPictures] = useState(picturesOf(loaded));
   const [theirs, setTheirs] = useState<Product | null>(null);
   const [refusal, setRefusal] = useState<string>();
+  /** what may have been saved although its response was lost */
+  const [undecided, setUndecided] = useState<SentEdit | null>(null);
   const [notFound, setNotFound] = useState<string>();
   const saveButton = useRef<HTMLButtonElement>(null);
   const form = useProductForm(draftOf(loaded), base.quantity);
   const navigate = useNavigate();
   const withKey = useIdempotencyKey();
-  const { busy, isDirty } = form;
+  const { busy } = form;
+  const isDirty = form.isDirty || undecided !== null;
 
   const hasPictureChanges = JSON.stringify(pictures) !== JSON.stringify(picturesOf(base));
   const latest = useRef({ hasPictureChanges });
@@ -68,12 +72,26 @@ function EditProduct({ loaded }: { loaded: Product }) {
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
-    const body = { ...input, version: base.version ?? 1, seenQuantity: base.quantity };
-    const params = { id: base._id };
-    const outcome = await withKey(body, (key) => call("editProduct", { params, body }, undefined, key));
+    // the same again before later changes: without its response, one that takes it back would look like none
+    const first = undecided ?? sentEdit(base, form.draft, input);
+    let outcome = await send(first);
+    let sent = first.draft;
+    let shown = base;
+    if (outcome.ok && undecided) {
+      const saved = draftOf(outcome.data);
+      const draft = mergeDrafts(sent, form.draft, saved);
+      const rest = checkDraft(draft, outcome.data.quantity);
+      if (JSON.stringify(draft) !== JSON.stringify(saved) && !Array.isArray(rest)) {
+        form.resetSent(sent, saved);
+        shown = outcome.data;
+        setBase(shown);
+        outcome = await send(sentEdit(outcome.data, draft, rest));
+        sent = draft;
+      }
+    }
     if (outcome.ok) {
       toast.success(`${outcome.data.name} is saved`);
-      const isTypedSince = form.resetSent(form.draft, draftOf(outcome.data));
+      const isTypedSince = form.resetSent(sent, draftOf(outcome.data));
       setBase(outcome.data);
       if (!latest.current.hasPictureChanges) {
         setPictures(picturesOf(outcome.data));
@@ -87,15 +105,24 @@ function EditProduct({ loaded }: { loaded: Product }) {
       );
     }
     const current = outcome.present as Product | undefined;
-    if (current && current.version !== base.version) return setTheirs(current);
+    if (current && current.version !== shown.version) return setTheirs(current);
     if (current) setBase(current);
     if (outcome.status === 404) return setNotFound(outcome.detail);
     if (!form.refuse(outcome)) setRefusal(outcome.detail);
   }
 
+  async function send(edit: SentEdit) {
+    const { body } = edit;
+    const params = { id: base._id };
+    const outcome = await withKey(body, (key) => call("editProduct", { params, body }, undefined, key));
+    setUndecided(isDecided(outcome) ? null : edit);
+    return outcome;
+  }
+
   /** Continues from the saved product; unsaved input of the form is kept. */
   function adoptSavedPictures(current: Product) {
     form.resetSent(draftOf(base), draftOf(current));
+    setUndecided(null);
     setBase(current);
     setPictures((latestPictures) => (latestPictures === pictures ? picturesOf(current) : latestPictures));
   }
@@ -104,6 +131,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
   function resolveConflict(current: Product, keep: "mine" | "theirs") {
     const saved = draftOf(current);
     setTheirs(null);
+    setUndecided(null);
     setBase(current);
     if (!hasPictureChanges) setPictures(picturesOf(current));
     form.reset(keep === "mine" ? mergeDrafts(draftOf(base), form.draft, saved) : saved, saved);
@@ -150,6 +178,15 @@ function EditProduct({ loaded }: { loaded: Product }) {
       </UnsavedChangesPrompt>
     </>
   );
+}
+
+interface SentEdit {
+  draft: ProductDraft;
+  body: Input<"editProduct">["body"];
+}
+
+function sentEdit({ version = 1, quantity }: Product, draft: ProductDraft, input: ProductInput): SentEdit {
+  return { draft, body: { ...input, version, seenQuantity: quantity } };
 }
 
 /** The effect of a change of the stock. Sales until it is saved are kept. */

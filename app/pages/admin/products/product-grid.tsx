@@ -20,7 +20,7 @@ import { useFocusAfterRemoval } from "../../../components/use-focus-after-remova
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
 import { useRowSelection } from "../use-row-selection.ts";
 import { BulkForm } from "./bulk-form.tsx";
-import { type CellName, gridCells, textOf } from "./grid-cells.ts";
+import { type CellName, gridCells, splitPasted, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
 import { draftOf } from "./product-draft.ts";
 import type { ProductQuery } from "./product-search.ts";
@@ -152,12 +152,12 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     const row = Number(cell?.closest<HTMLElement>("[data-row]")?.dataset.row);
     if (!/[\t\n]/.test(text) || column < 0) return;
     event.preventDefault();
-    const lines = text.split(/\r?\n/);
-    const pasted = await products.readRange(row, Math.min(lines.length, resultCount - row));
+    const rows = splitPasted(text);
+    const pasted = await products.readRange(row, Math.min(rows.length, resultCount - row));
     if (!pasted) return toast.error("Nothing was pasted. Some of the tools could not be loaded.");
     const changes = pasted.flatMap((product, rowOffset) => {
       if (!product) return [];
-      return (lines[rowOffset] as string).split("\t").flatMap((value, columnOffset) => {
+      return (rows[rowOffset] as string[]).flatMap((value, columnOffset) => {
         const name = gridCells[column + columnOffset]?.name;
         return name ? [{ product, name, text: value }] : [];
       });
@@ -269,7 +269,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
             }}
           />
         )}
-        <SaveBar gridEdits={gridEdits} onNext={focusNextCorrection} />
+        <SaveBar gridEdits={gridEdits} onDiscarded={products.retry} onNext={focusNextCorrection} />
       </div>
       <KeyLegend
         keys={[
@@ -289,9 +289,12 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
 
 function SaveBar({
   gridEdits: { edits, save, discard, undo, canUndo, saving },
+  onDiscarded,
   onNext,
 }: {
   gridEdits: ReturnType<typeof useGridEdits>;
+  /** some may have been saved although their responses were lost */
+  onDiscarded: () => void;
   onNext: () => void;
 }) {
   const all = [...edits.values()];
@@ -319,7 +322,15 @@ function SaveBar({
         <Button size="sm" look="quiet" onClick={undo} disabled={!canUndo || saving !== undefined}>
           Undo
         </Button>
-        <Button size="sm" look="quiet" onClick={discard} disabled={saving !== undefined}>
+        <Button
+          size="sm"
+          look="quiet"
+          onClick={() => {
+            discard();
+            if (all.some(({ undecided }) => undecided)) onDiscarded();
+          }}
+          disabled={saving !== undefined}
+        >
           Discard
         </Button>
         <Button

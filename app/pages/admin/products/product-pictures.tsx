@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { Input } from "../../../../api/contract.ts";
 import type { Product } from "../../../../api/entities.ts";
 import { MAX_PICTURES } from "../../../../shop/pictures/urls.ts";
 import { pictureMessages } from "../../../../shop/texts/picture-messages.ts";
@@ -8,13 +9,15 @@ import { FormError, TextField } from "../../../components/field.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Plate } from "../../../components/picture.tsx";
 import { toast } from "../../../components/toast.ts";
-import { call } from "../../../data/api-client.ts";
+import { call, isDecided } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { PictureDrop } from "./picture-drop.tsx";
 
 const MAX_ALT_LENGTH = 200;
 
 type Pictures = NonNullable<Product["pictures"]>;
+
+type PicturesForm = Input<"saveProductPictures">["body"];
 
 /** All pictures of a product, as saved. */
 export const picturesOf = ({ pictures, picture, name }: Product): Pictures =>
@@ -36,6 +39,8 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
   const [announcement, setAnnouncement] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const withKey = useIdempotencyKey();
+  /** what may have been saved although its response was lost */
+  const [undecided, setUndecided] = useState<PicturesForm | null>(null);
   const isDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(product));
   const isFull = pictures.length >= MAX_PICTURES;
 
@@ -71,14 +76,23 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
     );
   }
 
+  async function send(body: PicturesForm) {
+    const outcome = await withKey(body, (key) =>
+      call("saveProductPictures", { params: { id: product._id }, body }, undefined, key),
+    );
+    setUndecided(isDecided(outcome) ? null : body);
+    return outcome;
+  }
+
   async function save() {
     setIsSubmitted(true);
     setRefusal(undefined);
     if (pictures.some(({ alt }) => !alt.trim())) return;
-    const body = { version: product.version ?? 1, pictures };
-    const outcome = await withKey(body, (key) =>
-      call("saveProductPictures", { params: { id: product._id }, body }, undefined, key),
-    );
+    // the same again before later changes: without its response, one that takes it back would look like none
+    const first = undecided ?? { version: product.version ?? 1, pictures };
+    let outcome = await send(first);
+    if (outcome.ok && first.pictures !== pictures)
+      outcome = await send({ version: outcome.data.version ?? 1, pictures });
     if (outcome.ok) {
       toast.success("The pictures are saved");
       setIsSubmitted(false);
@@ -159,7 +173,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
           <PictureDrop multiple label="Files to upload" onUploaded={add} />
         )}
         <FormError>{refusal}</FormError>
-        <ActionButton look="ink" disabled={!isDirty} onClick={save}>
+        <ActionButton look="ink" disabled={!isDirty && !undecided} onClick={save}>
           Update pictures
         </ActionButton>
       </div>

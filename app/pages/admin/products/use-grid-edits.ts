@@ -3,7 +3,7 @@ import type { Product } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { counted } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
-import { call } from "../../../data/api-client.ts";
+import { call, isDecided } from "../../../data/api-client.ts";
 import { useIdempotencyKey, type WithKey } from "../../../data/idempotency-key.ts";
 import { type CellName, gridCells, textOf, withText } from "./grid-cells.ts";
 import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
@@ -16,7 +16,11 @@ export interface Edit {
   failure?: string | undefined;
   /** the product as another admin saved it */
   theirs?: Product | undefined;
+  /** what may have been saved although its response was lost */
+  undecided?: SentEdit | undefined;
 }
+
+type SentEdit = Pick<Edit, "product" | "draft">;
 
 export interface CellChange {
   product: Product;
@@ -43,7 +47,13 @@ export function useGridEdits(onSaved: (product: Product) => void) {
       for (const { product, name, text } of changes) {
         const edit = next.get(product._id);
         const draft = withText(edit?.draft ?? draftOf(product), name, text);
-        setEdit(next, { product: edit?.product ?? product, draft, theirs: edit?.theirs });
+        const { theirs, undecided, failure } = edit ?? {};
+        setEdit(next, {
+          product: edit?.product ?? product,
+          draft,
+          theirs,
+          ...(undecided && { undecided, failure }),
+        });
       }
       return next;
     });
@@ -110,7 +120,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
 
 function setEdit(edits: Map<string, Edit>, edit: Omit<Edit, "problems">): void {
   const id = edit.product._id;
-  if (changedCells(edit).length === 0) edits.delete(id);
+  if (changedCells(edit).length === 0 && !edit.undecided) edits.delete(id);
   else edits.set(id, { ...edit, problems: problemsOf(edit) });
 }
 
@@ -128,8 +138,10 @@ function applyRefusals(current: Edits, refused: ReadonlyMap<Edit, Edit>): Edits 
   for (const [sent, refusedEdit] of refused) {
     const id = sent.product._id;
     const edit = current.get(id);
+    const { product, undecided, failure } = refusedEdit;
     if (edit === sent) after.set(id, refusedEdit);
-    else if (edit) setEdit(after, { ...edit, theirs: refusedEdit.theirs ?? edit.theirs });
+    else if (edit) setEdit(after, { ...edit, theirs: refusedEdit.theirs ?? edit.theirs, undecided });
+    else if (undecided) setEdit(after, { product, draft: draftOf(product), undecided, failure });
   }
   return after;
 }
@@ -165,13 +177,31 @@ function messagesByCell(messages: Record<string, string>): Edit["problems"] {
 /** The saved product, or the edit with the reason of its refusal. */
 async function saveOne(edit: Edit, withKey: WithKey): Promise<Product | Edit> {
   let { product, draft } = edit;
+  const { undecided } = edit;
+  if (undecided) {
+    // the same again before later changes: without its response, one that takes it back would look like none
+    const earlier = await sendEdit(undecided.product, undecided.draft, withKey);
+    if (!earlier.ok && !isDecided(earlier)) return { ...edit, failure: earlier.detail };
+    if (earlier.ok) {
+      product = earlier.data;
+      draft = mergeDrafts(undecided.draft, draft, draftOf(product));
+    }
+    if (changedCells({ product, draft }).length === 0) return product;
+  }
   for (let attempt = 0; ; attempt += 1) {
     const response = await sendEdit(product, draft, withKey);
     if (response.ok) return response.data;
     const theirs = response.present as Product | undefined;
     if (!theirs) {
       const problems = messagesByCell(response.fields ?? {});
-      return { product, draft, problems, failure: response.fields ? undefined : response.detail };
+      const failure = response.fields ? undefined : response.detail;
+      return {
+        product,
+        draft,
+        problems,
+        failure,
+        ...(!isDecided(response) && { undecided: { product, draft } }),
+      };
     }
     // too few pieces are left; sent again, it sets the stock from the present one
     if (response.fields) return { product: theirs, draft, problems: {}, failure: response.detail };

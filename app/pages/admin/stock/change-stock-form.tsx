@@ -8,7 +8,7 @@ import { count } from "../../../components/format.ts";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
-import { call } from "../../../data/api-client.ts";
+import { call, isDecided } from "../../../data/api-client.ts";
 import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
 import { piecesProblem, readNumber } from "../read-number.ts";
 import { signedCount } from "../signed-count.ts";
@@ -42,16 +42,26 @@ const labels: Record<Kind, { pieces: string; change: string; reason: string; hin
   },
 };
 
+interface Seen {
+  seenMovement?: string;
+}
+
 interface ChangeStockFormProps {
   product: StockLedger;
+  /** its newest movement; undefined on a later page of the ledger */
+  newestMovement: string | undefined;
   onChanged: () => void;
 }
 
 /** A delivery, a count or a correction, with a preview of the resulting stock. */
-export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
+export function ChangeStockForm({ product, newestMovement, onChanged }: ChangeStockFormProps) {
   const [kind, setKind] = useState<Kind>("receive");
   const [text, setText] = useState("");
   const withKey = useIdempotencyKey();
+  /** what was seen before a request without a response, which may have been recorded */
+  const [undecided, setUndecided] = useState<Seen | null>(null);
+  /** the ledger before the last change, until it is reloaded */
+  const [outdated, setOutdated] = useState<StockLedger | null>(null);
   const form = useFields({
     pieces: (value) => problemOf(kind, value, product.quantity),
     reason: (value) => (kind === "correct" && value.trim() === "" ? refusals.required : undefined),
@@ -63,16 +73,21 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const input = form.field("pieces");
 
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
-    const body = { kind, pieces: readNumber(entered) ?? 0, ...(reason.trim() && { reason }) };
+    const isKnown = newestMovement !== undefined && product !== outdated;
+    const seen = undecided ?? (isKnown ? { seenMovement: newestMovement } : {});
+    const body = { kind, pieces: readNumber(entered) ?? 0, ...(reason.trim() && { reason }), ...seen };
     const outcome = await withKey(body, (key) =>
       call("changeStock", { params: { id: product._id }, body }, undefined, key),
     );
+    setUndecided(isDecided(outcome) ? null : seen);
     if (outcome.ok) {
+      setOutdated(product);
       toast.success(`${product.name}: ${count(outcome.data.quantity)} in stock.`);
       setText(empty().pieces);
       return onChanged();
     }
     refuse(outcome);
+    if (outcome.status === 409) onChanged();
   });
 
   return (

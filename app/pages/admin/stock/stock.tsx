@@ -160,13 +160,15 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
   const [text, setText] = useState(String(reorderPoint));
   const [problem, setProblem] = useState<string | null>(null);
   const [shownPoint, setShownPoint] = useState(reorderPoint);
+  /** as in the store once all requests are done; null after one without a success, which may have been saved */
+  const savedPoint = useRef<number | null>(reorderPoint);
+  const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
   if (shownPoint !== reorderPoint) {
     setShownPoint(reorderPoint);
+    savedPoint.current = reorderPoint;
     // another value may have been typed since
     if ([shownPoint, reorderPoint].includes(readNumber(text) ?? Number.NaN)) setText(String(reorderPoint));
   }
-  /** being saved, or saved and not reloaded yet */
-  const sentPoint = useRef<number | null>(null);
   const problemId = `reorder-problem-${_id}`;
 
   async function save() {
@@ -174,12 +176,15 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
     setProblem(inputProblem ?? null);
     if (inputProblem) return;
     const newPoint = Number(readNumber(text));
-    if (newPoint === reorderPoint) return setText(String(reorderPoint));
-    if (newPoint === sentPoint.current) return;
-    sentPoint.current = newPoint;
-    const outcome = await call("setReorderPoint", { params: { id: _id }, body: { reorderPoint: newPoint } });
+    if (newPoint === savedPoint.current) return setText(String(newPoint));
+    savedPoint.current = newPoint;
+    const input = { params: { id: _id }, body: { reorderPoint: newPoint } };
+    // one after the other: the repetition of an earlier one must not undo a later one
+    const request = lastRequest.current.then(() => call("setReorderPoint", input));
+    lastRequest.current = request;
+    const outcome = await request;
     if (!outcome.ok) {
-      sentPoint.current = null;
+      savedPoint.current = null;
       return setProblem(outcome.detail);
     }
     toast.success(
@@ -199,15 +204,12 @@ function ReorderPoint({ product, onChanged }: { product: StockLevel; onChanged: 
         aria-label={`Reorder point of ${name}`}
         aria-invalid={problem !== null}
         aria-describedby={problem ? problemId : undefined}
-        onChange={({ target }) => {
-          setText(target.value);
-          sentPoint.current = null;
-        }}
+        onChange={({ target }) => setText(target.value)}
         onBlur={() => void save()}
         onKeyDown={({ key }) => {
           if (key === "Enter") void save();
           if (key === "Escape") {
-            setText(String(reorderPoint));
+            setText(String(savedPoint.current ?? reorderPoint));
             setProblem(null);
           }
         }}
