@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 
 /**
  * A port below those that systems give to outgoing connections and to `listen(0)`: none of them is assigned between this
- * check and the moment the test listens.
+ * check and the moment the test listens. And above 10080, the last port that browsers and `fetch` refuse.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_768);
+    const port = randomInt(10_081, 32_768);
     if (await isFree(port)) return port;
   }
 }
