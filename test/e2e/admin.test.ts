@@ -492,7 +492,10 @@ describe("an order's own page", () => {
     await page.getByRole("button", { name: /^Pending/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Product shipping successfully").waitFor();
-    await page.getByRole("listitem").filter({ hasText: /^Shipped/ }).waitFor();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /^Shipped/ })
+      .waitFor();
     await expect.poll(() => page.locator(":focus").textContent()).toBe("Progress");
     await expectNoProblems(visitor);
     const toast = page.getByRole("status").filter({ hasText: "Product shipping successfully" });
