@@ -44,6 +44,11 @@ export function isLost({ status, retryAfter }: Failure): boolean {
   return status === 0 || retryAfter !== undefined;
 }
 
+/** Whether a request without a success may have taken effect all the same. */
+export function mayHaveTakenEffect(failure: Failure): boolean {
+  return isLost(failure) || failure.status >= 500;
+}
+
 /** Given before the key is looked at: an earlier request under it may have taken effect. */
 const BEFORE_THE_KEY = [401, 403, 429];
 
@@ -52,7 +57,7 @@ const BEFORE_THE_KEY = [401, 403, 429];
  * key it cannot do so twice.
  */
 export function isDecided(outcome: Outcome<unknown>): boolean {
-  return outcome.ok || !(isLost(outcome) || outcome.status >= 500 || BEFORE_THE_KEY.includes(outcome.status));
+  return outcome.ok || !(mayHaveTakenEffect(outcome) || BEFORE_THE_KEY.includes(outcome.status));
 }
 
 export function pause(ms: number): Promise<void> {

@@ -12,7 +12,7 @@ import { pageTitle } from "../../components/page-title.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { anything, useFields } from "../../components/use-fields.ts";
-import { call, isDecided, isLost, newKey, pause } from "../../data/api-client.ts";
+import { call, isDecided, isLost, mayHaveTakenEffect, newKey, pause } from "../../data/api-client.ts";
 import { changeCart } from "../../data/cart.ts";
 import { whenReconnected } from "../../data/connection.ts";
 import { useAccountKey } from "../../data/use-account-key.ts";
@@ -248,7 +248,7 @@ function usePlaceOrder(showMessage: (message: string | null) => void) {
     for (;;) {
       const outcome = await call("placeOrder", { body }, undefined, key);
       if (signal.aborted) return null;
-      mayBePlaced ||= !outcome.ok && (isLost(outcome) || outcome.status >= 500);
+      mayBePlaced ||= !outcome.ok && mayHaveTakenEffect(outcome);
       storeSentOrder(isDecided(outcome) ? null : { text, key, isRefused: !mayBePlaced });
       if (outcome.ok || !isLost(outcome)) {
         showMessage(null);

@@ -7,7 +7,7 @@ import { formRules } from "../../../components/form-rules.ts";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { useLast } from "../../../components/use-last.ts";
-import { call, isLost } from "../../../data/api-client.ts";
+import { call, mayHaveTakenEffect } from "../../../data/api-client.ts";
 import { rememberKeys } from "../../../data/idempotency-key.ts";
 import { readUser, useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
@@ -65,7 +65,7 @@ export function usePurchaseForm({ product, refresh, hold, setPrice }: FreshProdu
     if (outcome.current?.price !== undefined && !product.price_breaks) setPrice(outcome.current.price);
     const { address: _, phone: __, ...others } = outcome.fields ?? {};
     const isAtField = refuse(outcome) && Object.keys(others).length === 0;
-    const mayBePlaced = isLost(outcome) || outcome.status >= 500;
+    const mayBePlaced = mayHaveTakenEffect(outcome);
     hold(mayBePlaced);
     if (mayBePlaced) return form.setRefusal(`${outcome.detail} ${MAY_BE_PLACED}`);
     form.setRefusal(isAtField ? null : outcome.detail);
