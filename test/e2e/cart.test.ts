@@ -10,6 +10,7 @@ import {
   openPage,
   settled,
   signInElsewhere,
+  submitLogin,
 } from "../harness/browser.ts";
 import { addProduct, impactWrench } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -172,10 +173,7 @@ test("a visitor's cart is merged into the account's, with the larger quantities"
   await paste(page, "RO 150-5\t240\nXX 1\t5\n");
   await page.getByText("No tool has the item number XX 1.").waitFor();
   await page.goto("/login?from=%2Fcart");
-  await settled(page);
-  await page.getByLabel("Email").fill(buyer.email);
-  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
-  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await submitLogin(page, buyer);
   await page.waitForURL(/\/cart$/);
   await page.getByText("The larger quantity was taken: Random orbit sander from 120 to 240.").waitFor();
   await page.getByText("No tool has the item number XX 1.").waitFor();
@@ -843,10 +841,7 @@ test.each(["the session has ended", "there are too many requests"])(
     if (why === "the session has ended") {
       await ada.signOut();
       stop();
-      await page.waitForURL(/\/login/);
-      await page.getByLabel("Email").fill(ada.email);
-      await page.getByLabel("Password", { exact: true }).fill(ada.password);
-      await page.getByRole("button", { name: "Login", exact: true }).click();
+      await submitLogin(page, ada);
       await page.waitForURL(/\/checkout/);
     } else {
       const detail = "Too many attempts.";
@@ -878,10 +873,7 @@ test("after a reload, checkout says that an order may have been placed, but not 
   await settled(page);
   await ada.signOut();
   await placeOrder(page);
-  await page.waitForURL(/\/login/);
-  await page.getByLabel("Email").fill(ada.email);
-  await page.getByLabel("Password", { exact: true }).fill(ada.password);
-  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await submitLogin(page, ada);
   await page.waitForURL(/\/checkout/);
   await settled(page);
   expect(await warning.count()).toBe(0);

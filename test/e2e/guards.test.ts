@@ -10,6 +10,7 @@ import {
   openPage,
   settled,
   signInElsewhere,
+  submitLogin,
 } from "../harness/browser.ts";
 import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -261,10 +262,7 @@ describe("a session", () => {
     await page.getByRole("button", { name: "Purchase" }).click();
     await page.waitForURL(/\/login\?from=/);
     visitor.expectProblem(/401/);
-    await settled(page);
-    await page.getByLabel("Email").fill(after.email);
-    await page.getByLabel("Password", { exact: true }).fill(after.password);
-    await page.getByRole("button", { name: "Login", exact: true }).click();
+    await submitLogin(page, after);
     await page.waitForURL(new RegExp(tool));
     await settled(page);
     expect(await address.inputValue()).toBe("");
@@ -286,10 +284,7 @@ describe("a session", () => {
     await buyer.signOut();
     await purchase.click();
     await page.waitForURL(/\/login\?from=/);
-    await settled(page);
-    await page.getByLabel("Email").fill(buyer.email);
-    await page.getByLabel("Password", { exact: true }).fill(buyer.password);
-    await page.getByRole("button", { name: "Login", exact: true }).click();
+    await submitLogin(page, buyer);
     await page.waitForURL(new RegExp(tool));
     await settled(page);
     await purchase.click();

@@ -98,6 +98,18 @@ async function signIn(tab: Tab, user: SignedIn): Promise<void> {
   await tab.remember({ accessToken: token, "stator.person": JSON.stringify({ email, name, role }) });
 }
 
+/** Submits the form of the login page, which is open or about to open. */
+export async function submitLogin(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.waitForURL(/\/login/);
+  await settled(page);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+}
+
 /** Signs in as another user, in another tab of the same browser. */
 export async function signInElsewhere(page: Page, { cookie, email, name, token }: SignedIn): Promise<void> {
   const tab = await page.context().newPage();
