@@ -86,7 +86,7 @@ function urlFor(path: string): string {
   const url = `/${path.replace("*", "nowhere")}`;
   if (!url.includes(":")) return url;
   const id = idFor[url];
-  if (!id) throw new Error(`Say in test/e2e/screens.test.ts which id stands in ${url}.`);
+  if (!id) throw new Error(`Add the id in ${url} to idFor in test/e2e/screens.test.ts.`);
   return url.replace(/:\w+/, id);
 }
 
