@@ -914,6 +914,13 @@ test("pieces that another window adds while an order is placed stay in the cart"
   await other.keyboard.press("Enter");
   const savedQuantities = async () => (await ada.call("findCart", {})).lines.map(({ quantity }) => quantity);
   await expect.poll(savedQuantities).toEqual([36]);
+  // the browser shows what one window stored to others a moment later
+  const savedHere = () =>
+    page.evaluate(
+      (key) => JSON.parse(localStorage.getItem(key) ?? "").saved.lines[0].quantity,
+      `stator.cart:${ada.email}`,
+    );
+  await expect.poll(savedHere).toBe(36);
   allowed.resolve();
   await page.waitForURL(/\/dashboard\/payment\//);
   await expect.poll(savedQuantities).toEqual([24]);
