@@ -64,6 +64,7 @@ export type StockLedger = z.infer<typeof ledger>;
 const ledger = stockLevel.extend({
   archived: z.literal(true).optional(),
   movements: z.array(movement),
+  newestMovement: z.string().describe("The `_id` of the newest movement, also on later pages, or 0."),
   days: z
     .array(z.object({ day: z.iso.date(), quantity: count }))
     .describe("The stock at the end of each of the last 90 days on which it changed, oldest first."),

@@ -115,8 +115,9 @@ export async function findStock(
   { limit, cursor }: PageRequest,
 ): Promise<StockLedger | Refusal> {
   const { pool } = store;
-  const found = await pool.query<LevelRow & { archived: boolean }>(
-    `SELECT id, name, item_number, picture, quantity, reorder_point, archived_at IS NOT NULL AS archived, ${PROMISED}
+  const found = await pool.query<LevelRow & { archived: boolean; newest_movement: number }>(
+    `SELECT id, name, item_number, picture, quantity, reorder_point, archived_at IS NOT NULL AS archived, ${PROMISED},
+       coalesce((SELECT max(id) FROM shop.stock_movement WHERE product_id = product.id), 0) AS newest_movement
      FROM shop.product WHERE id = $1`,
     [productId],
   );
@@ -126,7 +127,13 @@ export async function findStock(
     findMovements(store, productId, { limit, cursor }),
     pool.query<{ day: string; quantity: number }>(DAYS, [productId]),
   ]);
-  return { ...toLevel(product), ...(product.archived && { archived: true as const }), days, ...ledger };
+  return {
+    ...toLevel(product),
+    ...(product.archived && { archived: true as const }),
+    newestMovement: String(product.newest_movement),
+    days,
+    ...ledger,
+  };
 }
 
 /** The movements before `cursor`, newest first. With `stock`, the stock before them, the ledger is not added up. */

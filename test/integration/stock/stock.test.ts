@@ -70,7 +70,11 @@ describe("a movement", () => {
 
   test("is refused if an admin has changed the stock since the ledger was seen, but not after orders", async () => {
     const product = await addProduct(admin, { quantity: 100 });
-    const seen = (await ledgerOf(product)).movements[0]?._id;
+    await change(product, { kind: "count", pieces: 100 });
+    const { movements, newestMovement: seen } = await ledgerOf(product);
+    expect(seen).toBe(movements[0]?._id);
+    const laterPage = await ledgerOf(product, { cursor: seen });
+    expect(laterPage).toMatchObject({ newestMovement: seen, movements: movements.slice(1) });
     await placeFor(buyers[0] as SignedIn, product, 30);
     const bodies = ["Works order 7724", "WO 7724"].map((reason) => ({
       kind: "receive",

@@ -48,13 +48,11 @@ interface Seen {
 
 interface ChangeStockFormProps {
   product: StockLedger;
-  /** its newest movement; undefined on a later page of the ledger */
-  newestMovement: string | undefined;
   onChanged: () => void;
 }
 
 /** A delivery, a count or a correction, with a preview of the resulting stock. */
-export function ChangeStockForm({ product, newestMovement, onChanged }: ChangeStockFormProps) {
+export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const [kind, setKind] = useState<Kind>("receive");
   const [text, setText] = useState("");
   const withKey = useIdempotencyKey();
@@ -73,8 +71,7 @@ export function ChangeStockForm({ product, newestMovement, onChanged }: ChangeSt
   const input = form.field("pieces");
 
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
-    const isKnown = newestMovement !== undefined && product !== outdated;
-    const seen = undecided ?? (isKnown ? { seenMovement: newestMovement } : {});
+    const seen = undecided ?? (product === outdated ? {} : { seenMovement: product.newestMovement });
     const body = { kind, pieces: readNumber(entered) ?? 0, ...(reason.trim() && { reason }), ...seen };
     const outcome = await withKey(body, (key) =>
       call("changeStock", { params: { id: product._id }, body }, undefined, key),

@@ -94,7 +94,6 @@ export default function ProductStockPage({ loaderData }: Route.ComponentProps) {
               <ChangeStockForm
                 key={product._id}
                 product={product}
-                newestMovement={params.get("cursor") ? undefined : (product.movements[0]?._id ?? "0")}
                 onChanged={() => {
                   if (params.get("cursor")) navigate(params.to({}), { preventScrollReset: true });
                   loaded.reload();
