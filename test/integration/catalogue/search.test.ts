@@ -1,4 +1,5 @@
 /** Searching the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CatalogueQuery, catalogueQuery } from "../../../api/catalogue-calls.ts";
 import { storefrontOf } from "../../../server/storefront.ts";
@@ -184,6 +185,24 @@ test.each(["🔧🔧", "—", "?"])("a tool named %s, without any letter, is in 
   await change([saw?.name, category, keyFact, powerSource, JSON.stringify(technicalData)]);
   expect((await find({ q: "mitre saw" })).tools[0]).toEqual({ ...saw, version: expect.any(Number) });
   await expectSearchToAgree(pool);
+});
+
+test("the migration lists a tool without a word that was on sale before", async () => {
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+     VALUES ('🔧', '/saw.svg', 100, 1, 1, 'A wrench.') RETURNING id`,
+  );
+  const [tool] = rows;
+  const { total } = await find({});
+  // as it was
+  await pool.query("DELETE FROM shop.catalogue_entry WHERE product_id = $1", [tool?.id]);
+  await pool.query("DELETE FROM shop.catalogue_word WHERE word = ''");
+  const migration = new URL("../../../database/migrations/0080-tools-without-words.sql", import.meta.url);
+  await pool.query(readFileSync(migration, "utf8"));
+  await expectSearchToAgree(pool);
+  expect((await find({ sort: "price" })).tools[0]?._id).toBe(tool?.id);
+  expect((await find({})).total).toBe(total);
+  await deleteProduct(store, tool?.id ?? "");
 });
 
 test("a sale below one order, a new name and a deleted product are found with their current state", async () => {
