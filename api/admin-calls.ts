@@ -65,7 +65,7 @@ const term = z
   .trim()
   .min(1, refusals.required)
   .max(60, refusals.tooLong(60))
-  .regex(/^\P{Cc}*$/u, refusals.unreadableText);
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, refusals.unreadableText);
 
 const synonym = z.object({ _id: z.uuid(), term: z.string(), sameAs: z.string() });
 

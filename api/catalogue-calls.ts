@@ -38,7 +38,7 @@ export const catalogueQuery = z.object({
   stock: z.enum(stocks).optional(),
   sort: z.enum(sorts).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(30),
-  cursor: z.string().max(600).optional(),
+  cursor: z.string().max(1200).optional(),
 });
 
 const facet = <Value extends z.ZodType>(value: Value) =>

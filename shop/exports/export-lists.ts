@@ -1,5 +1,5 @@
 import type { CallName, Output, Request } from "../../api/contract.ts";
-import { searchUsers } from "../accounts/search.ts";
+import { readUsers } from "../accounts/search.ts";
 import { searchActivity } from "../accounts/security-events.ts";
 import { listAuditLog } from "../audit-log/list.ts";
 import { listSynonyms } from "../catalogue/synonyms.ts";
@@ -7,8 +7,8 @@ import { type CsvColumns, streamCsv } from "../csv.ts";
 import { type Pick, readPicks } from "../orders/pick-list.ts";
 import { lastReport } from "../reconciliation/run.ts";
 import { isRefusal } from "../refusal.ts";
-import { searchReviews } from "../reviews/search.ts";
-import { findMovements, findStock, listStock } from "../stock/queries.ts";
+import { readReviews } from "../reviews/search.ts";
+import { findMovements, findStock, readStock } from "../stock/queries.ts";
 import type { Store } from "../store.ts";
 import { exportPages } from "./export-pages.ts";
 
@@ -63,7 +63,7 @@ const stock: CsvColumns<ListItem<"listStock", "products">> = {
 };
 
 export const exportStock = (store: Store, search: Query<"exportStock">) =>
-  exportPages(stock, "products", search, (page) => listStock(store, { ...search, ...page }));
+  exportPages(stock, "products", search, (page) => readStock(store, { ...search, ...page }));
 
 const ledger: CsvColumns<ListItem<"findStock", "movements">> = {
   at: ({ at }) => at,
@@ -96,7 +96,7 @@ const users: CsvColumns<ListItem<"searchUsers", "users">> = {
 };
 
 export const exportUsers = (store: Store, search: Query<"exportUsers">) =>
-  exportPages(users, "users", search, (page) => searchUsers(store, { ...search, ...page }));
+  exportPages(users, "users", search, (page) => readUsers(store, { ...search, ...page }));
 
 const reviews: CsvColumns<ListItem<"searchReviews", "reviews">> = {
   written_at: ({ writtenAt }) => writtenAt,
@@ -108,7 +108,7 @@ const reviews: CsvColumns<ListItem<"searchReviews", "reviews">> = {
 };
 
 export const exportReviews = (store: Store, search: Query<"exportReviews">) =>
-  exportPages(reviews, "reviews", search, (page) => searchReviews(store, { ...search, ...page }));
+  exportPages(reviews, "reviews", search, (page) => readReviews(store, { ...search, ...page }));
 
 const synonyms: CsvColumns<ListItem<"listSynonyms", "synonyms">> = {
   term: ({ term }) => term,

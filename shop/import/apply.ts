@@ -90,9 +90,14 @@ UPDATE shop.product_import SET created = created - $2, changed = changed - $3, r
   progress = greatest(progress, $4)
 WHERE id = $1`;
 
-type ImportKind = ProductImport["kind"];
+export type ImportKind = ProductImport["kind"];
 
-const movementNotes: Record<ImportKind, string> = { file: "Import", bulk: "Bulk change", undo: "Undo" };
+/** Of its movements of stock, by which an undo finds them. */
+export const movementNotes: Record<ImportKind, string> = {
+  file: "Import",
+  bulk: "Bulk change",
+  undo: "Undo",
+};
 
 /** Applies the next rows in one transaction; false if none is left. */
 export async function applyBatch(store: Store, claim: Claim): Promise<boolean> {

@@ -25,6 +25,8 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
     bom: true,
     relax_column_count: true,
     max_record_size: MAX_RECORD_BYTES,
+    // a line that was put in front of a file may end otherwise than the rest
+    record_delimiter: ["\r\n", "\n", "\r"],
     // as in Excel: a cell that does not begin with a quote may contain some
     relax_quotes: true,
   });
@@ -48,7 +50,8 @@ export async function* readRecords(open: () => Bytes): AsyncGenerator<CsvRecord>
       row += 1;
       // Excel writes the delimiter into a row of its own
       if (row === 1 && SEPARATOR_ROW.test(cells.join(delimiter))) continue;
-      const isEmpty = cells.length === 1 && !cells[0]?.trim();
+      // spreadsheets write an empty row as one of empty cells
+      const isEmpty = cells.every((cell) => cell.trim() === "");
       width = isEmpty ? heading : cells.length;
       heading ||= width;
       if (!isEmpty) yield { row, cells };
@@ -73,15 +76,19 @@ function problemOf({ code }: CsvError, row: number): string {
 type Encoding = "utf-8" | "utf-16le" | "windows-1252";
 
 /**
- * Windows-1252 is assumed for bytes above 127 without any UTF-8 sequence; a file with both is damaged. The database
- * cannot store a zero character.
+ * Windows-1252 is assumed for bytes above 127 without any UTF-8 sequence; a file with both is damaged, as is one with
+ * half a surrogate pair. The decoder would replace these. The database cannot store a zero character.
  */
 async function detectEncoding(bytes: Bytes): Promise<Encoding> {
   let position = 0;
   let isUtf16 = false;
   let previous = -1;
+  let isAfterHighSurrogate = false;
   let sequences = 0;
   let expected = 0;
+  // of the next byte of a sequence
+  let least = 0x80;
+  let most = 0xbf;
   let sequenceStart = 0;
   let firstInvalid = -1;
   for await (const part of bytes) {
@@ -94,15 +101,24 @@ async function detectEncoding(bytes: Bytes): Promise<Encoding> {
     for (let index = 0; index < part.length; index += 1) {
       const byte = part[index] as number;
       if (isUtf16) {
-        if (byte === 0 && previous === 0 && (position + index) % 2 === 1)
-          throw new UnreadableFile(importRefusals.notText(position + index));
+        if ((position + index) % 2 === 1) {
+          if (byte === 0 && previous === 0)
+            throw new UnreadableFile(importRefusals.notText(position + index));
+          if ((byte >> 2 === 0b110111) !== isAfterHighSurrogate)
+            throw new UnreadableFile(
+              importRefusals.halfCharacter(position + index - (isAfterHighSurrogate ? 2 : 0)),
+            );
+          isAfterHighSurrogate = byte >> 2 === 0b110110;
+        }
         previous = byte;
         continue;
       }
       if (byte === 0) throw new UnreadableFile(importRefusals.notText(position + index + 1));
       if (byte < 0x80 && expected === 0) continue;
       if (expected > 0 && byte >> 6 === 0b10) {
+        if ((byte < least || byte > most) && firstInvalid < 0) firstInvalid = sequenceStart;
         expected -= 1;
+        [least, most] = [0x80, 0xbf];
         if (expected === 0) sequences += 1;
         continue;
       }
@@ -117,13 +133,20 @@ async function detectEncoding(bytes: Bytes): Promise<Encoding> {
               : byte >= 0xf0 && byte < 0xf5
                 ? 3
                 : 0;
+      // neither a longer form of a character than necessary, nor half a surrogate pair, nor beyond Unicode
+      least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
+      most = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
       sequenceStart = position + index;
       if (byte >= 0x80 && expected === 0 && firstInvalid < 0) firstInvalid = position + index;
     }
     position += part.length;
   }
   if (position === 0) throw new UnreadableFile(importRefusals.empty);
-  if (isUtf16) return "utf-16le";
+  if (isUtf16) {
+    if (isAfterHighSurrogate || position % 2 === 1)
+      throw new UnreadableFile(importRefusals.cutCharacter(position - ((position + 1) % 2)));
+    return "utf-16le";
+  }
   if (firstInvalid >= 0) {
     if (sequences > 0) throw new UnreadableFile(importRefusals.badEncoding(firstInvalid + 1));
     return "windows-1252";

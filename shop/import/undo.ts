@@ -3,6 +3,7 @@ import { type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
+import { type ImportKind, movementNotes } from "./apply.ts";
 import { type Column, type ImportedProduct, UnreadableCell } from "./columns.ts";
 import {
   compareProduct,
@@ -43,6 +44,17 @@ export async function undoImport(store: Store, admin: User, id: string): Promise
   }
 }
 
+// The ids of products whose stock was counted after this import moved it: the count has replaced what it did.
+const COUNTED_SINCE = `
+SELECT moved.product_id FROM unnest($1::uuid[]) AS changed (product_id), LATERAL (
+  SELECT product_id, id FROM shop.stock_movement own
+  WHERE own.product_id = changed.product_id AND reason = 'corrected' AND note = $2 AND moved_at <= $3
+  ORDER BY id DESC LIMIT 1
+) AS moved
+WHERE EXISTS (
+  SELECT FROM shop.stock_movement later
+  WHERE later.product_id = moved.product_id AND later.id > moved.id AND reason = 'counted')`;
+
 interface AppliedRow extends Pick<StagedRow, "row" | "cells"> {
   wasNew: boolean;
   applied: ImportedProduct;
@@ -53,11 +65,14 @@ export async function* stageUndo(
   { pool }: Store,
   importId: string,
 ): AsyncGenerator<{ rows: StagedRow[]; progress: number }> {
-  const counted = await pool.query<{ last: number | null }>(
-    "SELECT max(row) AS last FROM shop.product_import_row WHERE import_id = $1 AND is_applied",
+  const found = await pool.query<{ last: number | null; kind: ImportKind; finished_at: Date }>(
+    `SELECT kind, finished_at,
+       (SELECT max(row) FROM shop.product_import_row WHERE import_id = product_import.id AND is_applied) AS last
+     FROM shop.product_import WHERE id = $1`,
     [importId],
   );
-  const last = counted.rows[0]?.last ?? 1;
+  const [undone] = found.rows;
+  if (!undone) return;
   for (let after = 0; ; ) {
     const { rows: applied } = await pool.query<AppliedRow & { product_id: string }>(
       `SELECT row, cells, status = 'new' AS "wasNew", product AS applied, before AS replaced, product_id
@@ -71,18 +86,30 @@ export async function* stageUndo(
       [applied.map(({ product_id }) => product_id)],
     );
     const existing = new Map(products.map((product) => [product.id, product]));
+    const restocked = applied.filter(({ replaced }) => replaced?.quantity !== undefined);
+    const counted = await pool.query<{ product_id: string }>(COUNTED_SINCE, [
+      restocked.map(({ product_id }) => product_id),
+      movementNotes[undone.kind],
+      undone.finished_at,
+    ]);
+    const countedIds = new Set(counted.rows.map(({ product_id }) => product_id));
     yield {
-      rows: applied.map((row) => stageRow(row, existing.get(row.product_id))),
-      progress: lastApplied.row / Math.max(1, last),
+      rows: applied.map((row) => stageRow(row, existing.get(row.product_id), countedIds.has(row.product_id))),
+      progress: lastApplied.row / Math.max(1, undone.last ?? 1),
     };
     after = lastApplied.row;
   }
 }
 
-function stageRow(row: AppliedRow, existing: ExistingProduct | undefined): StagedRow {
+function stageRow(
+  row: AppliedRow,
+  existing: ExistingProduct | undefined,
+  isCountedSince: boolean,
+): StagedRow {
   if (row.wasNew) return refuseRow(row, importRefusals.addedByImport);
   if (!existing || existing.archived !== (row.applied.archived ?? false))
     return refuseRow(row, importRefusals.changedSince);
+  if (isCountedSince) return refuseRow(row, importRefusals.changedAfterwards("quantity"));
   return compareProduct(row, existing, () => restore(row, existing));
 }
 

@@ -1,6 +1,6 @@
 import type { Output, Request } from "../../api/contract.ts";
-import { likePatterns, MAX_COUNTED, MAX_MATCHES, readPage } from "../../database/pagination.ts";
-import { type Refusal, refuseField } from "../refusal.ts";
+import { likePatterns, MAX_COUNTED, MAX_MATCHES, readPage, type Select } from "../../database/pagination.ts";
+import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
@@ -17,31 +17,37 @@ interface Row {
 const SOURCE = `shop.review LEFT JOIN (SELECT id AS user_id, email FROM shop.user WHERE deleted_at IS NULL) author
   USING (user_id)`;
 
-export async function searchReviews(
-  store: Store,
-  search: Request<"searchReviews">["query"],
-): Promise<Output<"searchReviews"> | Refusal> {
-  const values = likePatterns(search.q);
+type Search = Request<"searchReviews">["query"];
+type ReviewPage = Output<"searchReviews">;
+
+export async function searchReviews(store: Store, search: Search): Promise<ReviewPage | Refusal> {
+  const [page, counts] = await Promise.all([readReviews(store, search), countReviews(store, search)]);
+  if (isRefusal(page)) return page;
+  return { ...page, counts, ...(search.q && { countLimit: MAX_COUNTED }) };
+}
+
+function matchReviews({ q }: Search): Select {
+  const values = likePatterns(q);
   const conditions = values.map(
     (_, index) => ` AND ((name || ' ' || description) ILIKE $${index + 1} OR user_id = ANY (ARRAY(
       SELECT u.id FROM shop.user u WHERE deleted_at IS NULL AND (u.name || ' ' || u.email) ILIKE $${index + 1}
         AND u.email ILIKE $${index + 1} ORDER BY u.id DESC LIMIT ${MAX_MATCHES})))`,
   );
-  const limit = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
-  const matching = `${SOURCE} WHERE true${conditions.join("")}`;
-  const [page, counted] = await Promise.all([
-    readPage<Row>(
-      store.pool,
-      { text: `SELECT * FROM ${matching}${search.hidden ? " AND hidden_at IS NOT NULL" : ""}`, values },
-      { column: "id", descending: true, kind: "uuid" },
-      search,
-    ),
-    store.pool.query<Output<"searchReviews">["counts"]>(
-      `SELECT (SELECT count(*) FROM (SELECT FROM ${matching}${limit}) AS counted) AS all,
-         (SELECT count(*) FROM (SELECT FROM ${matching} AND hidden_at IS NOT NULL${limit}) AS counted) AS hidden`,
-      values,
-    ),
-  ]);
+  return { text: `${SOURCE} WHERE true${conditions.join("")}`, values };
+}
+
+/** Without the counts, which each page of an export would repeat. */
+export async function readReviews(
+  { pool }: Store,
+  search: Search,
+): Promise<Pick<ReviewPage, "reviews" | "next" | "previous"> | Refusal> {
+  const { text, values } = matchReviews(search);
+  const page = await readPage<Row>(
+    pool,
+    { text: `SELECT * FROM ${text}${search.hidden ? " AND hidden_at IS NOT NULL" : ""}`, values },
+    { column: "id", descending: true, kind: "uuid" },
+    search,
+  );
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
   return {
@@ -54,8 +60,17 @@ export async function searchReviews(
       hidden: row.hidden_at !== null,
       ...(row.email && { email: row.email }),
     })),
-    counts: counted.rows[0] as Output<"searchReviews">["counts"],
-    ...(search.q && { countLimit: MAX_COUNTED }),
     ...cursors,
   };
+}
+
+async function countReviews({ pool }: Store, search: Search): Promise<ReviewPage["counts"]> {
+  const { text, values } = matchReviews(search);
+  const limit = search.q ? ` LIMIT ${MAX_COUNTED}` : "";
+  const { rows } = await pool.query<ReviewPage["counts"]>(
+    `SELECT (SELECT count(*) FROM (SELECT FROM ${text}${limit}) AS counted) AS all,
+       (SELECT count(*) FROM (SELECT FROM ${text} AND hidden_at IS NOT NULL${limit}) AS counted) AS hidden`,
+    values,
+  );
+  return rows[0] as ReviewPage["counts"];
 }

@@ -1,9 +1,9 @@
 import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
-import { likePatterns, type PageRequest, readPage } from "../../database/pagination.ts";
+import { likePatterns, type PageRequest, readPage, type Select } from "../../database/pagination.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
-import { type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
@@ -22,44 +22,60 @@ const PROMISED = `
 coalesce((SELECT sum(purchase.quantity) FROM shop.purchase
   WHERE purchase.product_id = product.id AND status = 'unpaid' AND cancelled_at IS NULL), 0)::integer AS promised`;
 
-/** The products furthest below their reorder point come first, then the newest. */
-export async function listStock(
-  store: Store,
-  search: Request<"listStock">["query"],
-): Promise<Output<"listStock"> | Refusal> {
-  const { pool } = store;
-  const values = likePatterns(search.q);
-  const conditions = values.map(
-    (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
-  );
-  const matching = `archived_at IS NULL${conditions.join("")}`;
-  const lowOnly = " AND shortage > 0";
-  const lowCondition = search.low ? lowOnly : "";
+type Search = Request<"listStock">["query"];
+type StockPage = Output<"listStock">;
+
+export async function listStock(store: Store, search: Search): Promise<StockPage | Refusal> {
+  const { text, values } = matchStock(search);
   const [page, all, counted] = await Promise.all([
-    readPage<LevelRow & { shortage: number }>(
-      pool,
-      {
-        text: `SELECT *, ${PROMISED} FROM (
-          SELECT id, name, item_number, picture, quantity, reorder_point, shortage
-          FROM shop.product WHERE ${matching}${lowCondition}) AS product WHERE true`,
-        values,
-      },
-      { column: "shortage", descending: true, kind: "number" },
-      search,
-    ),
-    countMatching(store, matching, values),
-    pool.query<{ low: number }>(
-      `SELECT count(*) AS low FROM shop.product WHERE ${matching}${lowOnly}`,
+    readStock(store, search),
+    countMatching(store, text, values),
+    store.pool.query<{ low: number }>(
+      `SELECT count(*) AS low FROM shop.product WHERE ${text}${LOW_ONLY}`,
       values,
     ),
   ]);
+  if (isRefusal(page)) return page;
+  return { ...page, counts: { all, low: counted.rows[0]?.low ?? 0 } };
+}
+
+const LOW_ONLY = " AND shortage > 0";
+
+function matchStock({ q }: Search): Select {
+  const values = likePatterns(q);
+  const conditions = values.map(
+    (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
+  );
+  return { text: `archived_at IS NULL${conditions.join("")}`, values };
+}
+
+/**
+ * The products furthest below their reorder point come first, then the newest. Without the counts, which each page of an
+ * export would repeat.
+ */
+export async function readStock(
+  { pool }: Store,
+  search: Search,
+): Promise<Pick<StockPage, "products" | "next" | "previous"> | Refusal> {
+  const { text, values } = matchStock(search);
+  const page = await readPage<LevelRow & { shortage: number }>(
+    pool,
+    {
+      text: `SELECT *, ${PROMISED} FROM (
+        SELECT id, name, item_number, picture, quantity, reorder_point, shortage
+        FROM shop.product WHERE ${text}${search.low ? LOW_ONLY : ""}) AS product WHERE true`,
+      values,
+    },
+    { column: "shortage", descending: true, kind: "number" },
+    search,
+  );
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
-  return { products: rows.map(toLevel), counts: { all, low: counted.rows[0]?.low ?? 0 }, ...cursors };
+  return { products: rows.map(toLevel), ...cursors };
 }
 
 /** The catalogue's index counts products on sale without reading them, but not by the words of admins. */
-async function countMatching(store: Store, matching: string, patterns: string[]): Promise<number> {
+async function countMatching(store: Store, matching: string, patterns: unknown[]): Promise<number> {
   if (patterns.length === 0) return (await readFacets(store, NO_FILTERS)).total;
   const { rows } = await store.pool.query<{ matches: number }>(
     `SELECT count(*) AS matches FROM shop.product WHERE ${matching}`,

@@ -16,6 +16,8 @@ export const importRefusals = {
   notText: (byte: number) => `Byte ${byte} is not text. Save the file as CSV and import it again.`,
   badEncoding: (byte: number) =>
     `Byte ${byte} is neither UTF-8 nor does the rest of the file fit another encoding. Save it as CSV in UTF-8.`,
+  halfCharacter: (byte: number) =>
+    `The character at byte ${byte} is damaged: half of it is missing. Save the file as CSV in UTF-8.`,
   cutCharacter: (byte: number) =>
     `The file ends in the middle of a character, at byte ${byte}. It was cut off.`,
   openQuote: (row: number) =>
@@ -45,7 +47,7 @@ export const importRefusals = {
   belowZero: (column: string, result: string) => `${column}: The result would be ${result}.`,
   itemNumberTaken: "item_number: Another tool has got it after the comparison.",
   twoMeanings: (column: string, cell: string) =>
-    `${column}: ${shown(cell)} can be read two ways. Write ${cell.replace(/\D/g, "")} or ${Number(cell.replace(",", "."))}.`,
+    `${column}: ${shown(cell)} can be read two ways. Write ${cell.replace(/\D/g, "")} or ${Number(cell.replace(/[^\d.,]/g, "").replace(",", "."))}.`,
   archivedIsSet: "Archived can only be set, to yes or no.",
   noLongerSold: (since: string) =>
     `item_number: No longer sold since ${since}. An import does not bring a tool back.`,

@@ -30,6 +30,8 @@ const MAX_COMPLETIONS = 24;
 const MAX_WORDS = 12;
 const MAX_SYNONYM_WORDS = 4;
 const MIN_PREFIX_LENGTH = 4;
+/** As in shop.index_words (migration 0004). */
+const MAX_WORD_LENGTH = 60;
 
 interface KnownWord {
   id: number;
@@ -46,7 +48,9 @@ interface Word {
 
 // Estimates that do not depend on the parameters let PostgreSQL keep one plan: planning takes longer than running.
 const TYPED = `
-WITH typed AS MATERIALIZED (SELECT (shop.words_of($1))[1:${MAX_WORDS}] AS words), run AS (
+WITH typed AS MATERIALIZED (
+  SELECT ARRAY(SELECT left(word, ${MAX_WORD_LENGTH}) FROM unnest((shop.words_of($1))[1:${MAX_WORDS}]) AS word) AS words
+), run AS (
   SELECT first.place AS first, last.place AS last, array_to_string(words[first.place:last.place], '') AS key,
     last.place = cardinality(words) AS may_go_on
   FROM typed, unnest(words) WITH ORDINALITY AS first (word, place),

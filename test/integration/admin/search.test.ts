@@ -284,6 +284,7 @@ describe("synonyms", () => {
   test.each([
     [{ term: "--", sameAs: "saw" }, 422, { term: refusals.noWords }],
     [{ term: "", sameAs: "saw" }, 422, { term: refusals.required }],
+    [{ term: "saw", sameAs: "blade\uD83D" }, 422, { sameAs: refusals.unreadableText }],
     [{ term: "chain-saw", sameAs: "chainsaw" }, 422, { sameAs: refusals.sameWords }],
     [{ term: "Reciprocating Saw", sameAs: "SAW-ZALL" }, 409, undefined],
   ])("%j is refused", async (body, status, fields) => {

@@ -1,12 +1,14 @@
 /** Searching the sample catalogue: by words, item numbers, facets; page by page; while the catalogue changes. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CatalogueQuery } from "../../../api/catalogue-calls.ts";
+import { type CatalogueQuery, catalogueQuery } from "../../../api/catalogue-calls.ts";
 import { storefrontOf } from "../../../server/storefront.ts";
 import { NO_FILTERS, sorts } from "../../../shop/catalogue/facets.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { deleteProduct } from "../../../shop/products/delete.ts";
 import { loadSampleData } from "../../../shop/sample-data/seed.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
+import { expectSearchToAgree } from "./agreement.ts";
 import { type FilledCatalogue, openFilled } from "./filled.ts";
 
 let catalogue: FilledCatalogue;
@@ -138,6 +140,69 @@ test("a cursor of another order, or an invalid one, is refused", async () => {
   }
   const refused = await searchCatalogue(store, { ...none, sort: "name", cursor: zero });
   expect(refused).toMatchObject({ refused: "invalid", detail: refusals.badCursor });
+});
+
+test("the cursor after the longest name is one that the call accepts", async () => {
+  const { tools } = await find({ sort: "name", limit: 2 });
+  for (const name of ["電".repeat(200), '"'.repeat(200), "🔧".repeat(100)]) {
+    for (const { _id } of tools)
+      await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [name, _id]);
+    const total = (await find({})).total;
+    for (const limit of [total - 2, total - 1]) {
+      const { next } = await find({ sort: "name", limit });
+      expect(catalogueQuery.safeParse({ cursor: next }).success).toBe(true);
+    }
+  }
+  for (const { _id, name } of tools)
+    await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [name, _id]);
+});
+
+test("a name of a single very long word is found as it is written, and by how it begins", async () => {
+  const [saw] = (await find({ q: "mitre saw" })).tools;
+  const name = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtensäge";
+  await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [name, saw?._id]);
+  for (const q of [name, `${name} mm`, name.slice(0, 70), name.slice(0, 61), name.slice(0, 40)]) {
+    const found = await find({ q });
+    expect([found.names[0], found.understood], q).toEqual([name, undefined]);
+  }
+  await pool.query("UPDATE shop.product SET name = $1 WHERE id = $2", [saw?.name, saw?._id]);
+});
+
+test.each(["🔧🔧", "—", "?"])("a tool named %s, without any letter, is in the catalogue", async (name) => {
+  const [saw] = (await find({ q: "mitre saw" })).tools;
+  const { total } = await find({});
+  const change = (to: (string | null | undefined)[]) =>
+    pool.query(
+      "UPDATE shop.product SET name = $2, category = $3, key_fact = $4, power_source = $5, technical_data = $6 WHERE id = $1",
+      [saw?._id, ...to],
+    );
+  await change([name, null, null, null, null]);
+  await expectSearchToAgree(pool);
+  expect((await find({})).total).toBe(total);
+  expect((await find({ sort: "name" })).names).toContain(name);
+  expect((await find({ q: saw?.itemNumber ?? "" })).names).toContain(name);
+  const { category, keyFact, powerSource, technicalData } = saw ?? {};
+  await change([saw?.name, category, keyFact, powerSource, JSON.stringify(technicalData)]);
+  expect((await find({ q: "mitre saw" })).tools[0]).toEqual({ ...saw, version: expect.any(Number) });
+  await expectSearchToAgree(pool);
+});
+
+test("the migration lists a tool without a word that was on sale before", async () => {
+  const { rows } = await pool.query<{ id: string }>(
+    `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+     VALUES ('🔧', '/saw.svg', 100, 1, 1, 'A wrench.') RETURNING id`,
+  );
+  const [tool] = rows;
+  const { total } = await find({});
+  // as it was
+  await pool.query("DELETE FROM shop.catalogue_entry WHERE product_id = $1", [tool?.id]);
+  await pool.query("DELETE FROM shop.catalogue_word WHERE word = ''");
+  const migration = new URL("../../../database/migrations/0080-tools-without-words.sql", import.meta.url);
+  await pool.query(readFileSync(migration, "utf8"));
+  await expectSearchToAgree(pool);
+  expect((await find({ sort: "price" })).tools[0]?._id).toBe(tool?.id);
+  expect((await find({})).total).toBe(total);
+  await deleteProduct(store, tool?.id ?? "");
 });
 
 test("a sale below one order, a new name and a deleted product are found with their current state", async () => {

@@ -1,6 +1,7 @@
 /** One change of many products, and undoing imports, through the calls, with the job on a real database. */
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Product } from "../../../api/entities.ts";
 import type { BulkChange } from "../../../api/import-calls.ts";
 import { applyChange } from "../../../shop/import/bulk-change.ts";
 import { importRefusals } from "../../../shop/texts/import-refusals.ts";
@@ -151,6 +152,28 @@ describe("a change of many products", () => {
     expect(await find(tool._id)).toMatchObject({ quantity: 120 });
     await undo(compared._id);
     expect(await find(tool._id)).toMatchObject({ quantity: 70 });
+  });
+
+  test("of the stock is not undone after a count, but after a delivery or an earlier count", async () => {
+    const [counted, received] = [
+      await addProduct(admin, { name: "Bulk counted", price: 5, quantity: 100 }),
+      await addProduct(admin, { name: "Bulk received", price: 5, quantity: 100 }),
+    ];
+    const change = (tool: Product, kind: "count" | "receive", pieces: number) =>
+      admin.call("changeStock", { params: { id: tool._id }, body: { kind, pieces } });
+    await change(received, "count", 90);
+    const ids = [counted._id, received._id];
+    const compared = await compare({ ids, field: "quantity", how: "amount", value: 50 });
+    await apply(compared._id);
+    await change(counted, "count", 140);
+    await change(received, "receive", 5);
+    const undone = await undo(compared._id);
+    expect(undone).toMatchObject({ changed: 1, refused: 1 });
+    expect((await rowsOf(undone._id)).flatMap(({ reason }) => reason ?? [])).toEqual([
+      "quantity: It was changed again after the import.",
+    ]);
+    expect(await find(counted._id)).toMatchObject({ quantity: 140 });
+    expect(await find(received._id)).toMatchObject({ quantity: 95 });
   });
 
   test("is not undone where a value was changed again, or the product was added", async () => {

@@ -379,6 +379,8 @@ describe("a row is refused, with its reason:", () => {
 
   test.each([
     [{ price: "1.490" }, "price: 1.490 can be read two ways. Write 1490 or 1.49."],
+    [{ price: "$1,490" }, "price: $1,490 can be read two ways. Write 1490 or 1.49."],
+    [{ price_breaks: "100=1,490 €" }, "price_breaks: 1,490 € can be read two ways. Write 1490 or 1.49."],
     [{ price: "" }, "price: A value is required."],
     [{ price: "-5" }, "price: -5 is not a number."],
     [{ price: "0" }, "price: Price must be at least $0.01."],
@@ -478,6 +480,16 @@ describe("a file", () => {
     named((item) => `\uFEFFitem_number,name\n${item},Säge\n`, "Säge"));
   test("with a quote inside a cell is read", () =>
     named((item) => `item_number,name\n${item},Chuck 1/2" steel\n`, 'Chuck 1/2" steel'));
+  test("with lines that end in several ways is read", () =>
+    named((item) => `sep=,\r\nitem_number,name\nIM 0-0,None\r${item},Mixed\r\n`, "Mixed"));
+  test("with empty rows, which spreadsheets write as empty cells, is read without them", async () => {
+    const item = newNumber();
+    await addProduct(admin, { itemNumber: item, name: "Plain" });
+    const { _id, rows } = await run(`,,\nitem_number,name,price\n,,\n${item},Filled,5\n,,\n , ,\n,,`);
+    expect(rows).toBe(1);
+    expect((await rowsOf(_id)).records).toMatchObject([{ row: 4, status: "changed" }]);
+    expect((await find("Filled"))?.itemNumber).toBe(item);
+  });
   test("with 1,000 columns is read", () =>
     named((item) => {
       const more = Array.from({ length: 1000 }, (_, index) => `column ${index}`);
@@ -511,6 +523,35 @@ describe("a file", () => {
       "with a broken character",
       () => new Uint8Array(Buffer.concat([Buffer.from("item_number,name\nA,Säge\nB,"), Buffer.from([0xff])])),
       "Byte 28 is neither UTF-8 nor does the rest of the file fit another encoding. Save it as CSV in UTF-8.",
+    ],
+    [
+      "with an emoji in the form that some databases write instead of UTF-8",
+      () =>
+        new Uint8Array(
+          Buffer.concat([
+            Buffer.from("item_number,name\nA,"),
+            Buffer.from([0xed, 0xa0, 0xbd, 0xed, 0xb4, 0xa7]),
+          ]),
+        ),
+      "Byte 20 is neither UTF-8 nor does the rest of the file fit another encoding. Save it as CSV in UTF-8.",
+    ],
+    [
+      "with a character beyond Unicode",
+      () =>
+        new Uint8Array(
+          Buffer.concat([Buffer.from("item_number,name\nA,"), Buffer.from([0xf4, 0x90, 0x80, 0x80])]),
+        ),
+      "Byte 20 is neither UTF-8 nor does the rest of the file fit another encoding. Save it as CSV in UTF-8.",
+    ],
+    [
+      "in UTF-16 with half an emoji",
+      () => utf16("item_number\tname\nA\tSaw \uD83D!\n"),
+      "The character at byte 49 is damaged: half of it is missing. Save the file as CSV in UTF-8.",
+    ],
+    [
+      "in UTF-16, cut off inside a character",
+      () => utf16("item_number\tname\nA\tSaw 🔧").subarray(0, -2),
+      "The file ends in the middle of a character, at byte 49. It was cut off.",
     ],
     [
       "with a zero byte",
