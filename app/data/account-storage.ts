@@ -2,6 +2,7 @@
  * Values of each account in localStorage, shared by all tabs; "" is the account of signed-out visitors. A change is
  * written in a later task, since the 5,000 lines of a cart take 40 ms.
  */
+import { toast } from "../components/toast.ts";
 import { readUser } from "./session.ts";
 
 interface Options<Value> {
@@ -20,6 +21,7 @@ interface AccountStorage<Value> {
 }
 
 const WRITE_AFTER_MS = 50;
+const STORAGE_FULL = "This browser has no room left for the cart. It may be lost when you close this page.";
 const unwritten = new Map<string, () => void>();
 
 export function accountStorage<Value>({
@@ -50,9 +52,14 @@ export function accountStorage<Value>({
     const isOurs = present === base.text;
     const merged = isOurs ? value : merge(base.value, value, parse(present));
     const text = print(merged);
-    known.set(key, { text, value: merged });
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
+    try {
+      if (text === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, text);
+      known.set(key, { text, value: merged });
+    } catch {
+      known.set(key, { text: present, value: merged });
+      toast.error(STORAGE_FULL);
+    }
     // only other tabs get one from the browser
     if (!isOurs) window.dispatchEvent(new StorageEvent("storage", { key }));
   };

@@ -4,8 +4,12 @@ const PREFIX = "stator.cart-count:";
 
 /** Stored for the next document, which shows it before its first paint (performance/head-script.ts). */
 export function storeCartCount(count: number, email: string): void {
-  if (count === 0) localStorage.removeItem(PREFIX + email);
-  else localStorage.setItem(PREFIX + email, String(count));
+  try {
+    if (count === 0) localStorage.removeItem(PREFIX + email);
+    else localStorage.setItem(PREFIX + email, String(count));
+  } catch {
+    // the storage is full, which is reported with the cart itself
+  }
 }
 
 /** CSS reads the number from the root element, so the header's HTML is the same for every visitor. */

@@ -36,7 +36,7 @@ const rows = {
 // Shared by the cart, checkout and saved lists.
 const lines = {
   name: "lines",
-  test: /app[\\/]pages[\\/]cart[\\/](cart-rows|line-problem|recognize-rows|use-tool-combobox)\./,
+  test: /app[\\/](components[\\/]use-printing|pages[\\/]cart[\\/](cart-rows|line-problem|recognize-rows|use-tool-combobox))\./,
 };
 
 // What every page that makes a call needs, and the focus trap of every dialog.

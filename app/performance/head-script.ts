@@ -4,6 +4,7 @@ import { earlyInteractionsScript } from "./early-interactions.ts";
 /**
  * Runs in <head> before the first paint; the same bytes on every page, because the Content-Security-Policy names its
  * hash. It
+ * - replaces storage that the browser refuses, as with all cookies blocked, by one for as long as the document is open;
  * - applies what the browser remembers: theme, density, the signed-in user's name, the lines in the cart, whether this is the first visit;
  * - redirects a visitor from a protected page to /login and removes a left-over token;
  * - records interactions until hydration, and focuses the search on "/".
@@ -14,6 +15,8 @@ import { earlyInteractionsScript } from "./early-interactions.ts";
  */
 export const headScript =
   () => `(function(){var d=document,h=d.documentElement,sheets=[],painted=false,stylesApplied=false,w=null;
+["local","session"].forEach(function(k){k+="Storage";try{window[k].length}catch(e){var m=new Map;
+Object.defineProperty(window,k,{value:{getItem:function(n){return m.has(n)?m.get(n):null},setItem:function(n,v){m.set(n,String(v))},removeItem:function(n){m.delete(n)}}})}});
 function turnOn(s){s.media="all"}
 function applyStyles(){stylesApplied=true;sheets.forEach(turnOn)}
 function loadDeferred(){if(painted)return;painted=true;

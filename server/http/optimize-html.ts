@@ -6,7 +6,7 @@ import { criticalCss, type StylesFor } from "./critical-css.ts";
 /** `style` is the inlined CSS, for its hash in the Content-Security-Policy. */
 export type OptimizeHtml = (html: string) => { html: string; style: string };
 
-const stylesheet = /<link rel="stylesheet" href="([^"#]+)#?"\/?>/g;
+const stylesheet = /<link rel="stylesheet" href="([^"#]+)(#?)"\/?>/g;
 
 export function optimizeHtml(folder: string): OptimizeHtml {
   const known = new Map<string, StylesFor>();
@@ -21,11 +21,11 @@ export function optimizeHtml(folder: string): OptimizeHtml {
     const style = [...head.matchAll(stylesheet)].map(([, path]) => stylesOf(path as string)(page)).join("");
     let inline = style && `<style>${style}</style>`;
     const optimizedHead = head
-      .replace(stylesheet, (_, path: string) => {
+      .replace(stylesheet, (_, path: string, hash: string) => {
         const first = inline;
         inline = "";
-        // media="print" loads it without blocking the first paint
-        return `${first}<link rel="stylesheet" href="${path}" media="print"/>`;
+        // media="print" loads it without blocking the first paint; with another href, React would not accept the page
+        return `${first}<link rel="stylesheet" href="${path}${hash}" media="print"/>`;
       })
       .replaceAll('<link rel="modulepreload"', '<link rel="later"');
     const body = page.slice(end).replace('<script type="module" async="">', '<script type="later">');

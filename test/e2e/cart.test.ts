@@ -602,6 +602,65 @@ test("Next problem leads to each problem in turn", async () => {
   await opened.close();
 });
 
+describe.each([1440, 390])("Checkout, pressed right after a quantity was typed, at %i pixels", (width) => {
+  test("opens when the line is checked, or leads to what is wrong with it", async () => {
+    const ada = await register(store);
+    await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 24 }] } });
+    const opened = await openPage(store, { user: ada, width });
+    const { page } = opened;
+    await page.goto("/cart");
+    await settled(page);
+    const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
+    // the bar of a phone is the last one
+    const checkout = page.getByRole("link", { name: "Checkout" }).filter({ visible: true }).last();
+    const check = Promise.withResolvers<void>();
+    await page.route("**/lines/check", async (route) => {
+      await check.promise;
+      await route.continue();
+    });
+    await quantity.fill("6000");
+    await checkout.click();
+    await page.locator("a[aria-busy]").first().waitFor();
+    check.resolve();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toMatch(/^Take .*, Random orbit sander$/);
+    expect(new URL(page.url()).pathname).toBe("/cart");
+    await quantity.fill("36");
+    await quantity.press("Enter");
+    await settled(page);
+    await quantity.fill("48");
+    await checkout.click();
+    await page.waitForURL(/\/checkout$/);
+    await summaryOf(page).getByText("RO 150-5, 48 × $96.00").waitFor();
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+});
+
+test("a cart that the browser has no room for is kept while the page is open, and says so", async () => {
+  const opened = await openPage(store);
+  const { page } = opened;
+  await page.goto("/tools");
+  await settled(page);
+  await page.evaluate(() => {
+    for (let size = 2 ** 20; size >= 1; size /= 2) {
+      try {
+        for (let part = 0; ; part += 1) localStorage.setItem(`full-${size}-${part}`, "x".repeat(size));
+      } catch {
+        // no room for this size
+      }
+    }
+  });
+  await page.getByRole("button", { name: "Add Random orbit sander to cart" }).click();
+  await page.getByText("Added 12 × Random orbit sander.").waitFor();
+  await page.getByText("This browser has no room left for the cart.").waitFor();
+  await page.getByRole("link", { name: /^Cart/ }).first().click();
+  await gridOf(page).getByText("Random orbit sander").waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test("checkout says which price rose since the line was added", async () => {
   const ada = await register(store);
   const lines = [{ productId: sander._id, quantity: 24, price: 90 }];
@@ -761,6 +820,33 @@ test("a reload keeps the chosen address and payment, so that a lost response doe
   await expect
     .poll(() => page.getByRole("textbox", { name: "Address" }).inputValue())
     .toBe("Unit 6, Canal Yard");
+  await opened.close();
+});
+
+test("contact and phone follow the chosen address after a reload too, but not what was typed", async () => {
+  const ada = await register(store);
+  for (const [name, contact, phone] of [
+    ["North depot", "Nora", "555 0101"],
+    ["South depot", "Sam", "555 0102"],
+  ] as const)
+    await ada.call("addAddress", { body: { name, address: `1 ${name} Street`, contact, phone } });
+  await ada.call("saveCart", { body: { version: 0, lines: [{ productId: sander._id, quantity: 12 }] } });
+  const opened = await openPage(store, { user: ada, width: 390 });
+  const { page } = opened;
+  const contact = page.locator("input[name=contact]");
+  const phone = page.getByLabel("Phone");
+  await page.goto("/checkout");
+  await page.getByRole("radio", { name: "South depot" }).check();
+  await page.getByLabel("PO number").fill("PO-7743");
+  await page.reload();
+  await page.getByRole("radio", { name: "South depot" }).waitFor();
+  expect([await contact.inputValue(), await phone.inputValue()]).toEqual(["Sam", "555 0102"]);
+  await page.getByRole("radio", { name: "North depot" }).check();
+  expect([await contact.inputValue(), await phone.inputValue()]).toEqual(["Nora", "555 0101"]);
+  await contact.fill("Nina");
+  await page.reload();
+  await page.getByRole("radio", { name: "South depot" }).check();
+  expect([await contact.inputValue(), await phone.inputValue()]).toEqual(["Nina", "555 0102"]);
   await opened.close();
 });
 

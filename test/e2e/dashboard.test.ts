@@ -66,6 +66,13 @@ describe("a buyer", () => {
     await page.getByRole("button", { name: "Rate 3 of 5" }).click();
     expect(await page.getByLabel("Rating").inputValue()).toBe("3");
     await page.getByLabel("Rating").fill("4.5");
+    // a focused number would follow the wheel
+    await page.getByLabel("Rating").hover();
+    await page.mouse.wheel(0, 100);
+    await expect
+      .poll(() => page.getByLabel("Rating").evaluate((one) => one === document.activeElement))
+      .toBe(false);
+    expect(await page.getByLabel("Rating").inputValue()).toBe("4.5");
     await page.getByRole("textbox", { name: "Review" }).fill("Twelve of them, six months, no complaint.");
     await send.click();
     await page.getByText("Thanks For Your Review").waitFor();

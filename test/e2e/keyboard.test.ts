@@ -352,6 +352,26 @@ describe("on a phone, no focused element is covered", () => {
     await close();
   });
 
+  test("by the bar with the total, in a window as low as a rotated phone", async () => {
+    const buyer = await register(store, "Rosa Rotate");
+    const [tool] = await buyer.call("listProducts", {});
+    if (!tool) throw new Error("The sample catalogue is empty.");
+    const lines = [{ productId: tool._id, quantity: tool.minimum_order }];
+    await buyer.call("saveCart", { body: { version: 0, lines } });
+    const list = await buyer.call("addSavedList", { body: { name: "Van restock", lines } });
+    for (const path of ["/cart", "/checkout", `/dashboard/lists/${list._id}`]) {
+      const { page, close } = await openPage(store, { width: 667, height: 375, user: buyer });
+      await page.goto(path);
+      await settled(page);
+      for (let stops = 0; stops < 40; stops += 1) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate(() => !document.activeElement?.closest("main"))) continue;
+        expect(await page.evaluate(isFocusInView), `${path}, ${await focused(page)}`).toBe(true);
+      }
+      await close();
+    }
+  });
+
   test("by the header and the dashboard's menu, on the way back up", async () => {
     const buyer = await register(store, "Bea Back");
     const { page, close } = await openPage(store, { width: 390, height: 700, user: buyer });

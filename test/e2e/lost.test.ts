@@ -351,3 +351,33 @@ describe("a chunk that does not load within two minutes,", () => {
     await opened.close();
   });
 });
+
+test("a browser that refuses storage shows every page, and keeps the cart while a document is open", async () => {
+  const opened = await openPage(store, { fresh: true });
+  const { page } = opened;
+  await page.addInitScript(() => {
+    // as with all cookies blocked
+    const get = () => {
+      throw new DOMException("Access is denied for this document.", "SecurityError");
+    };
+    for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, { configurable: true, get });
+  });
+  for (const path of ["/", "/login", "/register", "/cart", "/tools"]) {
+    await page.goto(path);
+    await settled(page);
+    await expectNoProblems(opened, "colours");
+  }
+  await page
+    .getByRole("button", { name: /^Add .+ to cart$/ })
+    .first()
+    .click();
+  await page.getByText(/^Added /).waitFor();
+  await page.getByRole("link", { name: /^Cart/ }).first().click();
+  await page
+    .getByText(/^1 line, /)
+    .first()
+    .waitFor();
+  await expectNoProblems(opened);
+  await opened.close();
+});

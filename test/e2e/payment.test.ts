@@ -255,6 +255,25 @@ test("a connection lost during the charge: do not pay again, it is recorded when
   await visitor.close();
 });
 
+test("a response without content leaves Pay ready to be pressed again", async () => {
+  const purchase = await place();
+  const visitor = await openPage(store, { user: ada });
+  const { page } = visitor;
+  await page.goto(pathOf(purchase));
+  await fillCard(page, cards.good);
+  const restore = await intercept(page, "**/sandbox/stripe/v1/payment_intents/**", (route) =>
+    route.fulfill({ contentType: "application/json", body: "null" }),
+  );
+  await payButton(page).click();
+  await page.locator("#card-error").waitFor();
+  restore();
+  await payButton(page).click();
+  await page.getByText("Your payment is complete.").waitFor();
+  expect(await charges(purchase)).toBe(1);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});
+
 test("returning to the page instead does not charge again: the succeeded payment is found", async () => {
   const purchase = await place();
   const visitor = await openPage(store, { user: ada });

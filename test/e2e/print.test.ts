@@ -60,3 +60,49 @@ test("a pick list prints a table with boxes to tick, which are not on the screen
   expect(await box.isVisible()).toBe(true);
   await close();
 });
+
+test("a cart and a saved list print every line, also those that the screen does not render yet", async () => {
+  const { rows } = await store.pool.query<{ id: string }>(
+    `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+     SELECT 'Bit ' || n, '/tools/drill-driver.svg', 100, 500, 5, 'A bit.' FROM generate_series(1, 250) AS n RETURNING id`,
+  );
+  const lines = rows.map(({ id: productId }) => ({ productId, quantity: 5 }));
+  await buyer.call("saveCart", { body: { version: 0, lines } });
+  const list = await buyer.call("addSavedList", { body: { name: "All bits", lines } });
+  for (const [path, row] of [
+    ["/cart", ".pad__item"],
+    [`/dashboard/lists/${list._id}`, ".list-ln"],
+  ] as const) {
+    const opened = await openPage(store, { user: buyer, theme: "dark" });
+    const { page } = opened;
+    await page.goto(path);
+    await page.locator(row).first().waitFor();
+    await settled(page);
+    expect(await page.locator(row).count(), path).toBeLessThan(250);
+    await page.evaluate((selector) => {
+      const report = { printed: 0 };
+      Object.assign(window, { report });
+      // the paper is laid out after the listeners of this event and their microtasks
+      addEventListener("beforeprint", () =>
+        queueMicrotask(() => {
+          report.printed = document.querySelectorAll(selector).length;
+        }),
+      );
+    }, row);
+    await page.pdf({ format: "A4" });
+    expect(await page.evaluate(() => Reflect.get(window, "report").printed), path).toBe(250);
+    await expect.poll(() => page.locator(row).count(), { message: path }).toBeLessThan(250);
+    await page.emulateMedia({ media: "print" });
+    const tops = await page
+      .locator(row)
+      .evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+      );
+    expect(
+      tops.filter(([top = 0], index) => index > 0 && top < (tops[index - 1]?.[1] ?? 0) - 1),
+      `overlapping rows, ${path}`,
+    ).toEqual([]);
+    await expectNoProblems(opened, "colours");
+    await opened.close();
+  }
+});

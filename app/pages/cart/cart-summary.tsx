@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { type MouseEvent, useEffect, useEffectEvent, useState } from "react";
+import { useNavigate } from "react-router";
 import { formatMoney } from "../../../shop/money.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Fact } from "../../components/fact.tsx";
@@ -11,13 +12,15 @@ interface CartSummaryProps {
   /** some lines are not checked yet */
   isChecking: boolean;
   onNextProblem: () => void;
+  /** props of the links to the checkout */
+  checkoutPress: CheckoutPress;
 }
 
 /** The total of the cart, and the link to the checkout or to what prevents it. */
-export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryProps) {
+export function CartSummary({ totals, isChecking, onNextProblem, checkoutPress }: CartSummaryProps) {
   const { lines, ready, problems, pieces, listCents, totalCents } = totals;
   const saved = listCents - totalCents;
-  const blocked = problems > 0 || ready === 0 || isChecking;
+  const blocked = problems > 0 || ready === 0;
   return (
     <aside className="cart-side" aria-labelledby="cart-summary">
       <section className="panel po">
@@ -49,7 +52,7 @@ export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryPr
               </Button>
             </>
           )}
-          <CheckoutLink blocked={blocked} size="lg" block />
+          <CheckoutLink blocked={blocked} press={checkoutPress} size="lg" block />
           {problems > 0 && ready > 0 && !isChecking && (
             <p className="hint hint--middle">
               <ButtonLink look="quiet" size="sm" to="/checkout">
@@ -65,7 +68,7 @@ export function CartSummary({ totals, isChecking, onNextProblem }: CartSummaryPr
 }
 
 /** On a phone: the total and the one action, at the bottom of the screen. */
-export function CartBar({ totals, isChecking, onNextProblem }: CartSummaryProps) {
+export function CartBar({ totals, onNextProblem, checkoutPress }: CartSummaryProps) {
   const { ready, problems, totalCents } = totals;
   return (
     <div className="cart-bar">
@@ -78,7 +81,7 @@ export function CartBar({ totals, isChecking, onNextProblem }: CartSummaryProps)
           Next problem
         </Button>
       ) : (
-        <CheckoutLink blocked={ready === 0 || isChecking} />
+        <CheckoutLink blocked={ready === 0} press={checkoutPress} />
       )}
     </div>
   );
@@ -86,20 +89,45 @@ export function CartBar({ totals, isChecking, onNextProblem }: CartSummaryProps)
 
 interface CheckoutLinkProps {
   blocked: boolean;
+  press: CheckoutPress;
   size?: "lg";
   block?: boolean;
 }
 
-function CheckoutLink({ blocked, ...shape }: CheckoutLinkProps) {
+function CheckoutLink({ blocked, press, ...shape }: CheckoutLinkProps) {
   return blocked ? (
     <Button look="primary" disabled {...shape}>
       Checkout
     </Button>
   ) : (
-    <ButtonLink look="primary" to="/checkout" {...shape}>
+    <ButtonLink look="primary" to="/checkout" {...press} {...shape}>
       Checkout
     </ButtonLink>
   );
+}
+
+type CheckoutPress = ReturnType<typeof useCheckoutPress>;
+
+/** A press while lines are being checked waits for the result: leaving a quantity to press Checkout starts a check. */
+export function useCheckoutPress(isChecking: boolean, problems: number, onNextProblem: () => void) {
+  const navigate = useNavigate();
+  const [isWaiting, setIsWaiting] = useState(false);
+  const proceed = useEffectEvent(() => {
+    setIsWaiting(false);
+    if (problems > 0) onNextProblem();
+    else void navigate("/checkout");
+  });
+  useEffect(() => {
+    if (isWaiting && !isChecking) proceed();
+  }, [isWaiting, isChecking]);
+  return {
+    "aria-busy": isWaiting || undefined,
+    onClick(event: MouseEvent) {
+      if (!isChecking) return;
+      event.preventDefault();
+      setIsWaiting(true);
+    },
+  };
 }
 
 function changeNeeded(problems: number): string {

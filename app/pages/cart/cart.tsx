@@ -15,7 +15,7 @@ import "../../styles/cart.css";
 import type { Route } from "./+types/cart.ts";
 import { KeyLegend, PasteExample, PasteOrDrop, StartFrom } from "./cart-help.tsx";
 import { appendRows, type CartRow, fixRow, isOrderable, newRow } from "./cart-rows.ts";
-import { CartBar, CartSummary, TotalAnnouncement } from "./cart-summary.tsx";
+import { CartBar, CartSummary, TotalAnnouncement, useCheckoutPress } from "./cart-summary.tsx";
 import { CartToolbar, type View } from "./cart-toolbar.tsx";
 import { sumRows } from "./cart-totals.ts";
 import { EntryRow } from "./entry-row.tsx";
@@ -23,7 +23,6 @@ import { noticeOf } from "./line-problem.ts";
 import { MergeNotice } from "./merge-notice.tsx";
 import { type IndexedRow, Pad } from "./pad.tsx";
 import type { RowActions } from "./pad-row.tsx";
-import { PasteReport } from "./paste-report.tsx";
 import { useCartRows } from "./use-cart-rows.ts";
 import { type CheckedRow, useCheckedRows } from "./use-checked-rows.ts";
 import { usePaste } from "./use-paste.ts";
@@ -116,7 +115,9 @@ function Cart() {
     focusHeading();
   }
 
-  const summary = { totals, isChecking, onNextProblem: () => goToProblem(lastProblem.current, 1) };
+  const onNextProblem = () => goToProblem(lastProblem.current, 1);
+  const checkoutPress = useCheckoutPress(isChecking, problems.length, onNextProblem);
+  const summary = { totals, isChecking, onNextProblem, checkoutPress };
 
   return (
     <main
@@ -138,7 +139,7 @@ function Cart() {
         <Notice kind="warn">{`${failure} The lines are checked again in a moment.`}</Notice>
       )}
       {paste && (
-        <PasteReport
+        <paste.Report
           paste={paste}
           checked={checked}
           onUndo={() => {

@@ -1,6 +1,7 @@
 import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
+import { usePrinting } from "../../components/use-printing.ts";
 import { PadRow, type RowActions } from "./pad-row.tsx";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
@@ -45,7 +46,7 @@ export function Pad(props: PadProps) {
         ? measureElement(element, entry, instance)
         : (instance.measurementsCache[instance.indexFromElement(element)]?.size ?? ROW_PX),
     getItemKey: (index) => rows[index]?.row.key ?? index,
-    overscan: OVERSCAN,
+    overscan: usePrinting() ? rows.length : OVERSCAN,
     scrollMargin: top,
     scrollPaddingStart: 110,
     scrollPaddingEnd: 120,

@@ -3,22 +3,28 @@ import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { focusHeading } from "../../components/focus-heading.ts";
 import { toast } from "../../components/toast.ts";
 import { appendRows, newRow } from "./cart-rows.ts";
-import type { Paste } from "./paste-report.tsx";
+import type { Paste, PasteReport } from "./paste-report.tsx";
 import { isTable } from "./recognize-rows.ts";
 import type { CartRows } from "./use-cart-rows.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const NOT_ROWS = "This file could not be read as rows. Save it as CSV and drop it again.";
 
-const loadParser = () => import("./parse-rows.ts").catch(() => null);
+/** What only a paste needs: the page has a script budget. */
+const loadParser = () =>
+  Promise.all([import("./parse-rows.ts"), import("./paste-report.tsx")]).catch(() => null);
+
+/** A paste and the component that reports it. */
+type ReportedPaste = Paste & { Report: typeof PasteReport };
 
 /** Adds rows pasted anywhere on the page, or of a file; `paste` is the last one, until its report is closed. */
 export function usePaste(cart: CartRows) {
-  const [paste, setPaste] = useState<Paste | null>(null);
+  const [paste, setPaste] = useState<ReportedPaste | null>(null);
 
   async function addRows(source: string | ArrayBuffer) {
-    const parser = await loadParser();
-    if (!parser) return toast.error("The rows could not be read. Check the connection and try again.");
+    const loaded = await loadParser();
+    if (!loaded) return toast.error("The rows could not be read. Check the connection and try again.");
+    const [parser, { PasteReport: Report }] = loaded;
     const text = typeof source === "string" ? source : parser.decode(source);
     if (text.length > MAX_BYTES)
       return toast.error("This paste is larger than 10 MB. Divide it and paste the parts.");
@@ -30,7 +36,7 @@ export function usePaste(cart: CartRows) {
     // parsing and rendering thousands of rows in one task would exceed 50 ms
     setTimeout(() => {
       const step = cart.change((now) => appendRows(now, added));
-      setPaste({ parsed, keys: added.map(({ key }) => key), step });
+      setPaste({ parsed, keys: added.map(({ key }) => key), step, Report });
     });
   }
 

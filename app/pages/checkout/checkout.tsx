@@ -61,7 +61,7 @@ function Checkout() {
   const navigate = useNavigate();
   const endSession = useSessionExpired();
   const form = useRef<HTMLFormElement>(null);
-  const autofilled = useRef({ contact: "", phone: "" });
+  const autofilled = useRef<Partial<Address>>({});
   const draft = useCheckoutDraft(form, () => setNoteLength(noteOf(form.current).length));
   const fields = useFields({
     address: (value) => (shipTo.chosen ? undefined : rule("address")(value)),
@@ -113,8 +113,8 @@ function Checkout() {
       const input = form.current?.elements.namedItem(name) as HTMLInputElement | null;
       if (!input || (input.value !== "" && input.value !== autofilled.current[name])) continue;
       input.value = address[name] ?? "";
-      autofilled.current[name] = input.value;
     }
+    autofilled.current = address;
   }
 
   const blocked = ready.length === 0 || isChecking || changed.undecided > 0;

@@ -11,6 +11,7 @@ import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
+import { usePrinting } from "../../components/use-printing.ts";
 import { call } from "../../data/api-client.ts";
 import { useIdempotencyKey } from "../../data/idempotency-key.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
@@ -39,6 +40,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   const { find, add } = useCheckedLines(list.lines, checked);
   const [unselected, setUnselected] = useState<ReadonlySet<string>>(new Set());
   const [rowLimit, setRowLimit] = useState(INITIAL_ROWS);
+  const isPrinting = usePrinting();
   const [renaming, setRenaming] = useState(false);
   const [pasted, setPasted] = useState<PasteResult | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -198,7 +200,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
         {lines.length > 0 && (
           <ListLinesTable
             label={`Lines of ${name}`}
-            lines={lines.slice(0, rowLimit)}
+            lines={isPrinting ? lines : lines.slice(0, rowLimit)}
             find={find}
             isSelected={isSelected}
             actions={actions}

@@ -117,7 +117,8 @@ function post<Value>(path: string, form: Record<string, string>): Promise<Reply<
 async function send<Value>(path: string, init?: RequestInit): Promise<Reply<Value>> {
   try {
     const response = await fetch(`${BASE}${path}`, init);
-    const content = (await response.json()) as { error?: ProviderError };
+    const content = (await response.json()) as { error?: ProviderError } | null;
+    if (!content) return null;
     if (response.ok) return { value: content as Value };
     return content.error && response.status < 500 && response.status !== 429
       ? { error: content.error }

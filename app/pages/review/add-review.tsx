@@ -68,6 +68,8 @@ export default function ReviewPage() {
                     inputMode="decimal"
                     required
                     ref={ratingInput}
+                    // the wheel scrolls the page: in a focused field it would change the number
+                    onWheel={({ currentTarget }) => currentTarget.blur()}
                     {...ratingField}
                   />
                   <StarPicker rating={rating ?? 0} onPick={chooseRating} />
