@@ -11,8 +11,7 @@ import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
-import { call } from "../../data/api-client.ts";
-import { useIdempotencyKey } from "../../data/idempotency-key.ts";
+import { useCallOnce } from "../../data/call-once.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { isOrderable } from "../cart/cart-rows.ts";
 import { AddLineForm } from "./add-line-form.tsx";
@@ -44,7 +43,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const once = useSingleFlight();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const { lines, name } = list;
 
   const lineOf = (line: SavedListLine) => find(line).line;
@@ -129,7 +128,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
     // without half of a surrogate pair at the end
     const copyName = `${name.slice(0, 73).replace(/[\uD800-\uDBFF]$/, "")}, copy`;
     const body = { name: copyName, lines: [...lines] };
-    const outcome = await withKey(body, (key) => call("addSavedList", { body }, undefined, key));
+    const outcome = await callOnce("addSavedList", { body });
     if (!outcome.ok) return toast.error(outcome.detail);
     await navigate(`/dashboard/lists/${outcome.data._id}`);
   }
@@ -269,10 +268,10 @@ function SavingStatus({ list: { state } }: { list: EditedList }) {
 /** The list was deleted in another tab or on another device; the content shown can be saved again. */
 function DeletedNotice({ list: { name, lines } }: { list: EditedList }) {
   const navigate = useNavigate();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   async function saveAgain() {
     const body = { name, lines: [...lines] };
-    const outcome = await withKey(body, (key) => call("addSavedList", { body }, undefined, key));
+    const outcome = await callOnce("addSavedList", { body });
     if (outcome.ok) await navigate(`/dashboard/lists/${outcome.data._id}`, { replace: true });
     else toast.error(outcome.detail);
   }

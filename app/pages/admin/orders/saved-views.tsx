@@ -44,7 +44,7 @@ export function SavedViews({ views, countLimit, params, onChange }: SavedViewsPr
     const outcome = await call("deleteView", { params: { id: _id } });
     if (!outcome.ok && outcome.status !== 404) return showRefusal(outcome);
     onChange((latest) => latest.filter((view) => view._id !== _id));
-    toastDeleted(name, () => call("saveView", { body: { name, query } }), upsert);
+    toastDeleted(name, "saveView", { body: { name, query } }, upsert);
   }
 
   return (
