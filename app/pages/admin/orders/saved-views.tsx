@@ -137,7 +137,6 @@ function normalizeQuery(query: string): string {
 function Star() {
   return (
     <svg
-      className="views__star"
       viewBox="0 0 24 24"
       width="16"
       height="16"

@@ -208,7 +208,7 @@ function lineColumns(setQuantity: (line: Line, quantity: string) => void): Colum
       kind: "figure",
       cell: ({ line, text, problem }) => (
         <input
-          className="input input--sm"
+          className="input"
           inputMode="numeric"
           maxLength={9}
           value={text}
