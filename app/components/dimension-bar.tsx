@@ -23,7 +23,7 @@ export function DimensionBar({ part, whole, next = 0, threshold, isShort, label 
       preserveAspectRatio="none"
     >
       <path className="dimbar__line" d="M0 7h100" />
-      <path className="dimbar__stops" d="M0 1v12M100 1v12" />
+      <path d="M0 1v12M100 1v12" />
       {threshold !== undefined && <path className="dimbar__line" d={`M${percentOf(threshold)} 2v10`} />}
       <rect y="5" width={percentOf(part)} height="4" />
       {next > 0 && (

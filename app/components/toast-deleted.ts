@@ -1,16 +1,17 @@
-import type { Outcome } from "../../api/outcome.ts";
-import { rememberKeys } from "../data/idempotency-key.ts";
+import type { CallName, Input, Output } from "../../api/contract.ts";
+import { createCallOnce } from "../data/call-once.ts";
 import { toast } from "./toast.ts";
 
-/** Says that `name` is deleted; Undo in the toast adds it again, once although a response is lost. */
-export function toastDeleted<Value>(
+/** Says that `name` is deleted; Undo in the toast makes the call that adds it again, once although a response is lost. */
+export function toastDeleted<Name extends CallName>(
   name: string,
-  add: (key: string) => Promise<Outcome<Value>>,
-  onRestored: (value: Value) => void,
+  add: Name,
+  input: Input<Name>,
+  onRestored: (value: Output<Name>) => void,
 ): void {
-  const withKey = rememberKeys();
+  const callOnce = createCallOnce();
   const restore = async () => {
-    const restored = await withKey(name, add);
+    const restored = await callOnce(add, input);
     if (restored.ok) onRestored(restored.data);
     else toast.error(restored.detail, { label: "Try again", onPress: () => void restore() });
   };

@@ -23,7 +23,7 @@ const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
 
 /** The files to open, in the order of the request. */
 export function pathOf({ page, call, decides }: Write): string[] {
-  const sender = only("app/pages/", (code) => code.includes(`call("${call}"`));
+  const sender = only("app/pages/", (code) => new RegExp(`\\bcall(Once)?\\("${call}"`).test(code));
   const contract = only("api/", (code) => new RegExp(`^  ${call}: call\\(`, "m").test(code));
   const handler = only("server/http/api-handlers/", (code) => new RegExp(`^  ${call}: `, "m").test(code));
   return [

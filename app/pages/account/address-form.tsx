@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { anything, filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
-import { useIdempotencyKey } from "../../data/idempotency-key.ts";
+import { useCallOnce } from "../../data/call-once.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
 interface AddressFormProps {
@@ -16,7 +16,7 @@ interface AddressFormProps {
 
 export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
   const endSession = useSessionExpired();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const form = useFields({
     name: filled("Enter a name for this place."),
     address: filled(messages.purchase.addressRequired),
@@ -26,7 +26,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
   const submit = form.onSubmit(async (body, sent) => {
     const outcome = address
       ? await call("saveAddress", { params: { id: address._id }, body })
-      : await withKey(body, (key) => call("addAddress", { body }, undefined, key));
+      : await callOnce("addAddress", { body });
     if (outcome.ok) return onSaved(outcome.data);
     if (outcome.status === 401) return endSession();
     sent.refuse(outcome);

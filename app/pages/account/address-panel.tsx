@@ -49,8 +49,7 @@ export function AddressPanel({ outcome }: { outcome: Outcome<Output<"listAddress
     if (!response.ok && response.status !== 404) return toast.error(response.detail);
     loaded.change(({ addresses: before }) => ({ addresses: before.filter(({ _id }) => _id !== id) }));
     panel.current?.querySelector<HTMLElement>(`[data-opens="${NEW}"]`)?.focus();
-    const body = { name, ...fields };
-    toastDeleted(name, (key) => call("addAddress", { body }, undefined, key), show);
+    toastDeleted(name, "addAddress", { body: { name, ...fields } }, show);
   }
 
   return (

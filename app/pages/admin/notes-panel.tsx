@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from "react";
 import type { Note } from "../../../api/customer-calls.ts";
-import type { Outcome } from "../../../api/outcome.ts";
 import { customerRefusals } from "../../../shop/texts/customer-refusals.ts";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
@@ -8,28 +7,30 @@ import { FormError, TextArea } from "../../components/field.tsx";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { filled, useFields } from "../../components/use-fields.ts";
 import { call } from "../../data/api-client.ts";
-import { useIdempotencyKey } from "../../data/idempotency-key.ts";
+import { useCallOnce } from "../../data/call-once.ts";
 import "../../styles/notes.css";
 import { useRefusalToast } from "./use-refusal-toast.ts";
 
 interface NotesPanelProps {
   /** newest first */
   notes: Note[];
-  add: (text: string, key: string) => Promise<Outcome<Note>>;
+  /** the call that adds one, and the id that it is about */
+  add: "addOrderNote" | "addCustomerNote";
+  id: string;
   aside?: ReactNode;
   /** an updater, since other notes may be added or deleted meanwhile */
   onChange: (update: (notes: Note[]) => Note[]) => void;
 }
 
 /** Notes for other admins about an order or a customer. */
-export function NotesPanel({ notes, add, aside, onChange }: NotesPanelProps) {
+export function NotesPanel({ notes, add, id, aside, onChange }: NotesPanelProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const form = useFields({ text: filled(customerRefusals.noteRequired) });
   const showRefusal = useRefusalToast();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
 
   const submit = form.onSubmit(async ({ text }, { refuse, empty }) => {
-    const response = await withKey(text, (key) => add(text, key));
+    const response = await callOnce(add, { params: { id }, body: { text } });
     if (!response.ok) return refuse(response);
     empty();
     onChange((current) => [response.data, ...current.filter(({ _id }) => _id !== response.data._id)]);

@@ -16,8 +16,7 @@ export async function deleteList(
     toast.error(outcome.detail);
     return false;
   }
-  const body = { name, lines };
-  toastDeleted(name, (key) => call("addSavedList", { body }, undefined, key), onRestored);
+  toastDeleted(name, "addSavedList", { body: { name, lines } }, onRestored);
   return true;
 }
 

@@ -12,8 +12,7 @@ import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
 import { usePrinting } from "../../components/use-printing.ts";
-import { call } from "../../data/api-client.ts";
-import { useIdempotencyKey } from "../../data/idempotency-key.ts";
+import { useCallOnce } from "../../data/call-once.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { isOrderable } from "../cart/cart-rows.ts";
 import { AddLineForm } from "./add-line-form.tsx";
@@ -46,7 +45,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const once = useSingleFlight();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const { lines, name } = list;
 
   const lineOf = (line: SavedListLine) => find(line).line;
@@ -131,7 +130,7 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
     // without half of a surrogate pair at the end
     const copyName = `${name.slice(0, 73).replace(/[\uD800-\uDBFF]$/, "")}, copy`;
     const body = { name: copyName, lines: [...lines] };
-    const outcome = await withKey(body, (key) => call("addSavedList", { body }, undefined, key));
+    const outcome = await callOnce("addSavedList", { body });
     if (!outcome.ok) return toast.error(outcome.detail);
     await navigate(`/dashboard/lists/${outcome.data._id}`);
   }
@@ -271,10 +270,10 @@ function SavingStatus({ list: { state } }: { list: EditedList }) {
 /** The list was deleted in another tab or on another device; the content shown can be saved again. */
 function DeletedNotice({ list: { name, lines } }: { list: EditedList }) {
   const navigate = useNavigate();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   async function saveAgain() {
     const body = { name, lines: [...lines] };
-    const outcome = await withKey(body, (key) => call("addSavedList", { body }, undefined, key));
+    const outcome = await callOnce("addSavedList", { body });
     if (outcome.ok) await navigate(`/dashboard/lists/${outcome.data._id}`, { replace: true });
     else toast.error(outcome.detail);
   }

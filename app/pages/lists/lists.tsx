@@ -14,8 +14,8 @@ import { EmptyState } from "../../components/states.tsx";
 import { Actions, type Column, Table } from "../../components/table.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
+import { useCallOnce } from "../../data/call-once.ts";
 import { useCart } from "../../data/cart.ts";
-import { useIdempotencyKey } from "../../data/idempotency-key.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 import "../../styles/lists.css";
@@ -80,13 +80,13 @@ function factOf(lists: number): string {
 function NewList({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { lines } = useCart();
   const [fromCart, setFromCart] = useState(false);
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const navigate = useNavigate();
 
   async function add(name: string): Promise<string | undefined> {
     const copied = fromCart ? lines.map(({ productId, quantity }) => ({ productId, quantity })) : [];
     const body = { name, lines: copied };
-    const outcome = await withKey(body, (key) => call("addSavedList", { body }, undefined, key));
+    const outcome = await callOnce("addSavedList", { body });
     if (outcome.ok) await navigate(`/dashboard/lists/${outcome.data._id}`);
     return outcome.ok ? undefined : outcome.detail;
   }

@@ -2,8 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "../../components/button.tsx";
 import { toast } from "../../components/toast.ts";
-import { call } from "../../data/api-client.ts";
-import { useIdempotencyKey } from "../../data/idempotency-key.ts";
+import { useCallOnce } from "../../data/call-once.ts";
 
 interface SaveAsListProps {
   name: string;
@@ -14,13 +13,13 @@ interface SaveAsListProps {
 /** Saves the lines of an order or a cart as a list of the account. */
 export function SaveAsList({ name, lines, look = "quiet" }: SaveAsListProps) {
   const navigate = useNavigate();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const [busy, setBusy] = useState(false);
 
   async function save() {
     setBusy(true);
     const body = { name, lines: lines.map(({ productId, quantity }) => ({ productId, quantity })) };
-    const outcome = await withKey(body, (key) => call("addSavedList", { body }, undefined, key));
+    const outcome = await callOnce("addSavedList", { body });
     setBusy(false);
     if (!outcome.ok) return toast.error(outcome.detail);
     toast.success(`Saved as the list ${name}.`, {

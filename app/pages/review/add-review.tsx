@@ -10,8 +10,7 @@ import { Stars } from "../../components/stars.tsx";
 import { toast } from "../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../components/unsaved-changes-prompt.tsx";
 import { useFields } from "../../components/use-fields.ts";
-import { call } from "../../data/api-client.ts";
-import { useIdempotencyKey } from "../../data/idempotency-key.ts";
+import { useCallOnce } from "../../data/call-once.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 import { useDashboard } from "../dashboard/dashboard-layout.tsx";
 
@@ -114,7 +113,7 @@ function warningOf(rating: number | null): string | undefined {
 
 function useReview(name: string) {
   const endSession = useSessionExpired();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const [typed, setTyped] = useState(blank);
   const form = useFields(
     {
@@ -126,7 +125,7 @@ function useReview(name: string) {
 
   const submit = form.onSubmit(async ({ rating, description }, sent) => {
     const body = { name, rating: Number(rating), description };
-    const outcome = await withKey(body, (key) => call("addReview", { body }, undefined, key));
+    const outcome = await callOnce("addReview", { body });
     if (outcome.ok) {
       toast.success(messages.review.added);
       return setTyped(sent.empty());

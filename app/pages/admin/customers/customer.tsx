@@ -7,7 +7,6 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
-import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
@@ -86,9 +85,8 @@ function LoadedCustomer({ id, outcome }: LoadedCustomerProps) {
                 <OrdersPanel customer={customer} />
                 <NotesPanel
                   notes={customer.notes}
-                  add={(text, key) =>
-                    call("addCustomerNote", { params: { id }, body: { text } }, undefined, key)
-                  }
+                  add="addCustomerNote"
+                  id={id}
                   onChange={(update) =>
                     loaded.change((current) => ({ ...current, notes: update(current.notes) }))
                   }

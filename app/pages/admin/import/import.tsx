@@ -14,8 +14,7 @@ import { Panel } from "../../../components/panel.tsx";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { useFileDrop } from "../../../components/use-file-drop.ts";
-import { call } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../../data/use-on-return.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
@@ -71,7 +70,7 @@ const otherColumns = COLUMNS.filter((column) => column !== "item_number")
 function FileForm() {
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   /** the file whose columns the admin has to choose */
   const [columnChoice, setColumnChoice] = useState<{ file: File; rows: string[][] } | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -96,9 +95,8 @@ function FileForm() {
     if (columns) form.append("columns", columns);
     form.append("file", file);
     const { name, size, lastModified } = file;
-    const outcome = await withKey({ name, size, lastModified, columns }, (key) =>
-      call("importProducts", { body: form as never }, undefined, key),
-    );
+    const request = { name, size, lastModified, columns };
+    const outcome = await callOnce("importProducts", { body: form as never }, request);
     setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     setFailure(outcome.fields?.columns ?? outcome.fields?.file ?? outcome.detail);

@@ -8,7 +8,7 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-purchase.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
@@ -52,7 +52,7 @@ export function BulkShipping(props: BulkShippingProps) {
   const [trackings, setTrackings] = useState<Record<string, Tracking>>({});
   const [results, setResults] = useState<Record<string, Result>>({});
   const [busy, setBusy] = useState(false);
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>("input")?.focus(), []);
 
@@ -95,6 +95,7 @@ export function BulkShipping(props: BulkShippingProps) {
       const { orderId, number, lines, pieces } = order;
       const body = { lines, ...trackingOf(orderId) };
       const shipment = {
+        callOnce,
         orderId,
         body,
         quiet: true,
@@ -105,7 +106,7 @@ export function BulkShipping(props: BulkShippingProps) {
         },
       };
       setResult(orderId, { state: "shipping" });
-      const outcome = await withKey({ orderId, body }, (key) => shipPieces({ ...shipment, key }));
+      const outcome = await shipPieces(shipment);
       if (!outcome.ok) {
         setResult(orderId, { state: "failed", detail: outcome.detail });
         if (outcome.status === 409) onRefused();

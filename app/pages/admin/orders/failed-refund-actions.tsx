@@ -5,7 +5,7 @@ import { TextArea } from "../../../components/field.tsx";
 import { toast } from "../../../components/toast.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { useSingleFlight } from "../../../data/use-single-flight.ts";
 import { RefundForm } from "./refund-form.tsx";
 
@@ -52,15 +52,13 @@ function ManualRefundDialog({
   onChanged,
   onClose,
 }: FailedRefundActionsProps & { onClose: () => void }) {
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   // after a refusal: another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
   const { field, busy, onSubmit } = useFields({ how: filled(refusals.howRequired) });
 
   const submit = onSubmit(async (body, { refuse }) => {
-    const outcome = await withKey(body, (key) =>
-      call("recordManualRefund", { params: { id: refundId }, body }, undefined, key),
-    );
+    const outcome = await callOnce("recordManualRefund", { params: { id: refundId }, body });
     if (!outcome.ok) {
       setIsOutdated(true);
       return refuse({ fields: { how: outcome.fields?.how ?? outcome.detail } });

@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { QueryBoundary } from "../../../components/query-boundary.tsx";
-import { call } from "../../../data/api-client.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { NotesPanel } from "../notes-panel.tsx";
 
@@ -19,9 +18,8 @@ export function OrderNotes({ orderId, outcome }: OrderNotesProps) {
       {({ notes, customerId }) => (
         <NotesPanel
           notes={notes}
-          add={(text, key) =>
-            call("addOrderNote", { params: { id: orderId }, body: { text } }, undefined, key)
-          }
+          add="addOrderNote"
+          id={orderId}
           aside={
             <Link className="link" to={`/dashboard/customers/${customerId}`} prefetch="intent">
               View customer

@@ -7,8 +7,7 @@ import { FormError, TextArea, TextField } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { anything, filled, useFields } from "../../../components/use-fields.ts";
-import { call } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { type CallOnce, useCallOnce } from "../../../data/call-once.ts";
 import { readNumber } from "../read-number.ts";
 import { RefundForm } from "./refund-form.tsx";
 
@@ -59,7 +58,7 @@ interface RefundDialogProps extends Omit<RefundButtonProps, "line"> {
 function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }: RefundDialogProps) {
   // as it was opened: a reload behind the dialog may show a refund whose response was lost
   const [purchase] = useState(latest);
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const amountInput = useRef<HTMLInputElement>(null);
   // after a refusal: the purchase now lists a refused refund, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
@@ -72,7 +71,7 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
 
   const submit = onSubmit(async ({ amount, reason, returnToStock }, { refuse }) => {
     const refund = { amount: readNumber(amount) ?? Number.NaN, reason, returnToStock: returnToStock !== "" };
-    const response = await withKey(refund, (key) => sendRefund(purchase, refund, key));
+    const response = await sendRefund(callOnce, purchase, refund);
     if (!response.ok) {
       setIsOutdated(true);
       return refuse(response);
@@ -146,11 +145,10 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
   );
 }
 
-/** Refunds an amount in dollars under an idempotency key. */
-export function sendRefund(purchase: Purchase, refund: RefundFields, key: string) {
+export function sendRefund(callOnce: CallOnce, purchase: Purchase, refund: RefundFields) {
   const seenStatus = purchase.status === "shipped" ? ("shipped" as const) : ("paid" as const);
   const body = { ...refund, seenStatus, seenRefunded: purchase.refunded ?? 0 };
-  return call("refundPurchase", { params: { id: purchase._id }, body }, undefined, key);
+  return callOnce("refundPurchase", { params: { id: purchase._id }, body });
 }
 
 interface RefundFields {

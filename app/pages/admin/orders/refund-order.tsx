@@ -6,7 +6,7 @@ import { Button } from "../../../components/button.tsx";
 import { FormError, TextArea } from "../../../components/field.tsx";
 import { count, counted, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { refundableCents, sendRefund } from "./refund-dialog.tsx";
 import { RefundForm } from "./refund-form.tsx";
 
@@ -58,7 +58,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [refundedLines, setRefundedLines] = useState(0);
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const total = fromCents(lines.reduce((cents, line) => cents + refundableCents(line), 0));
 
   /** One after another: after a failure, refunded lines are not sent again. */
@@ -76,7 +76,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
         // the pieces of a line are restocked once
         returnToStock: returnToStock && !line.returned && !line.restocking,
       };
-      const outcome = await withKey({ line: line._id, refund }, (key) => sendRefund(line, refund, key));
+      const outcome = await sendRefund(callOnce, line, refund);
       if (!outcome.ok) {
         setBusy(false);
         return setFailure(

@@ -44,7 +44,7 @@ export function SavedViews({ views, countLimit, params, onChange }: SavedViewsPr
     const outcome = await call("deleteView", { params: { id: _id } });
     if (!outcome.ok && outcome.status !== 404) return showRefusal(outcome);
     onChange((latest) => latest.filter((view) => view._id !== _id));
-    toastDeleted(name, () => call("saveView", { body: { name, query } }), upsert);
+    toastDeleted(name, "saveView", { body: { name, query } }, upsert);
   }
 
   return (
@@ -137,7 +137,6 @@ function normalizeQuery(query: string): string {
 function Star() {
   return (
     <svg
-      className="views__star"
       viewBox="0 0 24 24"
       width="16"
       height="16"

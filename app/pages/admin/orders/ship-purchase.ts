@@ -5,6 +5,7 @@ import { SHIP_UNDO_SECONDS } from "../../../../shop/orders/rules.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 import { toast } from "../../../components/toast.ts";
 import { call, isDecided } from "../../../data/api-client.ts";
+import type { CallOnce } from "../../../data/call-once.ts";
 import { refreshUnshippedCount } from "./use-unshipped-count.ts";
 
 interface Shipment {
@@ -29,12 +30,12 @@ interface PiecesToShip extends Omit<Shipment, "id"> {
   quiet?: boolean;
   orderId: string;
   body: Input<"shipOrder">["body"];
-  key: string;
+  callOnce: CallOnce;
 }
 
 /** Ships pieces of the lines of an order as one shipment, which can be undone as a whole. */
-export async function shipPieces({ orderId, body, key, quiet, ...shipment }: PiecesToShip) {
-  const response = await call("shipOrder", { params: { id: orderId }, body }, undefined, key);
+export async function shipPieces({ callOnce, orderId, body, quiet, ...shipment }: PiecesToShip) {
+  const response = await callOnce("shipOrder", { params: { id: orderId }, body });
   void refreshUnshippedCount();
   if (response.ok) addUndoable({ ...shipment, id: response.data._id }, quiet);
   return response;

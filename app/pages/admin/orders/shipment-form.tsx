@@ -8,7 +8,7 @@ import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { anything, useFields } from "../../../components/use-fields.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { readNumber } from "../read-number.ts";
 import { shipPieces, unshippedPieces } from "./ship-purchase.ts";
@@ -26,7 +26,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
   const openLines = order.lines.filter((line) => !line.cancelledAt && fulfillmentStatusOf(line) === "paid");
   const [texts, setTexts] = useState<Record<string, EnteredQuantity>>({});
   const [isEveryLineShown, setIsEveryLineShown] = useState(false);
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const fields = useFields({ carrier: anything, trackingNumber: anything, trackingUrl: urlProblem });
   if (openLines.length === 0) return null;
 
@@ -41,9 +41,13 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
     );
     const body = { ...tracking, lines };
     const description = `${counted(pieces, "piece")} of order ${order.number}`;
-    const outcome = await withKey(body, (key) =>
-      shipPieces({ orderId: order._id, body, key, description, onUndone: onChanged }),
-    );
+    const outcome = await shipPieces({
+      callOnce,
+      orderId: order._id,
+      body,
+      description,
+      onUndone: onChanged,
+    });
     if (outcome.ok) {
       // what was typed meanwhile stays
       setTexts((current) =>
@@ -204,7 +208,7 @@ function lineColumns(setQuantity: (line: Line, quantity: string) => void): Colum
       kind: "figure",
       cell: ({ line, text, problem }) => (
         <input
-          className="input input--sm"
+          className="input"
           inputMode="numeric"
           maxLength={9}
           value={text}

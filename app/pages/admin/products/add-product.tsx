@@ -7,8 +7,7 @@ import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
-import { call } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { blankDraft, type ProductInput } from "./product-draft.ts";
 import { ProductFields } from "./product-fields.tsx";
 import { ProductPreview } from "./product-preview.tsx";
@@ -21,12 +20,12 @@ export default function AddProductPage() {
   const form = useProductForm(blankDraft);
   const [refusal, setRefusal] = useState<string>();
   const navigate = useNavigate();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const { busy, isDirty } = form;
 
   async function add(body: ProductInput) {
     setRefusal(undefined);
-    const outcome = await withKey(body, (key) => call("addProduct", { body }, undefined, key));
+    const outcome = await callOnce("addProduct", { body });
     if (!outcome.ok) {
       if (!form.refuse(outcome)) setRefusal(outcome.detail);
       return;

@@ -6,8 +6,7 @@ import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { Select } from "../../../components/select.tsx";
-import { call } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { readNumber } from "../read-number.ts";
 import type { ProductQuery } from "./product-search.ts";
 
@@ -60,7 +59,7 @@ export function BulkForm({
   onClear,
 }: BulkFormProps) {
   const navigate = useNavigate();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const [field, setField] = useState<BulkField>("price");
   const [method, setMethod] = useState<Method>("up");
   /** only used on a phone, where the fields would cover the rows */
@@ -85,7 +84,7 @@ export function BulkForm({
     };
     setIsBusy(true);
     setFailure(null);
-    const outcome = await withKey(body, (key) => call("changeProducts", { body }, undefined, key));
+    const outcome = await callOnce("changeProducts", { body });
     setIsBusy(false);
     if (outcome.ok) return navigate(`/dashboard/import/${outcome.data._id}`);
     setFailure(outcome.fields?.value ?? outcome.detail);

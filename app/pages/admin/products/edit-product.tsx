@@ -10,8 +10,8 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
-import { call, isDecided } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { isDecided } from "../../../data/api-client.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn } from "../../dashboard/require-session.ts";
 import { readNumber } from "../read-number.ts";
@@ -62,7 +62,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
   const saveButton = useRef<HTMLButtonElement>(null);
   const form = useProductForm(draftOf(loaded), base.quantity);
   const navigate = useNavigate();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const { busy } = form;
   const isDirty = form.isDirty || undecided !== null;
 
@@ -113,8 +113,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
 
   async function send(edit: SentEdit) {
     const { body } = edit;
-    const params = { id: base._id };
-    const outcome = await withKey(body, (key) => call("editProduct", { params, body }, undefined, key));
+    const outcome = await callOnce("editProduct", { params: { id: base._id }, body });
     setUndecided(isDecided(outcome) ? null : edit);
     return outcome;
   }

@@ -9,8 +9,8 @@ import { FormError, TextField } from "../../../components/field.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { Plate } from "../../../components/picture.tsx";
 import { toast } from "../../../components/toast.ts";
-import { call, isDecided } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { isDecided } from "../../../data/api-client.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { PictureDrop } from "./picture-drop.tsx";
 
 const MAX_ALT_LENGTH = 200;
@@ -38,7 +38,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
   const [refusal, setRefusal] = useState<string>();
   const [announcement, setAnnouncement] = useState("");
   const list = useRef<HTMLUListElement>(null);
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   /** what may have been saved although its response was lost */
   const [undecided, setUndecided] = useState<PicturesForm | null>(null);
   const isDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(product));
@@ -77,9 +77,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
   }
 
   async function send(body: PicturesForm) {
-    const outcome = await withKey(body, (key) =>
-      call("saveProductPictures", { params: { id: product._id }, body }, undefined, key),
-    );
+    const outcome = await callOnce("saveProductPictures", { params: { id: product._id }, body });
     setUndecided(isDecided(outcome) ? null : body);
     return outcome;
   }

@@ -3,8 +3,8 @@ import type { Product } from "../../../../api/entities.ts";
 import type { Outcome } from "../../../../api/outcome.ts";
 import { counted } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
-import { call, isDecided } from "../../../data/api-client.ts";
-import { useIdempotencyKey, type WithKey } from "../../../data/idempotency-key.ts";
+import { isDecided } from "../../../data/api-client.ts";
+import { type CallOnce, useCallOnce } from "../../../data/call-once.ts";
 import { type CellName, gridCells, textOf, withText } from "./grid-cells.ts";
 import { checkDraft, draftOf, mergeDrafts, type ProductDraft, type ProductInput } from "./product-draft.ts";
 
@@ -37,7 +37,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const [undoSteps, setUndoSteps] = useState<Edits[]>([]);
   const [saving, setSaving] = useState<{ done: number; total: number }>();
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
 
   function change(changes: CellChange[]) {
     if (changes.length === 0) return;
@@ -98,7 +98,7 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     const queue = toSave.values();
     const worker = async () => {
       for (const edit of queue) {
-        const next = await saveOne(edit, withKey);
+        const next = await saveOne(edit, callOnce);
         if ("_id" in next) {
           onSaved(next);
           setEdits((current) => rebase(current, edit, next));
@@ -175,12 +175,12 @@ function messagesByCell(messages: Record<string, string>): Edit["problems"] {
 }
 
 /** The saved product, or the edit with the reason of its refusal. */
-async function saveOne(edit: Edit, withKey: WithKey): Promise<Product | Edit> {
+async function saveOne(edit: Edit, callOnce: CallOnce): Promise<Product | Edit> {
   let { product, draft } = edit;
   const { undecided } = edit;
   if (undecided) {
     // the same again before later changes: without its response, one that takes it back would look like none
-    const earlier = await sendEdit(undecided.product, undecided.draft, withKey);
+    const earlier = await sendEdit(undecided.product, undecided.draft, callOnce);
     if (!earlier.ok && !isDecided(earlier)) return { ...edit, failure: earlier.detail };
     if (earlier.ok) {
       product = earlier.data;
@@ -189,7 +189,7 @@ async function saveOne(edit: Edit, withKey: WithKey): Promise<Product | Edit> {
     if (changedCells({ product, draft }).length === 0) return product;
   }
   for (let attempt = 0; ; attempt += 1) {
-    const response = await sendEdit(product, draft, withKey);
+    const response = await sendEdit(product, draft, callOnce);
     if (response.ok) return response.data;
     const theirs = response.present as Product | undefined;
     if (!theirs) {
@@ -218,7 +218,7 @@ async function saveOne(edit: Edit, withKey: WithKey): Promise<Product | Edit> {
 function sendEdit(
   { _id: id, version = 1, quantity, archived }: Product,
   draft: ProductDraft,
-  withKey: WithKey,
+  callOnce: CallOnce,
 ): Promise<Outcome<Product>> {
   const body = {
     ...(checkDraft(draft, quantity) as ProductInput),
@@ -227,5 +227,5 @@ function sendEdit(
     // a product on sale that another admin archives meanwhile stays archived
     ...((archived || draft.archived) && { archived: draft.archived === "yes" }),
   };
-  return withKey({ id, body }, (key) => call("editProduct", { params: { id }, body }, undefined, key));
+  return callOnce("editProduct", { params: { id }, body });
 }

@@ -12,7 +12,7 @@ import { toast } from "../../../components/toast.ts";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
@@ -72,9 +72,9 @@ export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
 
 function AddSynonym({ onAdded }: { onAdded: () => void }) {
   const form = useFields({ term: required, sameAs: required });
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   const submit = form.onSubmit(async (body, { empty, refuse }) => {
-    const outcome = await withKey(body, (key) => call("addSynonym", { body }, undefined, key));
+    const outcome = await callOnce("addSynonym", { body });
     if (outcome.ok) {
       toast.success(`“${outcome.data.term}” and “${outcome.data.sameAs}” now find the same tools.`);
       empty();
@@ -104,7 +104,7 @@ function synonymColumns(onChanged: () => void): Column<Synonym>[] {
   async function remove({ _id, term, sameAs }: Synonym) {
     const outcome = await call("deleteSynonym", { params: { id: _id } });
     const body = { term, sameAs };
-    if (outcome.ok) toastDeleted(term, (key) => call("addSynonym", { body }, undefined, key), onChanged);
+    if (outcome.ok) toastDeleted(term, "addSynonym", { body }, onChanged);
     else toast.error(outcome.detail);
     onChanged();
   }

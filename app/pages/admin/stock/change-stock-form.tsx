@@ -8,8 +8,8 @@ import { count } from "../../../components/format.ts";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
-import { call, isDecided } from "../../../data/api-client.ts";
-import { useIdempotencyKey } from "../../../data/idempotency-key.ts";
+import { isDecided } from "../../../data/api-client.ts";
+import { useCallOnce } from "../../../data/call-once.ts";
 import { piecesProblem, readNumber } from "../read-number.ts";
 import { signedCount } from "../signed-count.ts";
 
@@ -55,7 +55,7 @@ interface ChangeStockFormProps {
 export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const [kind, setKind] = useState<Kind>("receive");
   const [text, setText] = useState("");
-  const withKey = useIdempotencyKey();
+  const callOnce = useCallOnce();
   /** what was seen before a request without a response, which may have been recorded */
   const [undecided, setUndecided] = useState<Seen | null>(null);
   /** the ledger before the last change, until it is reloaded */
@@ -73,9 +73,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
   const submit = form.onSubmit(async ({ pieces: entered, reason }, { refuse, empty }) => {
     const seen = undecided ?? (product === outdated ? {} : { seenMovement: product.newestMovement });
     const body = { kind, pieces: readNumber(entered) ?? 0, ...(reason.trim() && { reason }), ...seen };
-    const outcome = await withKey(body, (key) =>
-      call("changeStock", { params: { id: product._id }, body }, undefined, key),
-    );
+    const outcome = await callOnce("changeStock", { params: { id: product._id }, body });
     setUndecided(isDecided(outcome) ? null : seen);
     if (outcome.ok) {
       setOutdated(product);

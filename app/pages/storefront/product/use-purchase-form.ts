@@ -7,8 +7,8 @@ import { formRules } from "../../../components/form-rules.ts";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
 import { useLast } from "../../../components/use-last.ts";
-import { call, mayHaveTakenEffect } from "../../../data/api-client.ts";
-import { rememberKeys } from "../../../data/idempotency-key.ts";
+import { mayHaveTakenEffect } from "../../../data/api-client.ts";
+import { createCallOnce } from "../../../data/call-once.ts";
 import { readUser, useSignedInUser } from "../../../data/session.ts";
 import { useSessionExpired } from "../../../data/use-session-expired.ts";
 import { totalDollars, unitPrice } from "./order-total.ts";
@@ -24,7 +24,7 @@ const rules = formRules(async () => (await import("../../../../api/purchase-form
 export const fetchRules = rules.fetch;
 
 /** Outlives the page: after a lost response, the order may be sent again from a page that a login leads back to. */
-const withKey = rememberKeys();
+const callOnce = createCallOnce();
 
 const MAY_BE_PLACED =
   "If your order was placed, it is not placed twice; look under My Orders before you change it.";
@@ -50,7 +50,7 @@ export function usePurchaseForm({ product, refresh, hold, setPrice }: FreshProdu
     if (sent.current) return;
     const fields = { address, phone, quantity };
     const order = toOrder(fields, product, user);
-    const outcome = await withKey(order, (key) => call("placePurchase", { body: order }, undefined, key));
+    const outcome = await callOnce("placePurchase", { body: order });
     if (outcome.ok) {
       sent.current = true;
       toast.success(messages.purchase.succeeded);

@@ -1,0 +1,32 @@
+import { useState } from "react";
+import type { CallName, Input, Output } from "../../api/contract.ts";
+import type { Outcome } from "../../api/outcome.ts";
+import { call, isDecided, newKey } from "./api-client.ts";
+
+/**
+ * Makes calls under an idempotency key each, and keeps the key of a request until the store has decided: made again
+ * after a lost response it takes effect once, made again later it is a new request. `request` tells requests apart
+ * whose input is a file.
+ */
+export type CallOnce = <Name extends CallName>(
+  name: Name,
+  input: Input<Name>,
+  request?: unknown,
+) => Promise<Outcome<Output<Name>>>;
+
+export function createCallOnce(): CallOnce {
+  const keys = new Map<string, string>();
+  return async (name, input, request = input) => {
+    const text = JSON.stringify([name, request]);
+    const key = keys.get(text) ?? newKey();
+    keys.set(text, key);
+    const outcome = await call(name, input, undefined, key);
+    if (isDecided(outcome)) keys.delete(text);
+    return outcome;
+  };
+}
+
+/** The keys are remembered for the life of the component. */
+export function useCallOnce(): CallOnce {
+  return useState(createCallOnce)[0];
+}
