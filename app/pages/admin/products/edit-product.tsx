@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { data, useNavigate } from "react-router";
 import type { Input } from "../../../../api/contract.ts";
 import type { Product } from "../../../../api/entities.ts";
+import type { Failure } from "../../../../api/outcome.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { FormError } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
@@ -72,40 +73,45 @@ function EditProduct({ loaded }: { loaded: Product }) {
 
   async function save(input: ProductInput) {
     setRefusal(undefined);
+    if (!undecided) return sendEdit(sentEdit(base, form.draft, input), base);
     // the same again before later changes: without its response, one that takes it back would look like none
-    const first = undecided ?? sentEdit(base, form.draft, input);
-    let outcome = await send(first);
-    let sent = first.draft;
-    let shown = base;
-    if (outcome.ok && undecided) {
-      const saved = draftOf(outcome.data);
-      const draft = mergeDrafts(sent, form.draft, saved);
-      const rest = checkDraft(draft, outcome.data.quantity);
-      if (JSON.stringify(draft) !== JSON.stringify(saved) && !Array.isArray(rest)) {
-        form.resetSent(sent, saved);
-        shown = outcome.data;
-        setBase(shown);
-        outcome = await send(sentEdit(outcome.data, draft, rest));
-        sent = draft;
-      }
+    const outcome = await send(undecided);
+    if (!outcome.ok) return showFailure(outcome, base);
+    const product = outcome.data;
+    const saved = draftOf(product);
+    const draft = mergeDrafts(undecided.draft, form.draft, saved);
+    const rest = checkDraft(draft, product.quantity);
+    if (JSON.stringify(draft) === JSON.stringify(saved) || Array.isArray(rest))
+      return showSaved(product, undecided.draft);
+    form.resetSent(undecided.draft, saved);
+    setBase(product);
+    return sendEdit(sentEdit(product, draft, rest), product);
+  }
+
+  async function sendEdit(edit: SentEdit, before: Product) {
+    const outcome = await send(edit);
+    if (outcome.ok) showSaved(outcome.data, edit.draft);
+    else showFailure(outcome, before);
+  }
+
+  function showSaved(product: Product, sent: ProductDraft) {
+    toast.success(`${product.name} is saved`);
+    const isTypedSince = form.resetSent(sent, draftOf(product));
+    setBase(product);
+    if (!latest.current.hasPictureChanges) {
+      setPictures(picturesOf(product));
+      if (!isTypedSince) navigate("/dashboard/manageProduct");
+      return;
     }
-    if (outcome.ok) {
-      toast.success(`${outcome.data.name} is saved`);
-      const isTypedSince = form.resetSent(sent, draftOf(outcome.data));
-      setBase(outcome.data);
-      if (!latest.current.hasPictureChanges) {
-        setPictures(picturesOf(outcome.data));
-        return isTypedSince ? undefined : navigate("/dashboard/manageProduct");
-      }
-      // the first picture is the one of the form
-      return setPictures((list) =>
-        list.map((picture) =>
-          picture.url === base.picture ? { ...picture, url: outcome.data.picture } : picture,
-        ),
-      );
-    }
+    // the first picture is the one of the form
+    setPictures((list) =>
+      list.map((picture) => (picture.url === base.picture ? { ...picture, url: product.picture } : picture)),
+    );
+  }
+
+  function showFailure(outcome: Failure, before: Product) {
     const current = outcome.present as Product | undefined;
-    if (current && current.version !== shown.version) return setTheirs(current);
+    if (current && current.version !== before.version) return setTheirs(current);
     if (current) setBase(current);
     if (outcome.status === 404) return setNotFound(outcome.detail);
     if (!form.refuse(outcome)) setRefusal(outcome.detail);
