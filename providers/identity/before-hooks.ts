@@ -49,6 +49,7 @@ export function beforeHooks(options: BeforeHookOptions) {
     // Google returns to the origin at which the store was opened, where the cookies are
     context.context.baseURL = new URL("/api/auth", context.request.url).href;
     const body: Record<string, unknown> = context.body ?? {};
+    refuseOtherHost({ ...context.query, ...body });
     refuseCommonPassword(path, body);
     refuseInvalidName(path, body);
     refuseImage(path, body);
@@ -67,6 +68,17 @@ export function beforeHooks(options: BeforeHookOptions) {
     // signs out everyone who knew the old password
     if (path === "/change-password") return { context: { body: { ...body, revokeOtherSessions: true } } };
   });
+}
+
+const redirectFields = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
+
+/** The library refuses "//host", but makes it of "/.//host" when it adds its parameters. */
+function refuseOtherHost(input: Record<string, unknown>): void {
+  for (const url of redirectFields.map((name) => input[name])) {
+    if (typeof url !== "string" || !URL.canParse(url, "https://here.invalid")) continue;
+    if (new URL(url, "https://here.invalid").pathname.startsWith("//"))
+      throw new APIError("FORBIDDEN", { code: "INVALID_CALLBACK_URL", message: refusals.badInput });
+  }
 }
 
 function refuseCommonPassword(path: string, body: Record<string, unknown>): void {
