@@ -47,6 +47,7 @@ export interface IdentityOptions {
   report: (message: string, details: unknown[]) => void;
   sendEmail: (email: IdentityEmail) => Promise<void>;
   isDisabled: (userId: string) => Promise<boolean>;
+  needsSecondFactor: (userId: string) => Promise<boolean>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
   /** whether an owner may be notified again that someone tried to register with the email */
   mayNotify: (email: string) => Promise<boolean>;
@@ -210,6 +211,7 @@ export function connectIdentity(options: IdentityOptions) {
         recordEvent: options.recordEvent,
         reauthentication,
         consumeCode: (userId, code) => consumeCode(options.pool, userId, code),
+        needsSecondFactor: options.needsSecondFactor,
       }),
       after: afterHooks({
         recordEvent: options.recordEvent,

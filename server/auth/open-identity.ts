@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type pino from "pino";
 import { connectIdentity, type Identity } from "../../providers/identity/connect-identity.ts";
-import { isDisabled } from "../../shop/accounts/queries.ts";
+import { isAdmin, isDisabled } from "../../shop/accounts/queries.ts";
 import { recordSecurityEvent } from "../../shop/accounts/security-events.ts";
 import { queueEmail } from "../../shop/emails/queue.ts";
 import type { Store } from "../../shop/store.ts";
@@ -35,6 +35,7 @@ export function openIdentity(
       (await limits.take([{ what: "taken-email-notice", of: email, max: 3, seconds: DAY }])) === null,
     idleHours: config.SESSION_IDLE_HOURS,
     isDisabled: (userId) => isDisabled(store, userId),
+    needsSecondFactor: async (userId) => config.REQUIRE_ADMIN_2FA && (await isAdmin(store, userId)),
   });
 }
 

@@ -203,6 +203,7 @@ describe("Better Auth", () => {
       report: (message) => expect.fail(message),
       sendEmail: async () => undefined,
       isDisabled: async () => false,
+      needsSecondFactor: async () => false,
       recordEvent: async () => undefined,
       mayNotify: async () => false,
       idleHours: 1,

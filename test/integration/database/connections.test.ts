@@ -77,6 +77,7 @@ function identityOn(pool: pg.Pool, report: (message: string) => void) {
     report,
     sendEmail: nothing,
     isDisabled: async () => false,
+    needsSecondFactor: async () => false,
     recordEvent: nothing,
     mayNotify: async () => false,
     idleHours: 72,
