@@ -51,6 +51,8 @@ export interface IdentityOptions {
   recordEvent: (event: SecurityEvent) => Promise<void>;
   /** whether an owner may be notified again that someone tried to register with the email */
   mayNotify: (email: string) => Promise<boolean>;
+  /** whether another confirmation link may be sent to this address; earlier ones still work */
+  mayConfirm: (email: string) => Promise<boolean>;
   idleHours: number;
 }
 
@@ -145,8 +147,10 @@ export function connectIdentity(options: IdentityOptions) {
       sendOnSignUp: true,
       sendOnSignIn: true,
       expiresIn: 24 * HOUR,
-      sendVerificationEmail: ({ user, token }) =>
-        sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${VERIFIED_PAGE}`),
+      sendVerificationEmail: async ({ user, token }) => {
+        const path = `/api/auth/verify-email?token=${token}&callbackURL=${VERIFIED_PAGE}`;
+        if (await options.mayConfirm(user.email)) await sendLink("verifyEmail", user, path);
+      },
     },
     session: {
       // the idle limit; the total, and the limits for admins, are enforced in the database (migration 0009)

@@ -54,7 +54,10 @@ export function identityRateLimits(
 }
 
 export function isAuthenticationPath(path: string): boolean {
-  return path.startsWith("/two-factor/") || /^\/(change-password|verify-password)$/.test(path);
+  return (
+    path.startsWith("/two-factor/") ||
+    /^\/(change-password|verify-password|passkey\/(verify-registration|delete-passkey))$/.test(path)
+  );
 }
 
 /** A trusted device has its own counter, so a stranger who uses up the hundred does not lock the owner out. */
@@ -65,13 +68,15 @@ function signIn(
   perNetwork: (what: string, max: number, seconds: number) => Rule,
 ): RateLimitRules {
   const networkRule = perNetwork("login", 300, 10 * MINUTE);
+  // successes too: each takes a tenth of a second of CPU time
+  const allRule = perNetwork("login-all", 120, MINUTE);
   if (device) {
     const own: Rule = { what: "login-device", of: `${device} ${email}`, max: 20, seconds: 15 * MINUTE };
-    return { rules: [networkRule, own], counted: [networkRule], cleared: [own] };
+    return { rules: [networkRule, allRule, own], counted: [networkRule], cleared: [own] };
   }
   const pair: Rule = { what: "login-pair", of: `${network} ${email}`, max: 10, seconds: 15 * MINUTE };
   const account: Rule = { what: "login-account", of: email, max: 100, seconds: HOUR };
-  return { rules: [networkRule, pair, account], counted: [networkRule, account], cleared: [pair] };
+  return { rules: [networkRule, allRule, pair, account], counted: [networkRule, account], cleared: [pair] };
 }
 
 /**
@@ -79,8 +84,11 @@ function signIn(
  * waits for its code has no session: the library allows it five guesses.
  */
 function proofRules(networkRule: Rule, userId: string | undefined): RateLimitRules {
-  const rules = userId === undefined ? [networkRule] : [networkRule, proofRule(userId)];
-  return { rules, counted: rules, cleared: [] };
+  if (userId === undefined) return { rules: [networkRule], counted: [networkRule], cleared: [] };
+  const counted = [networkRule, proofRule(userId)];
+  // successes too: they hash a password, or send an email to an address that may be somebody else's
+  const allRule: Rule = { what: "proof-all", of: userId, max: 30, seconds: HOUR };
+  return { rules: [...counted, allRule], counted, cleared: [] };
 }
 
 function proofRule(userId: string): Rule {

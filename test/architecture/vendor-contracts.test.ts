@@ -206,6 +206,7 @@ describe("Better Auth", () => {
       needsSecondFactor: async () => false,
       recordEvent: async () => undefined,
       mayNotify: async () => false,
+      mayConfirm: async () => true,
       idleHours: 1,
     });
     context = await identity.$context;

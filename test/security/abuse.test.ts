@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openRateLimiter } from "../../server/auth/rate-limiter.ts";
 import { clientOf } from "../harness/client.ts";
 import { addProduct } from "../harness/orders.ts";
@@ -238,6 +238,37 @@ describe("emails", () => {
         statuses.push((await postFrom("203.0.113.20", "/request-password-reset", { email })).status);
       expect(statuses, email).toEqual([200, 200, 200, 200, 200, 429]);
     }
+  });
+});
+
+test("confirmation links to an email address are limited, also when a sign-in sends them", async () => {
+  const strict = await openStore({ environment: { RATE_LIMIT: "on", REQUIRE_VERIFIED_EMAIL: "on" } });
+  const body = { name: "Stranger", email: "flooded@elsewhere.example", password: "a good password" };
+  expect((await postFrom("203.0.113.1", "/sign-up/email", body, "", strict.url)).status).toBe(200);
+  const { rowCount } = await strict.pool.query(
+    "UPDATE shop.attempt SET count = 18 WHERE key LIKE 'confirmation-to:%'",
+  );
+  expect(rowCount).toBe(1);
+  for (let network = 2; network < 6; network += 1)
+    expect((await postFrom(`203.0.113.${network}`, "/sign-in/email", body, "", strict.url)).status).toBe(403);
+  await vi.waitFor(async () => expect(await strict.outbox(body.email)).toHaveLength(3), 10_000);
+  const { rows } = await strict.pool.query("SELECT FROM graphile_worker.jobs");
+  expect(rows).toEqual([]);
+  await strict.stop();
+});
+
+describe("successes", () => {
+  test.each([
+    ["signing in", "login-all", "/sign-in/email"],
+    ["entering the password again", "proof-all", "/verify-password"],
+  ])("of %s are limited, since they take CPU time and send emails", async (_what, rule, path) => {
+    const user = await register(store);
+    const { email, password, cookie } = user;
+    const send = () => postFrom("203.0.113.60", path, { email, password }, cookie);
+    expect((await send()).status).toBe(200);
+    await setAttempts(rule, 100_000);
+    expect((await send()).status).toBe(429);
+    await store.pool.query("DELETE FROM shop.attempt");
   });
 });
 

@@ -80,6 +80,7 @@ function identityOn(pool: pg.Pool, report: (message: string) => void) {
     needsSecondFactor: async () => false,
     recordEvent: nothing,
     mayNotify: async () => false,
+    mayConfirm: async () => true,
     idleHours: 72,
   });
 }
