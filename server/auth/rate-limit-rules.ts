@@ -113,10 +113,15 @@ export function networkOf(ip: string): string {
     .join(":")}::/64`;
 }
 
-export function callRateLimits(
-  name: CallName,
-  { user, ip, body }: { user?: User | undefined; ip: string; body?: unknown },
-): Rule[] {
+interface CallLimitInput {
+  user?: User | undefined;
+  /** whether the email of `user` is confirmed */
+  confirmed?: boolean | undefined;
+  ip: string;
+  body?: unknown;
+}
+
+export function callRateLimits(name: CallName, { user, confirmed, ip, body }: CallLimitInput): Rule[] {
   if (name === "askForStockAlert") {
     const { email } = body as { email: string };
     return [
@@ -125,14 +130,29 @@ export function callRateLimits(
     ];
   }
   if (!user) return [];
-  const userId = user.id;
-  const by = (what: string, perUser: number, all: number): Rule[] => [
-    { what, of: userId, max: perUser, seconds: MINUTE },
-    { what: `${what}-from`, of: networkOf(ip), max: all, seconds: MINUTE },
-  ];
-  if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
+  const by = (what: string, perUser: number, all: number) => perMinute(what, user, ip, perUser, all);
+  if (name === "placePurchase" || name === "placeOrder") {
+    const rules = by("purchase", 120, 900);
+    // each sends an email, to an address that may be somebody else's
+    if (!confirmed) rules.push({ what: "unconfirmed-purchase", of: user.id, max: 30, seconds: HOUR });
+    return rules;
+  }
+  // the payment provider limits the calls of the whole store
+  if (name === "createPaymentIntent" || name === "confirmPayment") return by("payment", 60, 300);
   if (name === "addStockAlert") return by("account-alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
-  if (name === "confirmAccount") return [proofRule(userId)];
+  if (name === "confirmAccount") return [proofRule(user.id)];
   return [];
+}
+
+/** Drawing one takes up to a second, one after the other. */
+export function documentRateLimits(viewer: User, ip: string): Rule[] {
+  return perMinute("document", viewer, ip, 60, 180);
+}
+
+function perMinute(what: string, user: User, ip: string, perUser: number, all: number): Rule[] {
+  return [
+    { what, of: user.id, max: perUser, seconds: MINUTE },
+    { what: `${what}-from`, of: networkOf(ip), max: all, seconds: MINUTE },
+  ];
 }
