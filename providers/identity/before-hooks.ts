@@ -72,6 +72,7 @@ export function beforeHooks(options: BeforeHookOptions) {
     refuseInvalidPasskey(path, body);
     if (stepUpPaths.has(path)) await requireStepUp(context, options);
     if (secondFactorPaths.has(path)) await requireSecondFactor(context, options);
+    if (path === "/unlink-account") await keepPassword(context);
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
     if (path === "/verify-email") await checkLink(context, options.reauthentication);
     if (path === "/sign-in/email") await confirmByPassword(context, options.reauthentication, body);
@@ -175,6 +176,14 @@ async function requireSecondFactor(context: Context, options: BeforeHookOptions)
   if (context.path === "/two-factor/verify-totp" && session.user.twoFactorEnabled) return;
   if (await options.reauthentication.lacksSecondFactor(session.session.id))
     throw new APIError("FORBIDDEN", { code: "SECOND_FACTOR_FIRST", message: refusals.ownSecondFactorFirst });
+}
+
+/** Only Google is disconnected here: the library would also remove the password, by the id of its account. */
+async function keepPassword(context: Context): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  const accounts = session ? await context.context.internalAdapter.findAccounts(session.user.id) : [];
+  if (accounts.some(({ id, providerId }) => id === context.body?.accountId && providerId !== "google"))
+    throw new APIError("BAD_REQUEST", { code: "ACCOUNT_NOT_FOUND", message: refusals.badInput });
 }
 
 async function refuseUsedCode(context: Context, options: BeforeHookOptions): Promise<void> {

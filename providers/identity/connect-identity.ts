@@ -23,6 +23,7 @@ export type NoticeEvent =
   | "twoFactorOn"
   | "twoFactorOff"
   | "googleConnected"
+  | "googleDisconnected"
   | "passkeyAdded"
   | "passkeyRemoved"
   | "registrationTried";
@@ -222,6 +223,7 @@ export function connectIdentity(options: IdentityOptions) {
         passwordChanged: (owner) => notify("passwordChanged", owner),
         passkeyAdded: (owner) => notify("passkeyAdded", owner),
         passkeyRemoved: (owner) => notify("passkeyRemoved", owner),
+        googleDisconnected: (owner) => notify("googleDisconnected", owner),
         passkeyUsed: reauthentication.passkeyUsed,
         registrationTried: async (email) => {
           const { internalAdapter } = await library.$context;
