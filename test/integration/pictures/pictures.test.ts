@@ -413,6 +413,17 @@ describe("in an S3 server", () => {
         response.writeHead(200, { "content-length": 1000 }).write("half", () => response.destroy());
       },
     ],
+    [
+      "redirects to another path is not followed there",
+      ({ url }, response) => {
+        if (url?.startsWith("/shop/")) response.writeHead(307, { location: "/internal" }).end();
+        else response.end("internal");
+      },
+    ],
+    [
+      "sends 20 MB is not read to the end",
+      (_request, response) => void response.end(Buffer.alloc(20 * 1024 * 1024)),
+    ],
   ])("that %s", async (_, handle) => {
     const faulty = createServer(handle);
     await new Promise<void>((resolve) => faulty.listen(0, "127.0.0.1", resolve));
