@@ -23,7 +23,7 @@ export const rules: readonly (readonly [topic: string, text: string])[] = [
   ],
   [
     "Limits",
-    "429 and 503 say in `Retry-After` how many seconds to wait. An IP address may send 6,000 requests in a minute, and a user may place 120 orders in 15 minutes.",
+    "429 and 503 say in `Retry-After` how many seconds to wait. An IP address may send 6,000 requests in a minute, and a user may place 120 orders in a minute (300 in an hour while the email of the account is not confirmed).",
   ],
   [
     "Lists",

@@ -17,6 +17,7 @@ export interface AfterHookOptions {
   passwordChanged: (owner: Owner) => Promise<void>;
   passkeyAdded: (owner: Owner) => Promise<void>;
   passkeyRemoved: (owner: Owner) => Promise<void>;
+  googleDisconnected: (owner: Owner) => Promise<void>;
   registrationTried: (email: string) => Promise<void>;
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorVerified: (sessionId: string) => Promise<void>;
@@ -51,6 +52,7 @@ export function afterHooks(options: AfterHookOptions) {
     if (path === "/change-password" && owner) await options.passwordChanged(owner);
     if (path === "/passkey/verify-registration" && owner) await options.passkeyAdded(owner);
     if (path === "/passkey/delete-passkey" && owner) await options.passkeyRemoved(owner);
+    if (path === "/unlink-account" && owner) await options.googleDisconnected(owner);
     if (path === "/two-factor/verify-totp" || path === "/two-factor/verify-backup-code") {
       const session = context.context.newSession ?? (await getSessionFromCtx(context));
       if (session) await options.secondFactorVerified(session.session.id);

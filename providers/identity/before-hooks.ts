@@ -17,6 +17,8 @@ export interface BeforeHookOptions {
   recordEvent: (event: SecurityEvent) => Promise<void>;
   /** consumes a code of an authenticator app; false if it was used before */
   consumeCode: (userId: string, code: string) => Promise<boolean>;
+  /** whether this user may act as an admin only in a session with a second factor */
+  needsSecondFactor: (userId: string) => Promise<boolean>;
 }
 
 export const MAX_NAME_LENGTH = 200;
@@ -26,6 +28,17 @@ const stepUpPaths = new Set([
   "/change-email",
   "/link-social",
   "/unlink-account",
+  "/passkey/generate-register-options",
+  "/passkey/verify-registration",
+  "/passkey/delete-passkey",
+]);
+/** These add or remove a second factor, or show how to pass as one. */
+const secondFactorPaths = new Set([
+  "/two-factor/enable",
+  "/two-factor/disable",
+  "/two-factor/get-totp-uri",
+  "/two-factor/generate-backup-codes",
+  "/two-factor/verify-totp",
   "/passkey/generate-register-options",
   "/passkey/verify-registration",
   "/passkey/delete-passkey",
@@ -49,6 +62,7 @@ export function beforeHooks(options: BeforeHookOptions) {
     // Google returns to the origin at which the store was opened, where the cookies are
     context.context.baseURL = new URL("/api/auth", context.request.url).href;
     const body: Record<string, unknown> = context.body ?? {};
+    refuseOtherHost({ ...context.query, ...body });
     refuseCommonPassword(path, body);
     refuseInvalidName(path, body);
     refuseImage(path, body);
@@ -57,6 +71,8 @@ export function beforeHooks(options: BeforeHookOptions) {
     if (path === "/sign-out") await recordSignOut(context, options);
     refuseInvalidPasskey(path, body);
     if (stepUpPaths.has(path)) await requireStepUp(context, options);
+    if (secondFactorPaths.has(path)) await requireSecondFactor(context, options);
+    if (path === "/unlink-account") await keepPassword(context);
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
     if (path === "/verify-email") await checkLink(context, options.reauthentication);
     if (path === "/sign-in/email") await confirmByPassword(context, options.reauthentication, body);
@@ -67,6 +83,19 @@ export function beforeHooks(options: BeforeHookOptions) {
     // signs out everyone who knew the old password
     if (path === "/change-password") return { context: { body: { ...body, revokeOtherSessions: true } } };
   });
+}
+
+// any origin works: only whether a path leaves it matters
+const ORIGIN = "https://here.invalid";
+const redirectFields = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
+
+/** The library refuses "//host", but makes it of "/.//host" when it adds its parameters. */
+function refuseOtherHost(input: Record<string, unknown>): void {
+  for (const url of redirectFields.map((name) => input[name])) {
+    if (typeof url !== "string" || !URL.canParse(url, ORIGIN)) continue;
+    if (new URL(url, ORIGIN).pathname.startsWith("//"))
+      throw new APIError("FORBIDDEN", { code: "INVALID_CALLBACK_URL", message: refusals.badInput });
+  }
 }
 
 function refuseCommonPassword(path: string, body: Record<string, unknown>): void {
@@ -137,6 +166,24 @@ async function requireStepUp(context: Context, options: BeforeHookOptions): Prom
     (await options.reauthentication.hasMaxPasskeys(session.user.id))
   )
     throw new APIError("CONFLICT", { code: "TOO_MANY_PASSKEYS", message: refusals.tooManyPasskeys });
+}
+
+/** Otherwise the password alone would be enough to give a session another second factor. */
+async function requireSecondFactor(context: Context, options: BeforeHookOptions): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  if (!session || !(await options.needsSecondFactor(session.user.id))) return;
+  // the first code of a new secret adds it, any other is the proof
+  if (context.path === "/two-factor/verify-totp" && session.user.twoFactorEnabled) return;
+  if (await options.reauthentication.lacksSecondFactor(session.session.id))
+    throw new APIError("FORBIDDEN", { code: "SECOND_FACTOR_FIRST", message: refusals.ownSecondFactorFirst });
+}
+
+/** Only Google is disconnected here: the library would also remove the password, by the id of its account. */
+async function keepPassword(context: Context): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  const accounts = session ? await context.context.internalAdapter.findAccounts(session.user.id) : [];
+  if (accounts.some(({ id, providerId }) => id === context.body?.accountId && providerId !== "google"))
+    throw new APIError("BAD_REQUEST", { code: "ACCOUNT_NOT_FOUND", message: refusals.badInput });
 }
 
 async function refuseUsedCode(context: Context, options: BeforeHookOptions): Promise<void> {

@@ -23,6 +23,7 @@ export type NoticeEvent =
   | "twoFactorOn"
   | "twoFactorOff"
   | "googleConnected"
+  | "googleDisconnected"
   | "passkeyAdded"
   | "passkeyRemoved"
   | "registrationTried";
@@ -47,9 +48,12 @@ export interface IdentityOptions {
   report: (message: string, details: unknown[]) => void;
   sendEmail: (email: IdentityEmail) => Promise<void>;
   isDisabled: (userId: string) => Promise<boolean>;
+  needsSecondFactor: (userId: string) => Promise<boolean>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
   /** whether an owner may be notified again that someone tried to register with the email */
   mayNotify: (email: string) => Promise<boolean>;
+  /** whether another confirmation link may be sent to this address; earlier ones still work */
+  mayConfirm: (email: string) => Promise<boolean>;
   idleHours: number;
 }
 
@@ -144,8 +148,10 @@ export function connectIdentity(options: IdentityOptions) {
       sendOnSignUp: true,
       sendOnSignIn: true,
       expiresIn: 24 * HOUR,
-      sendVerificationEmail: ({ user, token }) =>
-        sendLink("verifyEmail", user, `/api/auth/verify-email?token=${token}&callbackURL=${VERIFIED_PAGE}`),
+      sendVerificationEmail: async ({ user, token }) => {
+        const path = `/api/auth/verify-email?token=${token}&callbackURL=${VERIFIED_PAGE}`;
+        if (await options.mayConfirm(user.email)) await sendLink("verifyEmail", user, path);
+      },
     },
     session: {
       // the idle limit; the total, and the limits for admins, are enforced in the database (migration 0009)
@@ -210,12 +216,14 @@ export function connectIdentity(options: IdentityOptions) {
         recordEvent: options.recordEvent,
         reauthentication,
         consumeCode: (userId, code) => consumeCode(options.pool, userId, code),
+        needsSecondFactor: options.needsSecondFactor,
       }),
       after: afterHooks({
         recordEvent: options.recordEvent,
         passwordChanged: (owner) => notify("passwordChanged", owner),
         passkeyAdded: (owner) => notify("passkeyAdded", owner),
         passkeyRemoved: (owner) => notify("passkeyRemoved", owner),
+        googleDisconnected: (owner) => notify("googleDisconnected", owner),
         passkeyUsed: reauthentication.passkeyUsed,
         registrationTried: async (email) => {
           const { internalAdapter } = await library.$context;

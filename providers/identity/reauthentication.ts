@@ -36,6 +36,16 @@ export function openReauthentication(pool: pg.Pool) {
       );
       return rows[0]?.fresh ?? false;
     },
+    /** Whether the account has a second factor that was not used in this session. */
+    async lacksSecondFactor(sessionId: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `SELECT FROM identity.session JOIN identity."user" owner ON owner.id = "userId"
+         WHERE session.id = $1 AND "secondFactorAt" IS NULL AND ("twoFactorEnabled"
+           OR EXISTS (SELECT FROM identity.passkey WHERE passkey."userId" = owner.id))`,
+        [sessionId],
+      );
+      return rowCount === 1;
+    },
     async hasMaxPasskeys(userId: string): Promise<boolean> {
       const { rowCount } = await pool.query(`SELECT 1 FROM identity.passkey WHERE "userId" = $1`, [userId]);
       return (rowCount ?? 0) >= MAX_PASSKEYS;

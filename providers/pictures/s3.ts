@@ -14,17 +14,22 @@ export interface S3Options {
 
 const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 3;
+/** More than any file that the store has encoded. */
+const MAX_BYTES = 16 * 1024 * 1024;
 const PAUSE_MS = 200;
 const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
 export function openS3Storage({ url, report, ...credentials }: S3Options): PictureStorage {
   const client = new AwsClient({ ...credentials, service: "s3" });
 
-  /** Again after a failure: the server may have closed a connection that was kept open for the next request. */
+  /**
+   * Again after a failure: the server may have closed a connection that was kept open for the next request. A redirect is
+   * not followed, since it may lead into the network of the store.
+   */
   async function send(name: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       const request = await client.sign(`${url}/${name}`, init);
-      const response = await fetch(request, { signal }).catch((error) => {
+      const response = await fetch(request, { signal, redirect: "manual" }).catch((error) => {
         if (attempt === ATTEMPTS || signal.aborted) throw error;
       });
       if (response && (response.status < 500 || attempt === ATTEMPTS)) return response;
@@ -38,7 +43,7 @@ export function openS3Storage({ url, report, ...credentials }: S3Options): Pictu
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const response = await send(name, init, signal);
-      const body = await response.bytes();
+      const body = await readBody(response);
       if (response.ok) return body;
       if (response.status === 404) return null;
       const text = new TextDecoder().decode(body).slice(0, 500);
@@ -71,4 +76,16 @@ export function openS3Storage({ url, report, ...credentials }: S3Options): Pictu
       for (const name of names) await request(name, { method: "DELETE" });
     },
   };
+}
+
+/** The server is not trusted with the memory of the store. */
+async function readBody({ body }: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > MAX_BYTES) throw new Error(`The response has more than ${MAX_BYTES} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type pino from "pino";
 import { connectIdentity, type Identity } from "../../providers/identity/connect-identity.ts";
-import { isDisabled } from "../../shop/accounts/queries.ts";
+import { isAdmin, isDisabled } from "../../shop/accounts/queries.ts";
 import { recordSecurityEvent } from "../../shop/accounts/security-events.ts";
 import { queueEmail } from "../../shop/emails/queue.ts";
 import type { Store } from "../../shop/store.ts";
@@ -9,7 +9,8 @@ import type { Config } from "../config.ts";
 import { redactEmails } from "../log.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
-const DAY = 86_400;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 export function openIdentity(
   config: Config,
@@ -33,8 +34,11 @@ export function openIdentity(
     recordEvent: (event) => recordSecurityEvent(store, event),
     mayNotify: async (email) =>
       (await limits.take([{ what: "taken-email-notice", of: email, max: 3, seconds: DAY }])) === null,
+    mayConfirm: async (email) =>
+      (await limits.take([{ what: "confirmation-to", of: email, max: 20, seconds: HOUR }])) === null,
     idleHours: config.SESSION_IDLE_HOURS,
     isDisabled: (userId) => isDisabled(store, userId),
+    needsSecondFactor: async (userId) => config.REQUIRE_ADMIN_2FA && (await isAdmin(store, userId)),
   });
 }
 

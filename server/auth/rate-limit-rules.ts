@@ -54,7 +54,10 @@ export function identityRateLimits(
 }
 
 export function isAuthenticationPath(path: string): boolean {
-  return path.startsWith("/two-factor/") || /^\/(change-password|verify-password)$/.test(path);
+  return (
+    path.startsWith("/two-factor/") ||
+    /^\/(change-password|verify-password|passkey\/(verify-registration|delete-passkey))$/.test(path)
+  );
 }
 
 /** A trusted device has its own counter, so a stranger who uses up the hundred does not lock the owner out. */
@@ -65,13 +68,15 @@ function signIn(
   perNetwork: (what: string, max: number, seconds: number) => Rule,
 ): RateLimitRules {
   const networkRule = perNetwork("login", 300, 10 * MINUTE);
+  // successes too: each takes a tenth of a second of CPU time
+  const allRule = perNetwork("login-all", 300, MINUTE);
   if (device) {
     const own: Rule = { what: "login-device", of: `${device} ${email}`, max: 20, seconds: 15 * MINUTE };
-    return { rules: [networkRule, own], counted: [networkRule], cleared: [own] };
+    return { rules: [networkRule, allRule, own], counted: [networkRule], cleared: [own] };
   }
   const pair: Rule = { what: "login-pair", of: `${network} ${email}`, max: 10, seconds: 15 * MINUTE };
   const account: Rule = { what: "login-account", of: email, max: 100, seconds: HOUR };
-  return { rules: [networkRule, pair, account], counted: [networkRule, account], cleared: [pair] };
+  return { rules: [networkRule, allRule, pair, account], counted: [networkRule, account], cleared: [pair] };
 }
 
 /**
@@ -79,8 +84,11 @@ function signIn(
  * waits for its code has no session: the library allows it five guesses.
  */
 function proofRules(networkRule: Rule, userId: string | undefined): RateLimitRules {
-  const rules = userId === undefined ? [networkRule] : [networkRule, proofRule(userId)];
-  return { rules, counted: rules, cleared: [] };
+  if (userId === undefined) return { rules: [networkRule], counted: [networkRule], cleared: [] };
+  const counted = [networkRule, proofRule(userId)];
+  // successes too: they hash a password, or send an email to an address that may be somebody else's
+  const allRule: Rule = { what: "proof-all", of: userId, max: 30, seconds: HOUR };
+  return { rules: [...counted, allRule], counted, cleared: [] };
 }
 
 function proofRule(userId: string): Rule {
@@ -105,10 +113,15 @@ export function networkOf(ip: string): string {
     .join(":")}::/64`;
 }
 
-export function callRateLimits(
-  name: CallName,
-  { user, ip, body }: { user?: User | undefined; ip: string; body?: unknown },
-): Rule[] {
+interface CallLimitInput {
+  user?: User | undefined;
+  /** whether the email of `user` is confirmed */
+  confirmed?: boolean | undefined;
+  ip: string;
+  body?: unknown;
+}
+
+export function callRateLimits(name: CallName, { user, confirmed, ip, body }: CallLimitInput): Rule[] {
   if (name === "askForStockAlert") {
     const { email } = body as { email: string };
     return [
@@ -117,14 +130,29 @@ export function callRateLimits(
     ];
   }
   if (!user) return [];
-  const userId = user.id;
-  const by = (what: string, perUser: number, all: number): Rule[] => [
-    { what, of: userId, max: perUser, seconds: MINUTE },
-    { what: `${what}-from`, of: networkOf(ip), max: all, seconds: MINUTE },
-  ];
-  if (name === "placePurchase" || name === "placeOrder") return by("purchase", 120, 900);
+  const by = (what: string, perUser: number, all: number) => perMinute(what, user, ip, perUser, all);
+  if (name === "placePurchase" || name === "placeOrder") {
+    const rules = by("purchase", 120, 900);
+    // each sends an email, to an address that may be somebody else's
+    if (!confirmed) rules.push({ what: "unconfirmed-purchase", of: user.id, max: 300, seconds: HOUR });
+    return rules;
+  }
+  // the payment provider limits the calls of the whole store
+  if (name === "createPaymentIntent" || name === "confirmPayment") return by("payment", 240, 1800);
   if (name === "addStockAlert") return by("account-alert", 60, 300);
   if (name === "addReview") return by("review", 60, 300);
-  if (name === "confirmAccount") return [proofRule(userId)];
+  if (name === "confirmAccount") return [proofRule(user.id)];
   return [];
+}
+
+/** Drawing one takes up to a second, one after the other. */
+export function documentRateLimits(viewer: User, ip: string): Rule[] {
+  return perMinute("document", viewer, ip, 120, 360);
+}
+
+function perMinute(what: string, user: User, ip: string, perUser: number, all: number): Rule[] {
+  return [
+    { what, of: user.id, max: perUser, seconds: MINUTE },
+    { what: `${what}-from`, of: networkOf(ip), max: all, seconds: MINUTE },
+  ];
 }

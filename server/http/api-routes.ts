@@ -194,7 +194,13 @@ async function runCall(
   const parsed = { ...resource.parsed, ...input.parsed };
   if (call.stepUp && !caller.authentication?.fresh)
     return { failed: { status: 403, detail: refusals.confirmFirst } };
-  const rules = callRateLimits(name, { user: caller.user, ip: ipOf(request), ...parsed });
+  const { user, authentication } = caller;
+  const rules = callRateLimits(name, {
+    user,
+    confirmed: authentication?.confirmed,
+    ip: ipOf(request),
+    ...parsed,
+  });
   const wait = rules.length > 0 ? await dependencies.limits.take(rules) : null;
   if (wait !== null) return { wait };
   const result = await runAsActor(actorOf(caller, request), () =>

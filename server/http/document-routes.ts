@@ -20,9 +20,18 @@ import {
   sessionInCookie,
   sessionUserOf,
 } from "../auth/access.ts";
+import { documentRateLimits } from "../auth/rate-limit-rules.ts";
 import type { CallDependencies } from "./api-routes.ts";
 import { isNavigation, redirectToLogin } from "./navigation.ts";
-import { problemOfInput, problemOfRefusal, sendError, sendFailure, sendProblem } from "./problem.ts";
+import {
+  problemOfInput,
+  problemOfRefusal,
+  sendError,
+  sendFailure,
+  sendProblem,
+  sendTooMany,
+} from "./problem.ts";
+import { ipOf } from "./web.ts";
 
 const options = z.object({
   paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
@@ -56,6 +65,8 @@ export function addDocuments(
         .extend({ id })
         .safeParse({ ...(request.query as object), ...(request.params as object) });
       if (input.error) return sendFailure(reply, problemOfInput(input.error));
+      const wait = await dependencies.limits.take(documentRateLimits(viewer, ipOf(request)));
+      if (wait !== null) return sendTooMany(reply, wait);
       const { paper, number } = input.data;
       const sheet = await find(dependencies.store, input.data.id, viewer, number);
       if (isRefusal(sheet)) return sendFailure(reply, problemOfRefusal(sheet));

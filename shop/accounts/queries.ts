@@ -25,6 +25,13 @@ export async function isDisabled(store: Store, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
+export async function isAdmin(store: Store, id: string): Promise<boolean> {
+  const { rowCount } = await store.pool.query("SELECT 1 FROM shop.user WHERE id = $1 AND role = 'admin'", [
+    id,
+  ]);
+  return rowCount === 1;
+}
+
 export async function listUsers(store: Store, page: PageRequest): Promise<Page<User> | Refusal> {
   const sorting = { column: "email", descending: false, kind: "text" } as const;
   const found = await readPage<UserRow>(store.pool, { text: USERS, values: [] }, sorting, page);

@@ -6,6 +6,8 @@ export interface AuthenticationState {
   /** within the last hour */
   fresh: boolean;
   secondFactor: boolean;
+  /** whether the email of the account is confirmed */
+  confirmed: boolean;
 }
 
 export interface SessionUser {
@@ -21,13 +23,14 @@ export async function findSessionUser(
   const { rows } = await db.query<User & Omit<AuthenticationState, "sessionId">>({
     name: "session-user",
     text: `SELECT u.id, u.email, u.name, u.role,
-             s."confirmedAt" > now() - interval '1 hour' AS fresh, s."secondFactorAt" IS NOT NULL AS "secondFactor"
+             s."confirmedAt" > now() - interval '1 hour' AS fresh, s."secondFactorAt" IS NOT NULL AS "secondFactor",
+             (SELECT i."emailVerified" FROM identity."user" i WHERE i.id = u.id) AS confirmed
            FROM identity.session s JOIN shop.user u ON u.id = s."userId"
            WHERE s.id = $1 AND u.id = $2 AND s."expiresAt" > now()
              AND u.disabled_at IS NULL AND u.deleted_at IS NULL`,
     values: [sessionId, userId],
   });
   if (!rows[0]) return null;
-  const { fresh, secondFactor, ...user } = rows[0];
-  return { user, authentication: { sessionId, fresh, secondFactor } };
+  const { fresh, secondFactor, confirmed, ...user } = rows[0];
+  return { user, authentication: { sessionId, fresh, secondFactor, confirmed } };
 }

@@ -52,9 +52,12 @@ function choose(text: string, rows: (MatchedProduct & { rank: number })[]): Matc
 
 function rankBySimilarity<Row extends MatchedProduct>(text: string, rows: Row[]): Row[] {
   const key = keyOf(text);
-  const distance = (row: Row) =>
-    Math.min(editDistance(key, keyOf(row.item_number ?? "")), editDistance(key, keyOf(row.name)));
   const maxEdits = Math.max(1, Math.floor(key.length / 3));
+  const distance = (row: Row) =>
+    Math.min(
+      editDistance(key, keyOf(row.item_number ?? ""), maxEdits),
+      editDistance(key, keyOf(row.name), maxEdits),
+    );
   return rows
     .map((row) => ({ row, edits: distance(row) }))
     .filter(({ edits }) => edits <= maxEdits)

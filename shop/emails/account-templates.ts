@@ -81,6 +81,11 @@ const notices = {
     what: "Your account was connected with the Google account of this address",
     advice: "You can now log in with either. If that was not you, choose Forgot Password at once.",
   },
+  googleDisconnected: {
+    subject: "Your account is no longer connected with Google",
+    what: "The Google account of this address was disconnected from your account",
+    advice: "You can now log in without it only. If that was not you, choose Forgot Password at once.",
+  },
   passkeyAdded: {
     subject: "Your account has a new passkey",
     what: "A passkey was added to your account",

@@ -3,7 +3,7 @@ import { oneLine } from "./layout.ts";
 /** Without a name that has a link: anyone could register with another person's email and send advertisements. */
 export function greeting(name: string): string {
   const shown = oneLine(name, 61);
-  const looksLikeLink = /[/\\@:]|www|\p{L}\.\p{L}{2,}/iu.test(shown);
+  const looksLikeLink = /[/\\@:]|www|[\p{L}\p{M}\p{N}-][.。．｡]\p{L}{2,}/iu.test(shown);
   return shown === "" || shown.length > 60 || looksLikeLink ? "Hello," : `Hello ${shown},`;
 }
 

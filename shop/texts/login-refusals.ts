@@ -30,4 +30,6 @@ export const loginRefusals = {
   confirmFirst: "Confirm your identity first, under Dashboard, Account. This is required once an hour.",
   secondFactorFirst:
     "Admins need two-factor authentication. Set it up, enter a code or use a passkey under Dashboard, Account.",
+  ownSecondFactorFirst:
+    "Log in with your passkey, or enter a code of your authenticator app, first. The password is not enough here.",
 } as const;

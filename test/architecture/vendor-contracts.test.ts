@@ -203,8 +203,10 @@ describe("Better Auth", () => {
       report: (message) => expect.fail(message),
       sendEmail: async () => undefined,
       isDisabled: async () => false,
+      needsSecondFactor: async () => false,
       recordEvent: async () => undefined,
       mayNotify: async () => false,
+      mayConfirm: async () => true,
       idleHours: 1,
     });
     context = await identity.$context;

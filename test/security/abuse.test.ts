@@ -2,12 +2,14 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { rules as reference } from "../../api/reference-texts.ts";
+import { callRateLimits } from "../../server/auth/rate-limit-rules.ts";
 import { openRateLimiter } from "../../server/auth/rate-limiter.ts";
 import { clientOf } from "../harness/client.ts";
-import { addProduct } from "../harness/orders.ts";
+import { addProduct, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
-import { adminOf, register, type SignedIn, signUp } from "../harness/users.ts";
+import { adminOf, anotherSession, register, type SignedIn, signUp } from "../harness/users.ts";
 
 let store: TestStore;
 let admin: SignedIn;
@@ -241,6 +243,37 @@ describe("emails", () => {
   });
 });
 
+test("confirmation links to an email address are limited, also when a sign-in sends them", async () => {
+  const strict = await openStore({ environment: { RATE_LIMIT: "on", REQUIRE_VERIFIED_EMAIL: "on" } });
+  const body = { name: "Stranger", email: "flooded@elsewhere.example", password: "a good password" };
+  expect((await postFrom("203.0.113.1", "/sign-up/email", body, "", strict.url)).status).toBe(200);
+  const { rowCount } = await strict.pool.query(
+    "UPDATE shop.attempt SET count = 18 WHERE key LIKE 'confirmation-to:%'",
+  );
+  expect(rowCount).toBe(1);
+  for (let network = 2; network < 6; network += 1)
+    expect((await postFrom(`203.0.113.${network}`, "/sign-in/email", body, "", strict.url)).status).toBe(403);
+  await vi.waitFor(async () => expect(await strict.outbox(body.email)).toHaveLength(3), 10_000);
+  const { rows } = await strict.pool.query("SELECT FROM graphile_worker.jobs");
+  expect(rows).toEqual([]);
+  await strict.stop();
+});
+
+describe("successes", () => {
+  test.each([
+    ["signing in", "login-all", "/sign-in/email"],
+    ["entering the password again", "proof-all", "/verify-password"],
+  ])("of %s are limited, since they take CPU time and send emails", async (_what, rule, path) => {
+    const user = await register(store);
+    const { email, password, cookie } = user;
+    const send = () => postFrom("203.0.113.60", path, { email, password }, cookie);
+    expect((await send()).status).toBe(200);
+    await setAttempts(rule, 100_000);
+    expect((await send()).status).toBe(429);
+    await store.pool.query("DELETE FROM shop.attempt");
+  });
+});
+
 describe("registrations, orders and reviews", () => {
   test("are limited with Retry-After", async () => {
     const user = await signUp(store);
@@ -261,11 +294,52 @@ describe("registrations, orders and reviews", () => {
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       await setAttempts(what, 1);
     }
+    expect((await user.send("placeOrder", order)).status).toBe(200);
+    await setAttempts("unconfirmed-purchase", 300);
+    expect((await user.send("placeOrder", order)).status).toBe(429);
+    await store.pool.query(`UPDATE identity."user" SET "emailVerified" = true WHERE email = $1`, [
+      user.email,
+    ]);
+    // the first confirmation has ended the others
+    const confirmed = await anotherSession(store, user);
+    expect((await confirmed.send("placeOrder", order)).status).toBe(200);
     await setAttempts("register", 100_000);
     const body = { name: "Late", email: "late@buyers.example", password: "a good password" };
     expect((await postFrom("127.0.0.1", "/sign-up/email", body)).status).toBe(429);
     await store.pool.query("DELETE FROM shop.attempt");
   });
+});
+
+test("the API reference has the limits of orders", () => {
+  const user = { id: "", name: "", email: "", role: "user" as const };
+  const of = (confirmed: boolean) => callRateLimits("placeOrder", { user, confirmed, ip: "192.0.2.1" });
+  const all = of(false);
+  expect(all.slice(0, -1)).toEqual(of(true));
+  const [perUser, unconfirmed] = [all[0], all.at(-1)];
+  expect([perUser?.seconds, unconfirmed?.seconds]).toEqual([60, 3600]);
+  expect(reference.find(([topic]) => topic === "Limits")?.[1]).toContain(
+    `may place ${perUser?.max} orders in a minute (${unconfirmed?.max} in an hour`,
+  );
+});
+
+test("payments and documents of one buyer are limited, so that others get theirs", async () => {
+  const buyer = await register(store);
+  const placed = await placeFor(buyer, await addProduct(admin));
+  const pay = { body: { total: placed.total, purchaseId: placed._id } };
+  expect((await buyer.send("createPaymentIntent", pay)).status).toBe(200);
+  await setAttempts("payment", 240);
+  expect((await buyer.send("createPaymentIntent", pay)).status).toBe(429);
+  const confirmation = { params: { id: placed._id }, body: { transactionId: "pi_made_up" } };
+  expect((await buyer.send("confirmPayment", confirmation)).status).toBe(429);
+  const order = (await buyer.call("listOrders", {})).orders[0]?._id;
+  const download = () =>
+    fetch(`${store.url}/orders/${order}/confirmation.pdf`, { headers: { cookie: buyer.cookie } });
+  expect((await download()).status).toBe(200);
+  await setAttempts("document", 120);
+  const refused = await download();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  await store.pool.query("DELETE FROM shop.attempt");
 });
 
 describe("the counters", () => {

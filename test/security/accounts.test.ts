@@ -687,6 +687,49 @@ describe("the second factor", () => {
     expect((await clientOf(strict, { token }).send("listUsers")).status).toBe(200);
     await strict.stop();
   });
+
+  test("of an admin who needs one cannot be added or changed with the password alone", async () => {
+    const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
+    const owner = await adminOf(strict);
+    const { password } = owner;
+    const attacker = await anotherSession(strict, owner);
+    const post = (path: string, body: object, cookie: string) =>
+      postIdentity(strict, `/api/auth${path}`, body, cookie);
+    const refused = async (path: string, body: object) => {
+      const response = await post(path, body, attacker.cookie);
+      expect([response.status, (await response.json()).code], path).toEqual([403, "SECOND_FACTOR_FIRST"]);
+    };
+    const setUp = async (cookie: string) =>
+      (await (await post("/two-factor/enable", { password }, cookie)).json()).totpURI as string;
+
+    // set up before the owner has a second factor, and confirmed afterwards
+    const attackersSecret = await setUp(attacker.cookie);
+    const { rows } = await strict.pool.query<{ id: string }>(
+      `INSERT INTO identity.passkey (name, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
+       SELECT 'Laptop', 'key', id, 'credential', 0, 'singleDevice', false FROM identity."user" WHERE email = $1
+       RETURNING id`,
+      [owner.email],
+    );
+    await refused("/two-factor/verify-totp", { code: codeOf(attackersSecret) });
+    await refused("/two-factor/enable", { password });
+    await refused("/passkey/delete-passkey", { id: rows[0]?.id });
+    await refused("/passkey/verify-registration", { response: { id: "another" } });
+    const options = `${strict.url}/api/auth/passkey/generate-register-options`;
+    expect((await fetch(options, { headers: { cookie: attacker.cookie } })).status).toBe(403);
+
+    await strict.pool.query("DELETE FROM identity.passkey");
+    const totpURI = await setUp(owner.cookie);
+    const verified = await post("/two-factor/verify-totp", { code: codeOf(totpURI) }, owner.cookie);
+    expect(verified.status).toBe(200);
+    for (const path of ["disable", "get-totp-uri", "generate-backup-codes"])
+      await refused(`/two-factor/${path}`, { password });
+    expect((await attacker.send("listUsers")).status).toBe(403);
+    const proven = cookieOf(verified);
+    expect((await post("/two-factor/generate-backup-codes", { password }, proven)).status).toBe(200);
+    const code = codeOf(totpURI, 1);
+    expect((await post("/two-factor/verify-totp", { code }, attacker.cookie)).status).toBe(200);
+    await strict.stop();
+  });
 });
 
 test("a session that was opened while the account was closed places no purchase", async () => {

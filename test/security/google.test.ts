@@ -240,6 +240,18 @@ describe("an account that has a password", () => {
       const emails = (await store.outbox()).map(({ to, subject }) => [to, subject]);
       expect(emails).toContainEqual([owner.email, "Your account is connected with Google"]);
     }, 10_000);
+    const listed = await fetch(`${store.url}/api/auth/list-accounts`, { headers: { cookie: owner.cookie } });
+    const accounts: { id: string; providerId: string }[] = await listed.json();
+    const unlink = async (provider: string) => {
+      const body = { accountId: accounts.find(({ providerId }) => providerId === provider)?.id };
+      return (await postIdentity(store, "/api/auth/unlink-account", body, owner.cookie)).status;
+    };
+    expect([await unlink("credential"), await unlink("google")]).toEqual([400, 200]);
+    expect(await account()).toMatchObject({ hasPassword: true, google: false });
+    await vi.waitFor(async () => {
+      const subjects = (await store.outbox(owner.email)).map(({ subject }) => subject);
+      expect(subjects).toContain("Your account is no longer connected with Google");
+    }, 10_000);
   });
 
   test("is not linked in a session older than an hour", async () => {

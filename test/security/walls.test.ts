@@ -250,7 +250,13 @@ describe("another site", () => {
       "/\\evil.example",
       "https:evil.example",
       `${store.url}.evil.example`,
+      "/.//evil.example",
+      "/a/%2e%2e//evil.example",
     ]) {
+      const link = `/api/auth/verify-email?token=x&callbackURL=${encodeURIComponent(url)}`;
+      const opened = await fetch(store.url + link, { redirect: "manual" });
+      expect(opened.status, url).toBe(403);
+      expect(opened.headers.get("location"), url).toBeNull();
       for (const [path, body] of [
         ["/api/auth/request-password-reset", { email: user.email, redirectTo: url }],
         ["/api/auth/sign-in/email", { email: user.email, password: user.password, callbackURL: url }],

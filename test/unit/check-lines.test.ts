@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findProblems } from "../../shop/cart/check-lines.ts";
-import type { MatchedProduct } from "../../shop/cart/match-products.ts";
+import { type MatchedProduct, matchProducts } from "../../shop/cart/match-products.ts";
 import { readQuantity } from "../../shop/cart/read-quantity.ts";
 import { editDistance } from "../../shop/catalogue/index/edit-distance.ts";
 import { unitPriceCents } from "../../shop/pricing/rules.ts";
@@ -145,4 +145,34 @@ test("the edit distance is symmetric, and zero only for equal texts", () => {
       expect(editDistance(one, other) === 0).toBe(one === other);
     }),
   );
+});
+
+test("a distance above the limit is only known to be above it", () => {
+  const text = fc.string({ maxLength: 6 });
+  fc.assert(
+    fc.property(text, text, fc.nat(6), (one, other, max) => {
+      const distance = editDistance(one, other);
+      const limited = editDistance(one, other, max);
+      if (distance <= max) expect(limited).toBe(distance);
+      else expect(limited).toBeGreaterThan(max);
+    }),
+  );
+});
+
+test("suggestions for texts much longer than any name take no more CPU time than for short ones", async () => {
+  const rows = Array.from({ length: 500 * 18 }, (_, at) => ({
+    ...({ id: String(at), name: "Cordless Hammer Drill 18 V with Two Batteries" } as MatchedProduct),
+    asked: Math.floor(at / 18) + 1,
+    rank: 4,
+  }));
+  const pool = { query: async () => ({ rows }) } as never;
+  const suggest = async (length: number) => {
+    const texts = Array.from({ length: 500 }, (_, at) => String(at).padEnd(length, "x"));
+    const before = process.cpuUsage();
+    await matchProducts({ pool } as never, texts);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  await suggest(45);
+  expect(await suggest(300)).toBeLessThan(1.5 * (await suggest(45)));
 });

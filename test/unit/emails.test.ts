@@ -221,12 +221,17 @@ describe("a link in an email", () => {
 });
 
 describe("the wording", () => {
-  test.each(["Win at evil.example", "https://evil.example", "call me@evil.example", "x".repeat(61), " \n "])(
-    "does not greet %j",
-    (name) => {
-      expect(greeting(name)).toBe("Hello,");
-    },
-  );
+  test.each([
+    "Win at evil.example",
+    "Win at shop24.example",
+    "Win at evil。example",
+    "https://evil.example",
+    "call me@evil.example",
+    "x".repeat(61),
+    " \n ",
+  ])("does not greet %j", (name) => {
+    expect(greeting(name)).toBe("Hello,");
+  });
 
   test.each(["Ingrid Halloran", "J. R. O'Neill-Šmíd", "Dr. Ito", "李小龍"])("greets %s", (name) => {
     expect(greeting(name)).toBe(`Hello ${name},`);

@@ -1,5 +1,6 @@
-/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. */
-export function editDistance(from: string, to: string): number {
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. Infinite if surely above `max`. */
+export function editDistance(from: string, to: string, max = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(from.length - to.length) > max) return Number.POSITIVE_INFINITY;
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {

@@ -77,8 +77,10 @@ function identityOn(pool: pg.Pool, report: (message: string) => void) {
     report,
     sendEmail: nothing,
     isDisabled: async () => false,
+    needsSecondFactor: async () => false,
     recordEvent: nothing,
     mayNotify: async () => false,
+    mayConfirm: async () => true,
     idleHours: 72,
   });
 }

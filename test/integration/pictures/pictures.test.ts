@@ -405,12 +405,33 @@ describe("in an S3 server", () => {
     closing.closeAllConnections();
   });
 
+  test("that sends 20 MB is not read to the end", async () => {
+    const endless = createServer((_request, response) => void response.end(Buffer.alloc(20 * 1024 * 1024)));
+    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    const { port } = endless.address() as { port: number };
+    const broken = await openStore({
+      environment: { ...key, PICTURES_S3_URL: `http://127.0.0.1:${port}/shop` },
+    });
+    expect((await fetch(`${broken.url}/pictures/${"0".repeat(32)}-160.avif`)).status).toBe(503);
+    broken.logs.expect(/picture storage/);
+    await broken.stop();
+    endless.closeAllConnections();
+    endless.close();
+  });
+
   test.each<[string, RequestListener]>([
     ["does not respond does not delay a picture forever", () => undefined],
     [
       "closes in the middle of a picture is reported, too",
       (_request, response) => {
         response.writeHead(200, { "content-length": 1000 }).write("half", () => response.destroy());
+      },
+    ],
+    [
+      "redirects to another path is not followed there",
+      ({ url }, response) => {
+        if (url?.startsWith("/shop/")) response.writeHead(307, { location: "/internal" }).end();
+        else response.end("internal");
       },
     ],
   ])("that %s", async (_, handle) => {
