@@ -167,6 +167,17 @@ test("the pieces of an order just shipped cannot be restocked; later they can", 
   expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
 });
 
+test("the pieces of a line of which a part was just shipped cannot be restocked; the shipment can be undone", async () => {
+  const { purchase, params } = await paidOrder();
+  const lines = [{ purchaseId: purchase._id, quantity: 4 }];
+  const shipment = await admin.call("shipOrder", { params, body: { lines } });
+  const body = { reason, returnToStock: true };
+  const early = { status: 422, body: { fields: { returnToStock: refusals.restockJustShipped } } };
+  expect(await admin.send("refundPurchase", { params, body })).toMatchObject(early);
+  await admin.call("undoShipment", { params: { id: shipment._id } });
+  expect(await admin.call("refundPurchase", { params, body })).toMatchObject({ amount: 125, state: "done" });
+});
+
 test("with an unreachable provider the refund is made later, once; until then its pieces cannot be shipped", async () => {
   const { purchase, params } = await paidOrder();
   const body = { amount: 10, reason, returnToStock: true };
