@@ -10,7 +10,7 @@ import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
 import { mine, product, purchase, review, user } from "./entities.ts";
 import { exportCalls } from "./export-calls.ts";
-import { byId, clientAmount, deleted, email, id, modified, note, payable } from "./fields.ts";
+import { byId, clientAmount, deleted, email, id, modified, note, payable, pieces } from "./fields.ts";
 import { importCalls } from "./import-calls.ts";
 import { listCalls } from "./list-calls.ts";
 import { orderCalls } from "./order-calls.ts";
@@ -115,8 +115,15 @@ const specified = {
     path: "/shipment/{id}",
     access: "admin",
     idempotency: "transaction",
-    summary: "Ships a paid purchase.",
+    summary: "Ships all pieces of a paid purchase that are left.",
     params: byId,
+    body: z
+      .object({
+        seenShipped: pieces(0, refusals.numberRequired)
+          .optional()
+          .describe("The shipped pieces that the admin saw. Refused if they have changed."),
+      })
+      .default({}),
     output: modified,
   }),
   findPayment: call({
@@ -253,7 +260,9 @@ type Part<Name extends CallName, Key extends "params" | "query" | "body"> = NonN
 type Given<Schema, Key extends string> = Schema extends z.ZodUndefined
   ? Record<never, never>
   : Schema extends z.ZodType
-    ? { [K in Key]: z.input<Schema> }
+    ? undefined extends z.input<Schema>
+      ? { [K in Key]?: z.input<Schema> }
+      : { [K in Key]: z.input<Schema> }
     : Record<never, never>;
 
 export type Input<Name extends CallName> = Given<Part<Name, "params">, "params"> &

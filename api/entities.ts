@@ -86,6 +86,12 @@ export const order = z.object({
   status: z
     .enum(["unpaid", "paid", "partly_shipped", "shipped", "cancelled"])
     .describe("Derived from its lines; `cancelled` if all of them are."),
+  fulfillment: z
+    .enum(["shipped", "refunded"])
+    .optional()
+    .describe(
+      "Instead of `status`, if nothing is left to ship because the other lines, or all, were refunded.",
+    ),
   name: z.string().describe("The buyer's name."),
   email: z.string().describe("The buyer's email."),
   poNumber: z.string().optional().describe("The buyer's own reference (purchase order number)."),

@@ -1,6 +1,6 @@
 import type { OrderDetails } from "../../api/order-calls.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
-import { orderStatus, totalsOf } from "../orders/entity.ts";
+import { orderFulfillment, orderStatus, totalsOf } from "../orders/entity.ts";
 import { findLines, findOrderFor } from "../orders/queries.ts";
 import { shipProblem } from "../orders/rules.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
@@ -26,6 +26,7 @@ const statusLabels = {
   paid: "Paid",
   partly_shipped: "Partly shipped",
   shipped: "Shipped",
+  refunded: "Refunded",
   cancelled: "Cancelled",
 };
 
@@ -45,7 +46,7 @@ export async function findOrderConfirmation(
     buyer: buyerOf(lines),
     order: toOrderFacts(order),
     note: order.note,
-    status: statusLabels[orderStatus(totals)],
+    status: statusLabels[orderFulfillment(totals) ?? orderStatus(totals)],
     totalCents: totals.total_cents,
     lines: lines.map(toLine),
   });

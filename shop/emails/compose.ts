@@ -3,6 +3,8 @@ import { keptUntil } from "../orders/entity.ts";
 import { findLines, findOrderRow } from "../orders/queries.ts";
 import { isUnpaid } from "../orders/rules.ts";
 import { findShipment } from "../orders/shipments.ts";
+import type { RefundState } from "../orders/states.ts";
+import { findProcessing } from "../payments/processing.ts";
 import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
 import type { Store } from "../store.ts";
 import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
@@ -72,7 +74,7 @@ const orderTemplates = {
   orderExpiresSoon,
 };
 
-/** Not sent once there is nothing to pay: they may have waited for the SMTP server. */
+/** Not sent once there is nothing to pay, or a bank is deciding: they may have waited for the SMTP server. */
 const PAYMENT_REMINDERS = /^(purchaseExpiresSoon|orderExpiresSoon|paymentFailed|orderPaymentFailed)$/;
 
 type ComposedEmail = Email & { to: string; unsubscribe?: string };
@@ -94,9 +96,12 @@ export async function composeEmail(store: Store, site: Site, job: EmailJob): Pro
   }
   const row = await findPurchaseForEmail(store, job.purchaseId);
   if (!row) throw new Error(`The purchase ${job.purchaseId} of a ${job.mail} email does not exist.`);
-  if (PAYMENT_REMINDERS.test(job.mail) && !isUnpaid(row)) return null;
+  if (PAYMENT_REMINDERS.test(job.mail) && (await toBePaid(store, [row])).length === 0) return null;
   const data = toTemplateData(row, site, store.unpaidHoldHours);
-  if ("refundId" in job) return { to: row.email, ...(await refundEmail(store, job, data)) };
+  if ("refundId" in job) {
+    const email = await refundEmail(store, job, data);
+    return email && { to: row.email, ...email };
+  }
   return { to: row.email, ...purchaseTemplates[job.mail](data) };
 }
 
@@ -113,9 +118,16 @@ async function composeOrderEmail(
   if (job.mail !== "orderShipped") {
     const ids = "purchaseIds" in job ? job.purchaseIds : undefined;
     const affected = ids ? lines.filter(({ id }) => ids.includes(id)) : lines;
-    const shown = PAYMENT_REMINDERS.test(job.mail) ? affected.filter(isUnpaid) : affected;
+    const remaining = lines.filter((line) => !line.cancelled_at);
+    const shown = PAYMENT_REMINDERS.test(job.mail)
+      ? await toBePaid(store, affected)
+      : job.mail === "orderPlaced" && remaining.length > 0
+        ? remaining
+        : affected;
     if (shown.length === 0) return null;
-    return { to, ...orderTemplates[job.mail]({ ...data, lines: shown }) };
+    const isPart = remaining.some((line) => !shown.includes(line));
+    const invoice = job.mail === "orderPaid" ? await findInvoiceNumber(store, shown[0]) : undefined;
+    return { to, ...orderTemplates[job.mail]({ ...data, lines: shown, isPart, invoice }) };
   }
   const shipment = await findShipment(store, job.shipmentId);
   if (!shipment) throw new Error(`The shipment ${job.shipmentId} of an ${job.mail} email does not exist.`);
@@ -124,13 +136,46 @@ async function composeOrderEmail(
   return { to, ...orderShipped({ ...data, lines: shipped, shipment: { ...shipment, pieces } }) };
 }
 
+/** What the buyer is to pay now: not what a bank is still deciding about. */
+async function toBePaid<Line extends Pick<PurchaseRow, "id" | "status" | "cancelled_at">>(
+  store: Store,
+  lines: Line[],
+): Promise<Line[]> {
+  const unpaid = lines.filter(isUnpaid);
+  const processing = await findProcessing(
+    store,
+    unpaid.map(({ id }) => id),
+  );
+  return unpaid.filter(({ id }) => !processing.has(id));
+}
+
+/** An order that was paid in parts has several. */
+async function findInvoiceNumber(
+  { pool }: Store,
+  line: PurchaseRow | undefined,
+): Promise<number | undefined> {
+  const { rows } = await pool.query<{ number: number }>(
+    "SELECT number FROM shop.invoice WHERE order_id = $1 AND payment_id = $2",
+    [line?.order_id, line?.transaction_id],
+  );
+  return rows[0]?.number;
+}
+
 /** The buyer's current one; a purchase keeps the one it was placed with. */
 async function findBuyerEmail({ pool }: Store, userId: string): Promise<string> {
   const { rows } = await pool.query<{ email: string }>("SELECT email FROM shop.user WHERE id = $1", [userId]);
   return (rows[0] as { email: string }).email;
 }
 
+/** The state that each email reports: by the time it is sent, the refund may have another one. */
+const reportedStates: Record<RefundEmailName, RefundState> = {
+  refundIssued: "done",
+  refundReturned: "failed",
+  refundSettled: "settled",
+};
+
 interface RefundRow {
+  status: RefundState;
   amount_cents: number;
   payment_id: string;
   origin: "late" | "admin" | "provider";
@@ -138,18 +183,19 @@ interface RefundRow {
   settled_how: string | null;
 }
 
-/** From the refund, not the purchase, which another payment or none may have paid. */
+/** From the refund, not the purchase, which another payment or none may have paid. Null once its state has changed. */
 async function refundEmail(
   store: Store,
   { mail, refundId }: { mail: RefundEmailName; refundId: string },
   data: PurchaseEmail,
-): Promise<Email> {
+): Promise<Email | null> {
   const { rows } = await store.pool.query<RefundRow>(
-    "SELECT amount_cents, payment_id, origin, reason, settled_how FROM shop.refund WHERE id = $1",
+    "SELECT status, amount_cents, payment_id, origin, reason, settled_how FROM shop.refund WHERE id = $1",
     [refundId],
   );
   const [refund] = rows;
   if (!refund) throw new Error(`The refund ${refundId} of a ${mail} email does not exist.`);
+  if (refund.status !== reportedStates[mail]) return null;
   const refundData = { ...data, refundCents: refund.amount_cents, transactionId: refund.payment_id };
   if (mail === "refundReturned") return refundFailed(refundData);
   if (mail === "refundSettled") return refundRecorded({ ...refundData, how: refund.settled_how ?? "" });
@@ -174,14 +220,16 @@ type EmailPurchase = Pick<
   | "status"
   | "cancelled_at"
   | "cancelled_because"
-> & { order_number: number; carrier: string | null; tracking_number: string | null };
+> & { order_number: number; is_part: boolean; carrier: string | null; tracking_number: string | null };
 
 async function findPurchaseForEmail(store: Store, id: string): Promise<EmailPurchase | undefined> {
   const { rows } = await store.pool.query<EmailPurchase>({
     name: "find-purchase-for-email",
     text: `SELECT purchase.id, "order".number AS order_number, purchase.name, buyer.email, address, product_name,
        item_number, quantity, price_cents, total_cents, transaction_id, purchase.placed_at, status, cancelled_at,
-       cancelled_because, carrier, tracking_number
+       cancelled_because, carrier, tracking_number, EXISTS (
+         SELECT FROM shop.purchase other WHERE other.order_id = purchase.order_id AND other.id <> purchase.id
+           AND other.cancelled_at IS NULL) AS is_part
      FROM shop.purchase JOIN shop.user buyer ON buyer.id = purchase.user_id
      JOIN shop.order ON "order".id = purchase.order_id
      LEFT JOIN shop.shipment_line whole ON whole.purchase_id = purchase.id AND whole.pieces = quantity
@@ -208,6 +256,8 @@ function toTemplateData(row: EmailPurchase, site: Site, holdHours: number) {
     carrier: row.carrier ?? "",
     trackingNumber: row.tracking_number ?? "",
     cancelledBy: row.cancelled_because === "admin" ? ("admin" as const) : ("buyer" as const),
+    isPart: row.is_part,
+    isToBePaid: isUnpaid(row),
     holdHours,
     expiresAt: keptUntil(row.placed_at, holdHours),
   };

@@ -2,6 +2,7 @@
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { formatMoney } from "../money.ts";
 import { keptUntil } from "../orders/entity.ts";
+import { isUnpaid } from "../orders/rules.ts";
 import { formatCount } from "../texts/format-count.ts";
 import { formatDuration, formatInstant, greeting } from "./formatting.ts";
 import { absoluteLink, type Email, type EmailContent, oneLine, renderEmail, type Site } from "./layout.ts";
@@ -11,6 +12,8 @@ export interface OrderEmail extends Site {
   lines: PurchaseRow[];
   /** how long an unpaid order keeps its stock; 0: forever */
   holdHours: number;
+  /** the order has other lines, which are not cancelled */
+  isPart?: boolean;
 }
 
 export interface OrderShipped extends OrderEmail {
@@ -25,7 +28,9 @@ export interface OrderShipped extends OrderEmail {
 
 const MAX_LINES = 30;
 
+/** If the email was delayed, lines of the order may be paid or cancelled. */
 export function orderPlaced(data: OrderEmail): Email {
+  const unpaid = data.lines.filter(isUnpaid);
   const holdText =
     data.holdHours > 0
       ? `The tools are kept for you for ${formatDuration(data.holdHours)}; what is unpaid by then is cancelled.`
@@ -33,11 +38,19 @@ export function orderPlaced(data: OrderEmail): Email {
   return renderEmail({
     ...commonContent(data),
     subject: `Order ${data.order.number} placed: ${summary(data)}`,
-    preview: "Your order is placed and awaits payment.",
     heading: `Your order ${data.order.number} is placed`,
-    paragraphs: [`Shipment starts after successful payment. ${holdText}`],
-    button: payButton(data),
-    note: "You can cancel the order, or lines of it, under My Orders as long as it is unpaid.",
+    ...(unpaid.length > 0
+      ? {
+          preview: "Your order is placed and awaits payment.",
+          paragraphs: [`Shipment starts after successful payment. ${holdText}`],
+          button: payButton({ ...data, lines: unpaid }),
+          note: "You can cancel the order, or lines of it, under My Orders as long as it is unpaid.",
+        }
+      : {
+          preview: "We have received your order.",
+          paragraphs: ["We have received your order. Its page shows its current status."],
+          button: orderButton(data),
+        }),
     document: {
       label: "Order confirmation (PDF)",
       href: absoluteLink(data.publicUrl, `/orders/${data.order.id}/confirmation.pdf`),
@@ -45,7 +58,7 @@ export function orderPlaced(data: OrderEmail): Email {
   });
 }
 
-export function orderPaid(data: OrderEmail): Email {
+export function orderPaid(data: OrderEmail & { invoice?: number | undefined }): Email {
   const total = formatMoney(totalCents(data));
   return renderEmail({
     ...commonContent(data, { label: "Transaction id", value: data.lines[0]?.transaction_id ?? "" }),
@@ -58,7 +71,10 @@ export function orderPaid(data: OrderEmail): Email {
     button: orderButton(data),
     document: {
       label: "Invoice (PDF)",
-      href: absoluteLink(data.publicUrl, `/orders/${data.order.id}/invoice.pdf`),
+      href: absoluteLink(
+        data.publicUrl,
+        `/orders/${data.order.id}/invoice.pdf${data.invoice === undefined ? "" : `?number=${data.invoice}`}`,
+      ),
     },
   });
 }
@@ -108,17 +124,38 @@ export function orderShipped(data: OrderShipped): Email {
 
 export function orderCancelled(data: OrderEmail): Email {
   const by = data.lines[0]?.cancelled_because === "admin" ? "by the store" : "as you asked";
+  const why = `These lines were cancelled ${by}. They were unpaid, so nothing was charged for them.`;
+  if (data.isPart)
+    return renderEmail({
+      ...commonContent(data),
+      subject: `Lines of order ${data.order.number} cancelled: ${summary(data)}`,
+      preview: `Lines of your order were cancelled ${by}. Nothing was charged for them.`,
+      heading: "Lines of your order are cancelled",
+      paragraphs: [`${why} The other lines of the order stay.`],
+      button: orderButton(data),
+    });
   return renderEmail({
     ...commonContent(data),
     subject: `Order ${data.order.number} cancelled: ${summary(data)}`,
     preview: `Your order was cancelled ${by}. Nothing was charged for it.`,
     heading: "Your order is cancelled",
-    paragraphs: [`These lines were cancelled ${by}. They were unpaid, so nothing was charged for them.`],
+    paragraphs: [why],
     button: orderButton(data),
   });
 }
 
 export function orderExpired(data: OrderEmail): Email {
+  if (data.isPart)
+    return renderEmail({
+      ...commonContent(data),
+      subject: `Lines of order ${data.order.number} expired: ${summary(data)}`,
+      preview: "These lines were not paid in time and are cancelled. Nothing was charged for them.",
+      heading: "Unpaid lines of your order have expired",
+      paragraphs: [
+        `These lines were not paid within ${formatDuration(data.holdHours)} and are cancelled. Nothing was charged for them. The other lines of the order stay. The tools can be ordered again while there is stock.`,
+      ],
+      button: orderButton(data),
+    });
   return renderEmail({
     ...commonContent(data),
     subject: `Order ${data.order.number} expired: ${summary(data)}`,
@@ -136,9 +173,11 @@ export function orderExpiresSoon(data: OrderEmail): Email {
   return renderEmail({
     ...commonContent(data, { label: "Pay until", value: until }),
     subject: `Order ${data.order.number} expires soon: ${summary(data)}`,
-    preview: `Pay until ${until} to keep the order.`,
-    heading: "Your order is still unpaid",
-    paragraphs: [`We keep the tools for you until ${until}. After that the order is cancelled.`],
+    preview: `Pay until ${until} to keep ${data.isPart ? "these lines" : "the order"}.`,
+    heading: data.isPart ? "Lines of your order are still unpaid" : "Your order is still unpaid",
+    paragraphs: [
+      `We keep the tools for you until ${until}. After that ${data.isPart ? "these lines are" : "the order is"} cancelled.`,
+    ],
     button: payButton(data),
   });
 }

@@ -19,15 +19,28 @@ export interface PurchaseEmail extends Site {
 /** Refunded to the card that paid with `transactionId`. */
 type RefundEmail = PurchaseEmail & { refundCents: number; transactionId: string };
 
-/** Specification, section 4: unpaid. `holdHours`: how long an unpaid purchase keeps its stock; 0: forever. */
-export function purchasePlaced(data: PurchaseEmail & { holdHours: number }): Email {
+/**
+ * Specification, section 4: unpaid. `holdHours`: how long an unpaid purchase keeps its stock; 0: forever. If the email
+ * was delayed, the purchase may be paid or cancelled.
+ */
+export function purchasePlaced(data: PurchaseEmail & { holdHours: number; isToBePaid?: boolean }): Email {
+  const subject = `Order placed: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`;
+  if (data.isToBePaid === false)
+    return renderEmail({
+      ...commonContent(data),
+      subject,
+      preview: "We have received your order.",
+      heading: "Your order is placed",
+      paragraphs: ["We have received your order. My Orders shows its current status."],
+      button: ordersButton(data),
+    });
   const holdText =
     data.holdHours > 0
       ? `The tools are kept for you for ${formatDuration(data.holdHours)}; an order that is unpaid by then is cancelled.`
       : "The tools are kept for you until you pay or cancel.";
   return renderEmail({
     ...commonContent(data),
-    subject: `Order placed: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
+    subject,
     preview: "Your order is placed and awaits payment.",
     heading: "Your order is placed",
     paragraphs: [`Shipment starts after successful payment. ${holdText}`],
@@ -88,19 +101,31 @@ export function purchaseShipped(
   });
 }
 
-export function purchaseCancelled(data: PurchaseEmail & { cancelledBy: "buyer" | "admin" }): Email {
+/** `isPart`: the order has other lines, which are not cancelled. */
+export function purchaseCancelled(
+  data: PurchaseEmail & { cancelledBy: "buyer" | "admin"; isPart?: boolean },
+): Email {
   const by = data.cancelledBy === "buyer" ? "as you asked" : "by the store";
+  const unexpected =
+    data.cancelledBy === "admin" ? ["If you did not expect this, contact us with the order number."] : [];
+  if (data.isPart)
+    return renderEmail({
+      ...commonContent(data),
+      subject: `Line of order ${data.orderNumber} cancelled: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
+      preview: `A line of your order was cancelled ${by}. Nothing was charged for it.`,
+      heading: "A line of your order is cancelled",
+      paragraphs: [
+        `This line was cancelled ${by}. It was unpaid, so nothing was charged for it. The other lines of the order stay.`,
+        ...unexpected,
+      ],
+      button: ordersButton(data),
+    });
   return renderEmail({
     ...commonContent(data),
     subject: `Order cancelled: ${quantityAndName(data)}, ${formatMoney(data.totalCents)}`,
     preview: `Your order was cancelled ${by}. Nothing was charged.`,
     heading: "Your order is cancelled",
-    paragraphs: [
-      `The order was cancelled ${by}. It was unpaid, so nothing was charged.`,
-      ...(data.cancelledBy === "admin"
-        ? ["If you did not expect this, contact us with the order number."]
-        : []),
-    ],
+    paragraphs: [`The order was cancelled ${by}. It was unpaid, so nothing was charged.`, ...unexpected],
     button: toolsButton(data),
   });
 }

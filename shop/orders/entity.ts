@@ -1,6 +1,8 @@
 import type { Order, Purchase } from "../../api/entities.ts";
 import type { OrderRow, PurchaseRow } from "../../database/schema.ts";
 import { fromCents } from "../money.ts";
+import { fulfillmentStatusSql } from "./fulfillment-status.ts";
+import { shipProblem } from "./rules.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -45,6 +47,9 @@ export interface OrderTotals {
   pieces: number;
   shipped_pieces: number;
   unpaid_lines: number;
+  shipped_lines: number;
+  /** will not be shipped */
+  refunded_lines: number;
   total_cents: number;
   due_cents: number;
 }
@@ -53,6 +58,8 @@ export interface OrderTotals {
 export const ORDER_TOTALS = `count(*)::integer AS line_count, coalesce(sum(quantity), 0)::integer AS pieces,
   coalesce(sum(shipped_pieces), 0)::integer AS shipped_pieces,
   (count(*) FILTER (WHERE status = 'unpaid'))::integer AS unpaid_lines,
+  (count(*) FILTER (WHERE status = 'shipped'))::integer AS shipped_lines,
+  (count(*) FILTER (WHERE ${fulfillmentStatusSql.refunded}))::integer AS refunded_lines,
   coalesce(sum(total_cents), 0)::bigint AS total_cents,
   coalesce(sum(total_cents) FILTER (WHERE status = 'unpaid'), 0)::bigint AS due_cents`;
 
@@ -64,6 +71,8 @@ export function totalsOf(lines: PurchaseRow[]): OrderTotals {
     pieces: sum(active, (line) => line.quantity),
     shipped_pieces: sum(active, (line) => line.shipped_pieces),
     unpaid_lines: unpaid.length,
+    shipped_lines: active.filter(({ status }) => status === "shipped").length,
+    refunded_lines: active.filter((line) => line.status === "paid" && shipProblem(line)).length,
     total_cents: sum(active, (line) => line.total_cents),
     due_cents: sum(unpaid, (line) => line.total_cents),
   };
@@ -77,11 +86,13 @@ export function toOrder(
 ): Order {
   const first = lines[0] as PurchaseRow;
   const purchases = lines.map((line) => toPurchase(line, holdHours));
+  const fulfillment = orderFulfillment(totals);
   const keptUntil = purchases.find((purchase) => purchase.keptUntil)?.keptUntil;
   return {
     _id: first.order_id,
     number: order.number,
     status: orderStatus(totals),
+    ...(fulfillment && { fulfillment }),
     name: first.name,
     email: first.email,
     ...(order.po_number && { poNumber: order.po_number }),
@@ -108,6 +119,16 @@ export function orderStatus({
   if (unpaid_lines > 0) return "unpaid";
   if (shipped_pieces === pieces) return "shipped";
   return shipped_pieces > 0 ? "partly_shipped" : "paid";
+}
+
+/** If nothing is left to ship, since lines were refunded instead. */
+export function orderFulfillment({
+  line_count,
+  shipped_lines,
+  refunded_lines,
+}: OrderTotals): Order["fulfillment"] {
+  if (refunded_lines === 0 || shipped_lines + refunded_lines < line_count) return undefined;
+  return shipped_lines > 0 ? "shipped" : "refunded";
 }
 
 function sum<Item>(items: Item[], amount: (item: Item) => number): number {

@@ -54,9 +54,13 @@ WITH undoable AS (
 DELETE FROM shop.shipment USING email WHERE shipment.id = $1 RETURNING ${actorSql("$2")}`;
 
 /** Ships all remaining pieces of a paid purchase (specification, section 4). Refuses missing and unpaid ones. */
-export async function shipPurchase(store: Store, id: string): Promise<{ modifiedCount: number } | Refusal> {
-  const { shipment_id } = await ship(store, id, [{ purchase: id, pieces: null }]);
-  return shipment_id ? { modifiedCount: 1 } : explainRefusal(store, id);
+export async function shipPurchase(
+  store: Store,
+  id: string,
+  seen?: number,
+): Promise<{ modifiedCount: number } | Refusal> {
+  const { shipment_id } = await ship(store, id, [{ purchase: id, pieces: null, seen }]);
+  return shipment_id ? { modifiedCount: 1 } : explainRefusal(store, id, seen);
 }
 
 /** Ships all lines or none; repeated lines are added up. */
@@ -100,10 +104,12 @@ async function ship(
   return rows[0] as ShipResult;
 }
 
-async function explainRefusal(store: Store, id: string): Promise<Refusal> {
+async function explainRefusal(store: Store, id: string, seen: number | undefined): Promise<Refusal> {
   const row = await findPurchaseRow(store, id);
   if (!row || row.cancelled_at) return refuse("missing", refusals.purchaseNotFound);
-  return refuse("conflict", shipProblem(row) ?? refusals.serverFailed);
+  const problem = shipProblem(row);
+  if (problem || seen === undefined) return refuse("conflict", problem ?? refusals.serverFailed);
+  return refuse("conflict", orderRefusals.shippedMeanwhile(row.shipped_pieces, seen));
 }
 
 /** Within SHIP_UNDO_SECONDS and before its email is sent. Refuses one of a deleted account, whose address is gone. */

@@ -1,4 +1,6 @@
 import { submitRefund } from "../refunds/submit.ts";
+import { syncRefunds } from "../refunds/sync.ts";
+import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { accountValues, isOfAccountInUse } from "./account-in-use.ts";
 import { cancelOpenPayments, markCancelled } from "./cancel-intent.ts";
@@ -10,6 +12,12 @@ interface OpenPayment {
   id: string;
   purchase_id: string;
   has_unpaid: boolean;
+}
+
+interface PendingRefund {
+  id: string;
+  payment_id: string;
+  is_of_account_in_use: boolean;
 }
 
 // A page opened within the hour may be paying now; older ones are polled less often.
@@ -32,24 +40,19 @@ UPDATE shop.refund SET checked_at = now() WHERE id IN (
   WHERE status = 'due' AND checked_at < now() - CASE WHEN problem IS NULL THEN interval '10 seconds' ELSE interval '10 minutes' END
   ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED
 )
-RETURNING id`;
+RETURNING id, payment_id, (SELECT ${isOfAccountInUse("payment", 2)} FROM shop.payment
+  WHERE payment.id = refund.payment_id) AS is_of_account_in_use`;
 
 const CONCURRENCY = 5;
 
 /** For lost webhooks and interrupted refunds. Claims in the statement, so several processes share the work. */
 export async function pollOpenPayments(store: Store, limit = 50): Promise<number> {
-  const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, [
-    limit,
-    ...(await accountValues(store)),
-  ]);
-  const refunds = await store.pool.query<{ id: string }>(CLAIM_REFUNDS, [limit]);
+  const values = [limit, ...(await accountValues(store))];
+  const payments = await store.pool.query<OpenPayment>(CLAIM_PAYMENTS, values);
+  const refunds = await store.pool.query<PendingRefund>(CLAIM_REFUNDS, values);
   const tasks = [
     ...payments.rows.map((payment) => () => syncOpenPayment(store, payment)),
-    ...refunds.rows.map(
-      ({ id }) =>
-        () =>
-          submitRefund(store, id),
-    ),
+    ...refunds.rows.map((refund) => () => resumeRefund(store, refund)),
   ];
   const failures: unknown[] = [];
   // all workers share one iterator
@@ -62,6 +65,12 @@ export async function pollOpenPayments(store: Store, limit = 50): Promise<number
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   if (failures.length > 0) throw new AggregateError(failures, "some payments could not be polled");
   return payments.rows.length + refunds.rows.length;
+}
+
+/** One made in the provider's dashboard could not be recorded while the pending one counted as refunded too. */
+async function resumeRefund(store: Store, refund: PendingRefund): Promise<void> {
+  const state = await submitRefund(store, refund.id);
+  if (isRefusal(state) && refund.is_of_account_in_use) await syncRefunds(store, refund.payment_id);
 }
 
 async function syncOpenPayment(store: Store, payment: OpenPayment): Promise<void> {

@@ -21,6 +21,20 @@ SELECT shop.queue_email(
     ELSE json_build_object('mail', 'orderPaymentFailed', 'orderId', order_id, 'purchaseIds', lines) END)
 FROM covered`;
 
+/** SQL: whether a bank is deciding about the payment of a row of shop.purchase. */
+export const IS_PROCESSING = `EXISTS (
+  SELECT FROM shop.payment_purchase share JOIN shop.payment ON payment.id = share.payment_id
+  WHERE share.purchase_id = purchase.id AND share.is_open AND payment.processing_at IS NOT NULL)`;
+
+/** Those of the purchases whose payment a bank is deciding about. */
+export async function findProcessing({ pool }: Store, ids: string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM shop.purchase WHERE id = ANY ($1) AND ${IS_PROCESSING}`,
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Emails the buyer, once, if the bank declines a payment that it was processing. */
 export async function recordProcessing(store: Store, intent: Intent): Promise<void> {
   if (intent.status === "processing") await store.pool.query(MARK_PROCESSING, [intent.id]);

@@ -21,8 +21,10 @@ WITH paid AS (
     restock_at = CASE WHEN $5 THEN now() ELSE restock_at END
   WHERE id = $2 AND status IN ('paid', 'shipped') AND refunded_cents + $3 <= total_cents
     AND status = coalesce($8, status) AND refunded_cents = coalesce($9, refunded_cents)
-    AND NOT ($5 AND (restock_at IS NOT NULL
-      OR coalesce(shipped_at >= now() - interval '${SHIP_UNDO_SECONDS} seconds', false)))
+    AND NOT ($5 AND (restock_at IS NOT NULL OR CASE status WHEN 'shipped'
+      THEN shipped_at >= now() - interval '${SHIP_UNDO_SECONDS} seconds'
+      ELSE EXISTS (SELECT FROM shop.shipment_line JOIN shop.shipment ON shipment.id = shipment_id
+        WHERE purchase_id = purchase.id AND shipment.shipped_at >= now() - interval '${SHIP_UNDO_SECONDS} seconds') END))
   RETURNING id, transaction_id
 )
 INSERT INTO shop.refund (id, payment_id, purchase_id, amount_cents, reason, origin, return_to_stock, asked_by)
@@ -74,7 +76,7 @@ async function insertRefund(
   const current = (await findPurchaseRow(store, id)) as PurchaseRow;
   const currentRefusal = explainRefusal(current, cents, form);
   if (currentRefusal) return currentRefusal;
-  return form.returnToStock && current.status === "shipped"
+  return form.returnToStock && current.shipped_pieces > 0
     ? refuseField("returnToStock", refusals.restockJustShipped)
     : refuse("unavailable", refusals.serverFailed);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Purchase } from "../../api/entities.ts";
+import { orderRefunded } from "../../app/pages/admin/orders/refund-outcome.ts";
 import { statusOfOrder } from "../../app/pages/orders/fulfillment-status.ts";
 import { formatPieces, waitingForPayment } from "../../app/pages/orders/order-wording.ts";
 import { orderProblem, totalCents } from "../../app/pages/storefront/product/order-total.ts";
@@ -61,4 +62,11 @@ test.each([
   [[shipped, refunded], 3, "partly_shipped"],
 ])("an order whose other lines were refunded is shipped: %#", (lines, lineCount, status) => {
   expect(statusOfOrder({ status: "partly_shipped", lines, lineCount })).toBe(status);
+});
+
+test.each([
+  [0, "$250.00 of order 10001 refunded"],
+  [1, "Refund of $250.00 of order 10001 pending for 1 line; sent when the payment provider responds"],
+])("the refund of an order with %i pending lines", (pending, text) => {
+  expect(orderRefunded(250, 10_001, pending)).toBe(text);
 });

@@ -13,12 +13,14 @@ export function fulfillmentStatusOf(
 
 type Line = Purchase & { cancelledAt?: string | undefined };
 
-/** The status of an order whose refunded lines will not be shipped, if all its lines are known. */
+/** The status of an order whose refunded lines will not be shipped. A node of the previous release does not send it. */
 export function statusOfOrder({
   status,
+  fulfillment,
   lines,
   lineCount,
-}: Pick<Order, "status" | "lineCount"> & { lines: Line[] }): Order["status"] | "refunded" {
+}: Pick<Order, "status" | "fulfillment" | "lineCount"> & { lines: Line[] }): Order["status"] | "refunded" {
+  if (fulfillment) return fulfillment;
   const activeLines = lines.filter((line) => !line.cancelledAt);
   if (lineCount === 0 || activeLines.length !== lineCount) return status;
   const statuses = new Set(activeLines.map(fulfillmentStatusOf));

@@ -163,10 +163,11 @@ function Price({ order }: { order: Order }) {
 }
 
 function Status({ order }: { order: Order }) {
+  const status = statusOfOrder(order);
   return (
     <>
-      <OrderTrack status={statusOfOrder(order)} />
-      {order.status === "partly_shipped" && (
+      <OrderTrack status={status} />
+      {status === "partly_shipped" && (
         <span className="kept">
           {count(order.shippedPieces)} of {count(order.pieces)}
         </span>

@@ -89,7 +89,7 @@ export const handlers: Handlers = {
   listPurchases: ({ store }, { query }) => listPurchases(store, query),
   cancelPurchase: ({ store }, { user, params, requestId }) =>
     cancelPurchase(store, user, params.id, requestId),
-  shipPurchase: ({ store }, { params }) => shipPurchase(store, params.id),
+  shipPurchase: ({ store }, { params, body }) => shipPurchase(store, params.id, body.seenShipped),
   findPayment: async ({ store }, { user, params }) => {
     const found = await findPurchase(store, params.id, user);
     if (isRefusal(found)) return found;

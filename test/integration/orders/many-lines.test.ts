@@ -2,7 +2,9 @@
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Product, Purchase } from "../../../api/entities.ts";
+import type { Order, Product, Purchase } from "../../../api/entities.ts";
+import { statusOfOrder } from "../../../app/pages/orders/fulfillment-status.ts";
+import { findOrderConfirmation } from "../../../shop/documents/find-documents.ts";
 import { composeEmail, type EmailJob } from "../../../shop/emails/compose.ts";
 import { runOnce } from "../../../shop/idempotency/run-once.ts";
 import { cancelOrder } from "../../../shop/orders/cancel.ts";
@@ -12,6 +14,7 @@ import { insertOrder } from "../../../shop/orders/place.ts";
 import { sendExpiryReminders } from "../../../shop/orders/remind.ts";
 import { searchPurchases } from "../../../shop/orders/search.ts";
 import type { Intent } from "../../../shop/payments/provider.ts";
+import { isRefusal } from "../../../shop/refusal.ts";
 import type { Store, User } from "../../../shop/store.ts";
 import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
 import {
@@ -672,6 +675,60 @@ describe("shipping", () => {
     expect(await ship(0)).toMatchObject({ status: 409, body: { fields: { "lines.0.quantity": detail } } });
     expect(await ship(30)).toMatchObject({ status: 200 });
   });
+
+  test("the rest of a line is not shipped by an admin who saw another rest", async () => {
+    const order = await paidOrder();
+    const params = { id: order.lines[0]?._id ?? "" };
+    await admin.call("shipOrder", {
+      params: { id: order._id },
+      body: { lines: [{ purchaseId: params.id, quantity: 10 }] },
+    });
+    const detail = orderRefusals.shippedMeanwhile(10, 0);
+    expect(await admin.send("shipPurchase", { params, body: { seenShipped: 0 } })).toMatchObject({
+      status: 409,
+      body: { detail },
+    });
+    expect(await admin.call("shipPurchase", { params, body: { seenShipped: 10 } })).toEqual({
+      modifiedCount: 1,
+    });
+  });
+});
+
+test("an order of which nothing is left to ship has the same status in lists, on its page and on paper", async () => {
+  const tools = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      addProduct(admin, { name: `Bit set ${index}`, minimum_order: 1 }),
+    ),
+  );
+  const order = await placeOrderFor(
+    buyer,
+    tools.map((tool) => [tool, 1]),
+  );
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
+  const ids = order.lines.map(({ _id }) => _id);
+  const refund = (id: string) =>
+    admin.call("refundPurchase", { params: { id }, body: { reason: "Out of production." } });
+  const statuses = async () => {
+    const { orders } = await buyer.call("listOrders", { query: { q: String(order.number) } });
+    const details = await buyer.call("findOrderDetails", { params: { id: order._id } });
+    const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [buyer.email]);
+    const sheet = await findOrderConfirmation(shopOf(store), order._id, rows[0] as User);
+    const paper = isRefusal(sheet) ? undefined : sheet.facts.find(({ label }) => label === "Status")?.value;
+    return [...[orders[0] as Order, details].map(statusOfOrder), paper];
+  };
+  for (const id of ids.slice(1)) await refund(id);
+  expect(await statuses()).toEqual(["paid", "paid", "Paid"]);
+  await admin.call("shipPurchase", { params: { id: ids[0] ?? "" } });
+  expect(await statuses()).toEqual(["shipped", "shipped", "Shipped"]);
+
+  const other = await placeOrderFor(
+    buyer,
+    tools.map((tool) => [tool, 1]),
+  );
+  await payOrder(store, buyer, other._id, { total: other.total, orderId: other._id });
+  for (const { _id } of other.lines) await refund(_id);
+  const listed = await buyer.call("listOrders", { query: { q: String(other.number) } });
+  expect(statusOfOrder(listed.orders[0] as Order)).toBe("refunded");
 });
 
 describe("finding", () => {

@@ -3,8 +3,11 @@
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
+import { PaymentUnavailable } from "../../../shop/payments/provider-errors.ts";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
+import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
+import type { User } from "../../../shop/store.ts";
 import { orderRefusals } from "../../../shop/texts/order-refusals.ts";
 import { paymentRefusals } from "../../../shop/texts/payment-refusals.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
@@ -164,6 +167,17 @@ test("the pieces of an order just shipped cannot be restocked; later they can", 
   expect(await buyer.call("findProduct", { params: { id: product._id } })).toMatchObject({ quantity: 1000 });
 });
 
+test("the pieces of a line of which a part was just shipped cannot be restocked; the shipment can be undone", async () => {
+  const { purchase, params } = await paidOrder();
+  const lines = [{ purchaseId: purchase._id, quantity: 4 }];
+  const shipment = await admin.call("shipOrder", { params, body: { lines } });
+  const body = { reason, returnToStock: true };
+  const early = { status: 422, body: { fields: { returnToStock: refusals.restockJustShipped } } };
+  expect(await admin.send("refundPurchase", { params, body })).toMatchObject(early);
+  await admin.call("undoShipment", { params: { id: shipment._id } });
+  expect(await admin.call("refundPurchase", { params, body })).toMatchObject({ amount: 125, state: "done" });
+});
+
 test("with an unreachable provider the refund is made later, once; until then its pieces cannot be shipped", async () => {
   const { purchase, params } = await paidOrder();
   const body = { amount: 10, reason, returnToStock: true };
@@ -189,6 +203,34 @@ test("with an unreachable provider the refund is made later, once; until then it
   expect(await refundedCents(purchase._id)).toBe(1000);
   store.logs.expect(/refund/);
   store.logs.expect(/card payment: Stripe fails/);
+});
+
+test("a refund of everything in the provider's dashboard is recorded, also if it is reported while a part is pending", async () => {
+  const { purchase, params } = await paidOrder();
+  const { transactionId = "" } = await buyer.call("findOrder", { params });
+  const { payments, ...shop } = shopOf(store);
+  const refund = () => Promise.reject(new PaymentUnavailable("The provider does not respond."));
+  const { rows } = await store.pool.query<User>("SELECT * FROM shop.user WHERE email = $1", [admin.email]);
+  const refundId = crypto.randomUUID();
+  const away = { ...shop, payments: { ...payments, refund } };
+  const form = { amount: 30, reason, returnToStock: false };
+  const pending = await refundPurchase(away, rows[0] as User, purchase._id, form, refundId);
+  expect(pending).toMatchObject({ state: "due" });
+  const nextAttempt = (hours: number) =>
+    store.pool.query("UPDATE shop.refund SET checked_at = now() + make_interval(hours => $2) WHERE id = $1", [
+      refundId,
+      hours,
+    ]);
+  await nextAttempt(1);
+  const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
+  await store.payments.refund({ ...elsewhere, amountCents: 12_500 });
+  await handlePaymentEvent(shopOf(store), { type: "charge.refunded", intentId: transactionId });
+  expect((await buyer.call("findOrder", { params })).refunded).toBe(30);
+  await nextAttempt(-1);
+  await expect
+    .poll(async () => (await buyer.call("findOrder", { params })).refunded, { timeout: 15_000 })
+    .toBe(125);
+  expect(await admin.send("shipPurchase", { params })).toMatchObject({ status: 409 });
 });
 
 const countEmails = (subject: string) =>

@@ -23,7 +23,8 @@ export function AdminPurchaseActions({ purchase, onChanged, onCancel }: AdminPur
     if (shipping) return;
     setShipping(true);
     const description = `${count(unshippedPieces(purchase))} ${purchase.productName} to ${purchase.name}`;
-    await shipPurchase({ id: purchase._id, description, onUndone: onChanged });
+    const { _id: id, shippedPieces: seenShipped } = purchase;
+    await shipPurchase({ id, seenShipped, description, onUndone: onChanged });
     setShipping(false);
     onChanged();
   }

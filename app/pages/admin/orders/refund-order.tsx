@@ -9,6 +9,7 @@ import { toast } from "../../../components/toast.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
 import { refundableCents, sendRefund } from "./refund-dialog.tsx";
 import { RefundForm } from "./refund-form.tsx";
+import { orderRefunded } from "./refund-outcome.ts";
 
 interface RefundOrderProps {
   order: OrderDetails;
@@ -58,6 +59,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [refundedLines, setRefundedLines] = useState(0);
+  const [pendingLines, setPendingLines] = useState(0);
   const callOnce = useCallOnce();
   const total = fromCents(lines.reduce((cents, line) => cents + refundableCents(line), 0));
 
@@ -68,6 +70,7 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
     if (reason.trim() === "") return setReasonError(refusals.reasonRequired);
     setBusy(true);
     setFailure(null);
+    let pending = pendingLines;
     for (const [index, line] of lines.entries()) {
       if (index < refundedLines) continue;
       const refund = {
@@ -84,9 +87,11 @@ function RefundOrderDialog({ order, lines: initialLines, onClose }: RefundOrderD
         );
       }
       setRefundedLines(index + 1);
+      if (outcome.data.state === "due") pending += 1;
+      setPendingLines(pending);
     }
     setBusy(false);
-    toast.success(`${dollars(total)} of order ${order.number} refunded`);
+    toast.success(orderRefunded(total, order.number, pending));
     onClose();
   }
 

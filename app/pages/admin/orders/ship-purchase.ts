@@ -52,9 +52,17 @@ function addUndoable(shipment: Shipment, quiet = false): void {
   });
 }
 
+interface PurchaseToShip extends Shipment {
+  /** as the page shows it: another admin may have shipped a part meanwhile */
+  seenShipped: number | undefined;
+}
+
 /** After a refusal, the state that the page shows may be outdated. */
-export async function shipPurchase(shipment: Shipment): Promise<"shipped" | "refused" | "no response"> {
-  const response = await call("shipPurchase", { params: { id: shipment.id } });
+export async function shipPurchase({
+  seenShipped = 0,
+  ...shipment
+}: PurchaseToShip): Promise<"shipped" | "refused" | "no response"> {
+  const response = await call("shipPurchase", { params: { id: shipment.id }, body: { seenShipped } });
   void refreshUnshippedCount();
   if (!response.ok) {
     toast.error(response.detail);

@@ -76,7 +76,12 @@ export function useOrders(
     updateRow({ ...purchase, status: "shipped", shippedAt: new Date().toISOString() }, 1);
     const description = `${count(unshippedPieces(purchase))} ${purchase.productName} to ${purchase.name}`;
     const onUndone = () => void fetchUpdate(purchase).then((applyUpdate) => applyUpdate());
-    const outcome = await shipPurchase({ id: purchase._id, description, onUndone });
+    const outcome = await shipPurchase({
+      id: purchase._id,
+      seenShipped: purchase.shippedPieces,
+      description,
+      onUndone,
+    });
     const applyUpdate = outcome === "refused" ? await fetchUpdate(purchase) : undefined;
     setShippingId((current) => (current === purchase._id ? null : current));
     if (outcome === "shipped") return;

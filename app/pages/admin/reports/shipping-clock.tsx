@@ -42,6 +42,7 @@ export function ShippingClock({ waiting, toShip, onShipped }: ShippingClockProps
     };
     const outcome = await shipPurchase({
       id,
+      seenShipped: order.shippedPieces,
       description: `${describeOrder(order)} to ${order.name}`,
       onUndone,
     });
