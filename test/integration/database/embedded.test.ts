@@ -112,7 +112,11 @@ async function startInChild(
   const store = spawn(process.execPath, ["--input-type=module", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  cleanups.push(() => store.kill("SIGKILL"));
+  cleanups.push(async () => {
+    store.kill("SIGKILL");
+    // PostgreSQL ends a moment later, and writes into the folder until then
+    await until(() => processesOn(folder) === 0);
+  });
   const line = await new Promise<string>((done, fail) => {
     store.stdout?.once("data", (bytes) => done(String(bytes)));
     store.once("exit", (status) => fail(new Error(`the store ended with ${status}`)));
