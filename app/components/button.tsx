@@ -37,22 +37,47 @@ export function Button({
       aria-busy={busy || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
     >
-      {busy && <RotorMark className="spin spin--sm" />}
-      {!busy && icon && <Icon name={icon} />}
-      <span className={busy && !icon ? "btn__label is-aside" : "btn__label"}>{children}</span>
+      <ButtonContent icon={icon} busy={busy}>
+        {children}
+      </ButtonContent>
     </button>
   );
 }
 
-interface ButtonLinkProps extends Look, Omit<LinkProps, "children"> {}
+interface ButtonLinkProps extends Look, Omit<LinkProps, "children"> {
+  /** the press waits for something: the label stays, a spinner turns */
+  busy?: boolean;
+}
 
 /** The page is prefetched on hover or focus. */
-export function ButtonLink({ look, size, block, icon, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ look, size, block, icon, busy, className, children, ...rest }: ButtonLinkProps) {
   return (
-    <Link prefetch="intent" {...rest} className={classNames(buttonClass({ look, size, block }), className)}>
-      {icon && <Icon name={icon} />}
-      <span className="btn__label">{children}</span>
+    <Link
+      prefetch="intent"
+      {...rest}
+      className={classNames(buttonClass({ look, size, block }), busy && "is-busy", className)}
+      aria-busy={busy || undefined}
+    >
+      <ButtonContent icon={icon} busy={busy}>
+        {children}
+      </ButtonContent>
     </Link>
+  );
+}
+
+interface ButtonContentProps {
+  icon: IconName | undefined;
+  busy: boolean | undefined;
+  children: ReactNode;
+}
+
+function ButtonContent({ icon, busy, children }: ButtonContentProps) {
+  return (
+    <>
+      {busy && <RotorMark className="spin spin--sm" />}
+      {!busy && icon && <Icon name={icon} />}
+      <span className={busy && !icon ? "btn__label is-aside" : "btn__label"}>{children}</span>
+    </>
   );
 }
 

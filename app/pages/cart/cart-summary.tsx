@@ -121,7 +121,7 @@ export function useCheckoutPress(isChecking: boolean, problems: number, onNextPr
     if (isWaiting && !isChecking) proceed();
   }, [isWaiting, isChecking]);
   return {
-    "aria-busy": isWaiting || undefined,
+    busy: isWaiting,
     onClick(event: MouseEvent) {
       if (!isChecking) return;
       event.preventDefault();

@@ -121,6 +121,7 @@ function Checkout() {
   const leftInCart = isChecking ? 0 : checked.length - ready.length;
   const isHydrated = useHydrated();
   const isEmpty = isHydrated && rows.rows.length === 0 && !fields.busy && changed.lines.length === 0;
+  const isUnknown = ready.length === 0 && (isChecking || !isHydrated);
   return (
     <main id="main" className="sheet cart">
       <div className="cart__head">
@@ -130,7 +131,9 @@ function Checkout() {
             ? "There is nothing to order yet."
             : changed.lines.length > 0
               ? "Your address, PO number and note are kept."
-              : `${counted(ready.length, "line")} to one address.${ready.length > 1 ? " Lines going elsewhere? Place two orders." : ""}`}
+              : isUnknown
+                ? "Checking the lines of your cart."
+                : `${counted(ready.length, "line")} to one address.${ready.length > 1 ? " Lines going elsewhere? Place two orders." : ""}`}
         </p>
       </div>
       <NeedsScript />
