@@ -4,9 +4,9 @@ import type { Outcome } from "../../api/outcome.ts";
 import { call, isDecided, newKey } from "./api-client.ts";
 
 /**
- * Makes calls under an idempotency key each, and keeps the key of a request until the store has decided: made again
- * after a lost response it takes effect once, made again later it is a new request. `request` tells requests apart
- * whose input is a file.
+ * Sends each call with an idempotency key, and keeps the key of a request until the store has decided: a retry after a
+ * lost response takes effect once, while the same request later is a new one. `request` identifies a request whose
+ * input is a file, which cannot be serialized.
  */
 export type CallOnce = <Name extends CallName>(
   name: Name,
