@@ -35,6 +35,8 @@ const MAX_BYTES = 12 * 1024 * 1024;
 const RETAIN_MS = 5 * 60_000;
 const PURGE_MS = 60_000;
 const MAX_WRITERS = 10_000;
+/** Statuses of a write that was refused because of the present state, such as a stock below the quantity. */
+const REFUSED = new Set([404, 409, 422]);
 
 interface Rendering {
   startedAt: number;
@@ -181,9 +183,10 @@ export function openResponseCache({
     return Math.max(invalidatedAt, (writers.size > 0 && writers.get(clientOf(request))) || 0);
   }
 
-  /** A client must see what it wrote. */
+  /** A client must see what it wrote, or why that was refused. */
   function recordWrite(request: IncomingMessage, response: ServerResponse): void {
-    if (response.statusCode < 400) writers.set(clientOf(request), performance.now());
+    const { statusCode } = response;
+    if (statusCode < 400 || REFUSED.has(statusCode)) writers.set(clientOf(request), performance.now());
   }
 
   return {

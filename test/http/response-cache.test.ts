@@ -47,7 +47,7 @@ async function serve(make: () => Promise<string> | string): Promise<string> {
       .type("text/html")
       .send(await make());
   });
-  app.post("/page", () => "changed");
+  app.post("/page", ({ body }, reply) => reply.code(Number(body ?? 200)).send("changed"));
   await app.listen({ host: "127.0.0.1", port: 0 });
   return `http://127.0.0.1:${(app.server.address() as { port: number }).port}/page`;
 }
@@ -119,6 +119,22 @@ test("a client that has written gets a response rendered afterwards", async () =
   expect(await (await fetch(url)).text()).toBe("after");
   before.resolve("before");
   expect(await (await slow).text()).toBe("before");
+});
+
+test.each([
+  [200, true],
+  [404, true],
+  [409, true],
+  [422, true],
+  [400, false],
+  [429, false],
+])("after a write with %i, the page is rendered again for its client: %s", async (status, isRendered) => {
+  const url = await serve(() => "made");
+  await fetch(url);
+  const headers = { "Content-Type": "application/json" };
+  await fetch(url, { method: "POST", headers, body: String(status) });
+  await fetch(url);
+  expect(calls).toBe(isRendered ? 2 : 1);
 });
 
 test("HEAD does not invalidate", async () => {
