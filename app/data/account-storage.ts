@@ -21,6 +21,7 @@ interface AccountStorage<Value> {
 }
 
 const WRITE_AFTER_MS = 50;
+const MAX_REPLACED = 5;
 const STORAGE_FULL = "This browser has no room left for the cart. It may be lost when you close this page.";
 const unwritten = new Map<string, () => void>();
 
@@ -36,6 +37,11 @@ export function accountStorage<Value>({
     value: Value;
   }
   const known = new Map<string, Known>();
+  /** keys with the texts that this tab has replaced, the latest first */
+  let replaced: string[] = [];
+  const recordReplaced = (key: string, text: string | null) => {
+    replaced = [key + text, ...replaced.slice(0, MAX_REPLACED)];
+  };
   const read = (key: string): Known => {
     const last = known.get(key);
     if (last && unwritten.has(key)) return last;
@@ -56,6 +62,7 @@ export function accountStorage<Value>({
       if (text === null) localStorage.removeItem(key);
       else localStorage.setItem(key, text);
       known.set(key, { text, value: merged });
+      recordReplaced(key, present);
     } catch {
       known.set(key, { text: present, value: merged });
       toast.error(STORAGE_FULL);
@@ -63,16 +70,24 @@ export function accountStorage<Value>({
     // only other tabs get one from the browser
     if (!isOurs) window.dispatchEvent(new StorageEvent("storage", { key }));
   };
+  const write = (key: string, value: Value) => {
+    const base = read(key);
+    known.set(key, { text: base.text, value });
+    if (unwritten.has(key)) return;
+    unwritten.set(key, () => writeNow(key, base));
+    setTimeout(() => unwritten.get(key)?.(), WRITE_AFTER_MS);
+  };
+  /** A tab sees the writes of others with a delay. If it has replaced one unseen, it merges its changes now. */
+  const recover = ({ key, oldValue, newValue }: StorageEvent) => {
+    if (!key || !replaced.includes(key + oldValue) || replaced.includes(key + newValue)) return;
+    if (newValue === localStorage.getItem(key)) return;
+    recordReplaced(key, newValue);
+    write(key, merge(parse(oldValue), read(key).value, parse(newValue)));
+  };
+  globalThis.window?.addEventListener("storage", recover);
   return {
     read: (email = readUser()?.email ?? "") => read(prefix + email).value,
-    write(value, email = readUser()?.email ?? "") {
-      const key = prefix + email;
-      const base = read(key);
-      known.set(key, { text: base.text, value });
-      if (unwritten.has(key)) return;
-      unwritten.set(key, () => writeNow(key, base));
-      setTimeout(() => unwritten.get(key)?.(), WRITE_AFTER_MS);
-    },
+    write: (value, email = readUser()?.email ?? "") => write(prefix + email, value),
   };
 }
 

@@ -16,11 +16,10 @@ export function applyChanges(
     const other = there.get(line.productId);
     return other ? [other] : [];
   });
-  // also those removed here but changed there: the change wins, so that nothing is lost
-  const added = theirs.filter((line) => {
-    const known = before.get(line.productId);
-    return !here.has(line.productId) && !(known && isSameLine(known, line));
-  });
+  // also those removed here whose quantity changed there, so that nothing is lost
+  const added = theirs.filter(
+    ({ productId, quantity }) => !here.has(productId) && before.get(productId)?.quantity !== quantity,
+  );
   return [...kept, ...added];
 }
 

@@ -367,6 +367,34 @@ test("two windows that change different lines at the same time keep both changes
   await opened.close();
 });
 
+test("what another window wrote, not yet visible to this one that replaced it, is added again", async () => {
+  const opened = await openPage(store, { width: 1440 });
+  const { page } = opened;
+  await page.goto("/cart");
+  await paste(page, "IW 18-420\t20\nRO 150-5\t24");
+  const quantities = quantitiesIn(page);
+  await expect.poll(quantities).toEqual(["20", "24"]);
+  await settled(page);
+  const key = "stator.cart:";
+  const stored = () => page.evaluate((item) => localStorage.getItem(item) ?? "", key);
+  await expect.poll(stored).toContain("price");
+  const oldValue = await stored();
+  const wrench = page.getByRole("textbox", { name: "Quantity, Impact wrench" });
+  await wrench.fill("30");
+  await wrench.press("Enter");
+  await expect.poll(stored).toMatch(/quantity":30/);
+  // the browser reports that the other window's write was first
+  const newValue = oldValue.replace('"quantity":24', '"quantity":48');
+  await page.evaluate((event) => window.dispatchEvent(new StorageEvent("storage", event)), {
+    key,
+    oldValue,
+    newValue,
+  });
+  await expect.poll(stored).toMatch(/quantity":30.*quantity":48/);
+  await expect.poll(quantities).toEqual(["30", "48"]);
+  await opened.close();
+});
+
 test("undo and redo invert the changes of their window and keep those of another", async () => {
   const opened = await openPage(store, { width: 1440 });
   const { page } = opened;

@@ -29,6 +29,12 @@ describe("a change of this device, applied to the cart of the account", () => {
     );
   });
 
+  test("removes a line whose price alone changed elsewhere, and keeps one whose quantity changed", () => {
+    const line = { productId: "a", quantity: 1 };
+    expect(applyChanges([line], [], [{ ...line, price: 5 }])).toEqual([]);
+    expect(applyChanges([line], [], [{ ...line, quantity: 2 }])).toEqual([{ ...line, quantity: 2 }]);
+  });
+
   test("keeps every changed line, and no product twice", () => {
     fc.assert(
       fc.property(cart, cart, cart, (base, mine, theirs) => {
