@@ -10,7 +10,7 @@ const common = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // on a busy machine a wait may time out; every other failure counts at once
-  retry: { count: 1, condition: /Timeout .*exceeded|timed out in/ },
+  retry: { count: 1, condition: /Timeout .*exceeded|timed out in|resolve in time/ },
   // generous: only failing tests wait this long
   expect: { poll: { timeout: 10_000 } },
   // as in production; libraries skip checks in test mode
