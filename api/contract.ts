@@ -145,6 +145,9 @@ const specified = {
         status: true,
         transactionId: true,
         keptUntil: true,
+        refunded: true,
+        returned: true,
+        restocking: true,
       })
       .extend({ mine }),
   }),

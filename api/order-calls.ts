@@ -268,6 +268,7 @@ export const orderCalls = {
               number: z.number().int(),
               buyer: z.string(),
               pieces: z.number().int(),
+              disputed: purchase.shape.disputed,
             }),
           ),
         }),

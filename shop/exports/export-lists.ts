@@ -23,6 +23,7 @@ const picks: CsvColumns<Pick> = {
   pieces: ({ pieces }) => pieces,
   order_number: ({ number }) => number,
   buyer: ({ buyer }) => buyer,
+  disputed: ({ is_disputed }) => is_disputed,
 };
 
 export const exportPickList = (store: Store, { bom, orders }: Query<"exportPickList">) =>

@@ -14,6 +14,7 @@ interface PickRow {
   number: number;
   buyer: string;
   pieces: number;
+  is_disputed: boolean;
 }
 
 const MAX_PICKS = 5000;
@@ -25,7 +26,7 @@ const LINES_TO_SHIP = `${TO_SHIP}
 export async function pickList({ pool }: Store, numbers: number[] | undefined): Promise<PickList> {
   const { rows } = await pool.query<PickRow>(
     `SELECT line.product_id, line.product_name, line.item_number, line.picture, o.id AS order_id, o.number,
-       line.name AS buyer, line.quantity - line.shipped_pieces AS pieces
+       line.name AS buyer, line.quantity - line.shipped_pieces AS pieces, line.disputed_at IS NOT NULL AS is_disputed
      FROM (SELECT * FROM shop.purchase
            WHERE ${LINES_TO_SHIP}
            ORDER BY paid_at, id LIMIT ${MAX_PICKS + 1}) AS line
@@ -42,11 +43,12 @@ export async function pickList({ pool }: Store, numbers: number[] | undefined): 
       ...(item_number !== null && { itemNumber: item_number }),
       picture,
       pieces: picks.reduce((sum, { pieces }) => sum + pieces, 0),
-      picks: picks.map(({ order_id, number, buyer, pieces }) => ({
+      picks: picks.map(({ order_id, number, buyer, pieces, is_disputed }) => ({
         orderId: order_id,
         number,
         buyer,
         pieces,
+        ...(is_disputed && { disputed: true as const }),
       })),
     };
   });
@@ -65,6 +67,7 @@ export interface Pick {
   number: number;
   buyer: string;
   pieces: number;
+  is_disputed: boolean;
 }
 
 export function readPicks({ pool }: Store, numbers: number[] | undefined): AsyncGenerator<Pick[]> {
@@ -73,7 +76,7 @@ export function readPicks({ pool }: Store, numbers: number[] | undefined): Async
     {
       text: `SELECT * FROM (
           SELECT line.id, line.product_name, line.item_number, o.number, line.name AS buyer,
-            line.quantity - line.shipped_pieces AS pieces,
+            line.quantity - line.shipped_pieces AS pieces, line.disputed_at IS NOT NULL AS is_disputed,
             concat(line.item_number IS NULL, line.item_number, ' ', line.product_name, line.product_id) AS position
           FROM (SELECT * FROM shop.purchase WHERE ${LINES_TO_SHIP}) AS line JOIN shop.order o ON o.id = line.order_id
         ) AS pick WHERE true`,

@@ -135,6 +135,12 @@ test("going back after paying shows that it is paid, and no card form", async ()
   await page.getByText("This order is paid.").waitFor();
   expect(await payButton(page).count()).toBe(0);
   await expectNoProblems(visitor);
+
+  await admin.call("refundPurchase", { params: { id: purchase._id }, body: { reason: "Out of stock" } });
+  await page.reload();
+  await page.getByText("This order was refunded.").waitFor();
+  await page.getByText("Nothing will be shipped.").waitFor();
+  await expectNoProblems(visitor);
   await visitor.close();
 });
 

@@ -77,13 +77,13 @@ export function OrderSummary({
         <dl className="cart-sum">
           <Fact
             label={`${counted(ready.length, "line")}, ${counted(pieces, "piece")}`}
-            value={formatMoney(listCents)}
+            value={moneyOf(totals.ready, listCents)}
           />
           {saved > 0 && <Fact label="Saved by price breaks" value={`−${formatMoney(saved)}`} tone="ok" />}
         </dl>
         <div className="cart-total">
           <span className="t-label">Total</span>
-          <output className="cart-total__sum num">{formatMoney(totalCents)}</output>
+          <output className="cart-total__sum num">{moneyOf(totals.ready, totalCents)}</output>
         </div>
         <div className="po__act">
           {undecided > 0 && (
@@ -124,7 +124,7 @@ export function PlaceOrderBar({ totals, busy, blocked }: PlaceOrderBarProps) {
   return (
     <div className="cart-bar">
       <div>
-        <b className="num">{formatMoney(totals.totalCents)}</b>
+        <b className="num">{moneyOf(totals.ready, totals.totalCents)}</b>
         <span>{counted(totals.ready, "line")}</span>
       </div>
       <Button type="submit" look="primary" busy={busy} disabled={blocked} form="checkout">
@@ -132,6 +132,11 @@ export function PlaceOrderBar({ totals, busy, blocked }: PlaceOrderBarProps) {
       </Button>
     </div>
   );
+}
+
+/** Without a line that can be ordered, such as before the first check, there is no sum. */
+function moneyOf(lines: number, cents: number): string {
+  return lines > 0 ? formatMoney(cents) : "–";
 }
 
 function hasRisen({ line }: CheckedRow): boolean {

@@ -17,6 +17,7 @@ export interface PayableLines
   pathId: string;
   title: string;
   status: Exclude<Order["status"], "cancelled">;
+  fulfillment?: Order["fulfillment"];
   covers: { orderId: string } | { purchaseIds: string[] };
   /** the unpaid lines of an order, or all if none is unpaid; or several orders */
   lines: PayableLine[];
@@ -137,6 +138,7 @@ function toPayable(order: OrderDetails): PayableLines {
     name: order.name,
     email: order.email,
     status: order.status as PayableLines["status"],
+    fulfillment: order.fulfillment,
     total: sumTotals(lines),
     ...(transactionId && { transactionId }),
     ...(order.keptUntil && { keptUntil: order.keptUntil }),

@@ -4,15 +4,23 @@ import { Notice } from "../../components/notice.tsx";
 import { OrderTrack } from "../../components/order-track.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { TransactionId } from "../../components/transaction-id.tsx";
+import { fulfillmentStatusOf } from "../orders/fulfillment-status.ts";
 import type { PayResult } from "./pay-order.ts";
 import type { Payable } from "./payable.ts";
 
-const deliveryTexts: Record<Payable["status"], string> = {
-  unpaid: "Shipment starts after successful payment.",
-  paid: "Shipment starts now.",
-  partly_shipped: "A part of the order has left our factory.",
-  shipped: "The order has left our factory.",
+const DELIVERY_TIME = "Delivery takes 24 to 72 working hours.";
+const deliveryTexts: Record<Payable["status"] | "refunded", string> = {
+  unpaid: `Shipment starts after successful payment. ${DELIVERY_TIME}`,
+  paid: `Shipment starts now. ${DELIVERY_TIME}`,
+  partly_shipped: `A part of the order has left our factory. ${DELIVERY_TIME}`,
+  shipped: `The order has left our factory. ${DELIVERY_TIME}`,
+  refunded: "Nothing will be shipped.",
 };
+
+function statusOf(payable: Payable): Payable["status"] | "refunded" {
+  const status = "lines" in payable ? payable.fulfillment : fulfillmentStatusOf(payable);
+  return status ?? payable.status;
+}
 
 /** The outcome of the payment; null while the card form is shown. */
 export function renderOutcome(
@@ -30,13 +38,15 @@ export function renderOutcome(
   const paid = result?.result === "paid" ? result : payable.status !== "unpaid" ? payable : null;
   if (paid) {
     const isNew = paid === result;
+    const status = isNew ? paid.status : statusOf(payable);
+    const fact = status === "refunded" ? "This order was refunded." : "This order is paid.";
     return (
-      <OutcomePanel key="paid" isNew={isNew} aside={<OrderTrack status={paid.status} />}>
-        <p className="t-h3">{isNew ? "Your payment is complete." : "This order is paid."}</p>
+      <OutcomePanel key="paid" isNew={isNew} aside={<OrderTrack status={status} />}>
+        <p className="t-h3">{isNew ? "Your payment is complete." : fact}</p>
         <div className="framed">
           <TransactionId id={paid.transactionId ?? ""} />
         </div>
-        <p className="soft">{deliveryTexts[paid.status]} Delivery takes 24 to 72 working hours.</p>
+        <p className="soft">{deliveryTexts[status]}</p>
         <div className="acts acts--start">
           <ButtonLink to="/dashboard/orders">Back to My Orders</ButtonLink>
           {viewOrder}

@@ -94,13 +94,16 @@ export const handlers: Handlers = {
     const found = await findPurchase(store, params.id, user);
     if (isRefusal(found)) return found;
     const { _id, name, email, productName, picture, price, purchaseQuantity, total, status } = found;
-    const { transactionId, keptUntil, mine } = found;
+    const { transactionId, keptUntil, mine, refunded, returned, restocking } = found;
     const shown = { _id, name, email, productName, picture, price, purchaseQuantity, total, status };
     return {
       ...shown,
       ...(transactionId && { transactionId }),
       ...(keptUntil && { keptUntil }),
       ...(mine && { mine }),
+      ...(refunded && { refunded }),
+      ...(returned && { returned }),
+      ...(restocking && { restocking }),
     };
   },
   createPaymentIntent: ({ store }, { user, body, requestId }) =>

@@ -178,8 +178,21 @@ test("a pick list is in the order of item numbers", async () => {
     tools.map((tool): [typeof tool, number] => [tool, 10]),
   );
   await payOrder(store, bob as SignedIn, order._id, { total: order.total, orderId: order._id });
-  const { products } = await admin.call("pickList", { query: { orders: String(order.number) } });
+  const readList = () => admin.call("pickList", { query: { orders: String(order.number) } });
+  const { products } = await readList();
   expect(products.map(({ productName }) => productName)).toEqual(["Zebra saw", "Ant drill", "Bare chuck"]);
+  expect(products.flatMap(({ picks }) => picks.map(({ disputed }) => disputed))).toEqual(
+    Array(3).fill(undefined),
+  );
+
+  await store.pool.query(
+    "UPDATE shop.purchase SET disputed_at = now() WHERE order_id = $1 AND product_name = 'Ant drill'",
+    [order._id],
+  );
+  expect((await readList()).products[1]?.picks).toMatchObject([{ disputed: true }]);
+  const csv = await admin.fetch(`/pick-list/export.csv?orders=${order.number}`);
+  const lines = (await csv.text()).trim().split("\r\n");
+  expect(lines.map((line) => line.split(",").at(-1))).toEqual(["disputed", "false", "true", "false"]);
 });
 
 describe("saved views", () => {

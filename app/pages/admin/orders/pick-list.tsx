@@ -94,7 +94,7 @@ const columns: Column<PickedProduct>[] = [
     wide: true,
     cell: ({ picks }) => (
       <ul className="picks">
-        {picks.map(({ orderId, number, buyer, pieces }) => (
+        {picks.map(({ orderId, number, buyer, pieces, disputed }) => (
           <li key={orderId}>
             <b>{count(pieces)}</b>
             <span>
@@ -102,6 +102,7 @@ const columns: Column<PickedProduct>[] = [
                 {number}
               </Link>
               {`, ${buyer}`}
+              {disputed && <span className="is-late">, payment disputed</span>}
             </span>
           </li>
         ))}
