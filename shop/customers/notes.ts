@@ -6,6 +6,9 @@ import type { Store, User } from "../store.ts";
 import { customerRefusals } from "../texts/customer-refusals.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 
+/** Of an order or a customer; all are in one response. */
+const MAX_NOTES = 500;
+
 interface NoteRow {
   id: string;
   text: string;
@@ -22,7 +25,7 @@ export async function listNotes(
   const { rows } = await pool.query<NoteRow>(
     `SELECT note.id, text, author_id, author.name AS author, written_at
      FROM shop.note JOIN shop.user author ON author.id = author_id
-     WHERE order_id = $1 OR customer_id = $2 ORDER BY note.id DESC`,
+     WHERE order_id = $1 OR customer_id = $2 ORDER BY note.id DESC LIMIT ${MAX_NOTES}`,
     [orderId ?? null, customerId ?? null],
   );
   return rows.map((row) => toNote(row, viewer));
@@ -48,11 +51,12 @@ export async function addOrderNote(
   const order = await findOrderRow(store, id);
   if (!order) return refuse("missing", orderRefusals.orderNotFound);
   const { rows } = await store.pool.query<NoteRow>(
-    `INSERT INTO shop.note (order_id, author_id, text) VALUES ($1, $2, $3)
+    `INSERT INTO shop.note (order_id, author_id, text)
+     SELECT $1, $2, $3 WHERE (SELECT count(*) FROM shop.note WHERE order_id = $1) < ${MAX_NOTES}
      RETURNING id, text, author_id, $4::text AS author, written_at, ${actorSql("$5")}`,
     [order.id, author.id, text, author.name, actorText()],
   );
-  return toNote(rows[0] as NoteRow, author);
+  return rows[0] ? toNote(rows[0], author) : refuse("conflict", customerRefusals.tooManyNotes);
 }
 
 /** The lock makes a concurrent deletion of the account wait, which then deletes the note too. */
@@ -64,11 +68,19 @@ export async function addCustomerNote(
 ): Promise<Note | Refusal> {
   const { rows } = await store.pool.query<NoteRow>(
     `INSERT INTO shop.note (customer_id, author_id, text)
-     SELECT id, $2, $3 FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR SHARE
+     SELECT id, $2, $3 FROM shop.user WHERE id = $1 AND deleted_at IS NULL
+       AND (SELECT count(*) FROM shop.note WHERE customer_id = $1) < ${MAX_NOTES} FOR SHARE
      RETURNING id, text, author_id, $4::text AS author, written_at, ${actorSql("$5")}`,
     [id, author.id, text, author.name, actorText()],
   );
-  return rows[0] ? toNote(rows[0], author) : refuse("missing", customerRefusals.customerNotFound);
+  if (rows[0]) return toNote(rows[0], author);
+  const { rowCount: found } = await store.pool.query(
+    "SELECT FROM shop.user WHERE id = $1 AND deleted_at IS NULL",
+    [id],
+  );
+  return found === 1
+    ? refuse("conflict", customerRefusals.tooManyNotes)
+    : refuse("missing", customerRefusals.customerNotFound);
 }
 
 export async function deleteNote(

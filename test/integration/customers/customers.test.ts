@@ -236,6 +236,34 @@ describe("notes", () => {
     });
   });
 
+  test("are at most 500 about an order, and about a customer", async () => {
+    const cora = await register(store, "Cora Full");
+    const { orderId } = await placeFor(cora, grinder as Product);
+    const { _id: customerId } = (await named("Cora Full")) as { _id: string };
+    const { rows } = await store.pool.query<{ id: string }>(
+      `INSERT INTO shop.note (order_id, customer_id, author_id, text)
+       SELECT order_id, customer_id, shop.user.id, 'Note ' || n
+       FROM shop.user, (VALUES ($2::uuid, NULL::uuid), (NULL, $3::uuid)) AS about (order_id, customer_id),
+         generate_series(1, 500) AS n
+       WHERE email = $1 RETURNING shop.note.id`,
+      [admin.email, orderId, customerId],
+    );
+    const body = { text: "One more" };
+    for (const [name, id] of [
+      ["addOrderNote", orderId],
+      ["addCustomerNote", customerId],
+    ] as const)
+      expect(await admin.send(name, { params: { id }, body })).toMatchObject({
+        status: 409,
+        body: { detail: "There are 500 notes already. Delete one of yours first." },
+      });
+    const { notes } = await admin.call("listOrderNotes", { params: { id: orderId } });
+    expect(notes).toHaveLength(500);
+    await admin.call("deleteNote", { params: { id: notes[0]?._id ?? "" } });
+    await admin.call("addOrderNote", { params: { id: orderId }, body });
+    await store.pool.query("DELETE FROM shop.note WHERE id = ANY ($1)", [rows.map(({ id }) => id)]);
+  });
+
   test("are deleted with the customer's account", async () => {
     const leaver = await register(store, "Lea Leaver");
     const order = await placeFor(leaver, grinder as Product);
