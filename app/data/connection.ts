@@ -9,8 +9,8 @@ const MAX_PAUSE_MS = 15_000;
 
 let connection: Connection = "up";
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** number of the latest report of the state; results of older probes are ignored */
-let latest = 0;
+/** the latest probe or event, which decides; results of older probes are ignored */
+let latest = Promise.resolve<Connection>("up");
 const listeners = new Set<() => void>();
 
 export function useConnection(): Connection {
@@ -23,10 +23,14 @@ export function useConnection(): Connection {
 
 /** Probes the store now and, while it does not respond, repeatedly. Returns whether it can be reached. */
 export async function checkConnection(pause = FIRST_PROBE_MS): Promise<boolean> {
-  latest += 1;
-  const report = latest;
-  const found = await probe();
+  let report = probe();
+  latest = report;
+  const found = await report;
   if (report === latest) change(found, pause);
+  while (report !== latest) {
+    report = latest;
+    await report;
+  }
   return connection === "up";
 }
 
@@ -47,7 +51,7 @@ export function whenReconnected(signal: AbortSignal): Promise<void> {
 
 export function reportNetworkResult(): () => void {
   const onOffline = () => {
-    latest += 1;
+    latest = Promise.resolve("offline");
     change("offline", FIRST_PROBE_MS);
   };
   const onOnline = () => void checkConnection();

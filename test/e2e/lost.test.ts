@@ -1,4 +1,5 @@
 /** Pages that cannot be loaded: no connection, a missing script, a browser without scripts. */
+import { setTimeout } from "node:timers/promises";
 import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -63,6 +64,30 @@ describe("a navigation", () => {
     await page.getByRole("heading", { name: "Register" }).waitFor();
     opened.expectProblem(lost);
     await expectNoProblems(opened);
+    await opened.close();
+  });
+
+  test("whose script is lost by hover and press waits for both probes of the connection", async () => {
+    const opened = await openPage(store);
+    const { page } = opened;
+    await page.goto("/login");
+    const probes: Route[] = [];
+    const restoreProbe = await intercept(page, "**/readyz", (route) => probes.push(route));
+    const pressed = Promise.withResolvers<void>();
+    await intercept(page, /\/assets\/register-[^/]*\.js/, async (route) => {
+      await pressed.promise;
+      await route.abort();
+    });
+    await page.getByRole("link", { name: "Create an account" }).click();
+    pressed.resolve();
+    await expect.poll(() => probes.length).toBe(2);
+    await probes[0]?.abort();
+    await setTimeout(300); // the page would open the address by now, without a connection
+    expect(new URL(page.url()).pathname).toBe("/login");
+    restoreProbe();
+    await probes[1]?.abort();
+    await bar(page).getByText("You are offline.").waitFor();
+    opened.expectProblem(lost);
     await opened.close();
   });
 
