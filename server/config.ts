@@ -25,7 +25,7 @@ const originUrl = webUrl
   )
   .transform((url) => new URL(url).origin);
 const UNREADABLE =
-  "cannot be read; special signs in the password are written with a percent sign, such as %23 for #";
+  "cannot be read; special characters in the password must be percent-encoded, such as %23 for #";
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
 const databaseUrl = postgresUrl.refine(isReadable, UNREADABLE);
 /** with several hosts, a primary and its standbys */

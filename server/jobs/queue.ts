@@ -73,7 +73,7 @@ export function startQueue(options: QueueOptions): Queue {
       if (stopController.signal.aborted) return void waiting.push(job);
       report(error, `job ${job.task} ${job.id}`);
       const message = error instanceof Error ? error.message : String(error);
-      // the database stores no zero character, which a server's response may have
+      // PostgreSQL cannot store a null character, which a server's response may have
       failed.set(job.id, message.replaceAll("\0", ""));
     }
   }
