@@ -170,7 +170,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
     throw new InvalidEnvironment(
-      "DATABASE_DIRECT_URL goes past the pooler of DATABASE_URL, which is missing.",
+      "DATABASE_DIRECT_URL bypasses the pooler of DATABASE_URL, which is missing.",
     );
   }
   if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
