@@ -54,7 +54,7 @@ function positionOf({ firstSegment }: BaseBackup): string {
   return firstSegment.slice(8);
 }
 
-export async function listBases(folder: string): Promise<StoredBase[]> {
+async function listBases(folder: string): Promise<StoredBase[]> {
   const names = (await readdir(join(folder, "base")).catch(ignoreMissing)) ?? [];
   return names.sort().flatMap((name) => {
     const [, time, firstSegment = ""] = BASE_NAME.exec(name) ?? [];
