@@ -152,7 +152,7 @@ export const catalogueCalls = {
     idempotency: "none",
     summary: "The same for a visitor: sends a confirmation link.",
     params: byId,
-    // these are of a list, a name or a comment, not of one email address: each spelling would have its own rate limit
+    // no lists, names or comments (RFC 5322): each spelling of the same email address would have its own rate limit
     body: z.object({ email: email.regex(/^[^,;:<>()[\]\\"]+$/, messages.login.emailInvalid) }),
     output: alertState,
   }),

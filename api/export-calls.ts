@@ -36,18 +36,18 @@ export const exportCalls = {
   exportImportRows: exportOf("/admin/imports/{id}/rows", {
     csv: "import-rows",
     columns:
-      "row, result, item_number, tool, reason, and for each other column of an import, such as price, price_was and price_is",
+      "row, result, item_number, tool, reason; and for each other column of an import, such as price, price_was and price_is",
     params: byId,
     query: z.object({ status: z.enum(importStatuses).optional(), bom }),
   }),
   exportReconciliation: exportOf("/books", {
     csv: "reconciliation",
-    columns: "checked_at, check, passed, discrepancy, purchase_id, refund_id, of the last report",
+    columns: "checked_at, check, passed, discrepancy, purchase_id, refund_id; of the last report",
     query: z.object({ bom }),
   }),
   exportPickList: exportOf("/pick-list", {
     csv: "pick-list",
-    columns: "item_number, product, pieces, order_number, buyer",
+    columns: "item_number, product, pieces, order_number, buyer, disputed",
     query: z.object({ orders: orderNumbers.optional(), bom }),
   }),
   exportStock: exportOf("/admin/stock", {
@@ -84,7 +84,7 @@ export const exportCalls = {
   exportAuditLog: exportOf("/history", {
     csv: "audit-log",
     columns:
-      "at, name, email, role, what, subject, subject_id, about, purchase_id, before and after (JSON), ip, agent",
+      "at, name, email, role, what, subject, subject_id, about, purchase_id, before, after, ip, agent; before and after are JSON",
     query: z.object({ q: search, subject: auditSubject.optional(), purchaseId: id.optional(), bom }),
   }),
   exportEmails: exportOf("/outbox", {

@@ -47,7 +47,7 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output", metadata
         zodSchema.out instanceof z.ZodBoolean &&
         zodSchema.in instanceof z.ZodString;
       if (isBooleanText && io === "input") jsonSchema.enum = ["true", "false"];
-      // the limits of the language, and what the format says already
+      // limits of JavaScript, and patterns that repeat the format
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format) delete jsonSchema.pattern;

@@ -70,7 +70,7 @@ function callsByPath(): [string, [string, Call][]][] {
   });
 }
 
-/** Signing in is no call either: the identity provider answers it. */
+/** Signing in is not a call: the identity library serves it. */
 const signIn = {
   path: "/api/auth/sign-in/email",
   operation: {

@@ -19,7 +19,7 @@ export const rules: readonly (readonly [topic: string, text: string])[] = [
   ],
   [
     "Retries",
-    "A write with an `Idempotency-Key` of your choice (1 to 255 letters, digits or signs) has its effect once: for 24 hours, the same key with the same input gets the first response, also a refusal. Another input gets 422, and 409 with `Retry-After` says that the first request is still running. After a lost response or a 503, send the request again with its key.",
+    "A write with an `Idempotency-Key` of your choice (1 to 255 letters, digits or symbols, and no spaces) has its effect once: for 24 hours, the same key with the same input gets the first response, also a refusal. Another input gets 422, and 409 with `Retry-After` says that the first request is still running. After a lost response or a 503, send the request again with its key.",
   ],
   [
     "Limits",

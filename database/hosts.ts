@@ -22,7 +22,7 @@ interface TlsConnection {
   ssl?: boolean | ConnectionOptions;
 }
 
-/** Certificates that are verified must be of the host that is connected to; pg compares them with the first of the URL. */
+/** Verifies a certificate for the host that is connected to: pg would compare it with the first host of the URL. */
 function verifying(socket: PrimarySocket, ssl: true | ConnectionOptions): ConnectionOptions {
   const options = ssl === true ? {} : ssl;
   options.checkServerIdentity ??= (_first, certificate) => checkServerIdentity(socket.host, certificate);

@@ -31,7 +31,7 @@ export interface Select {
 /** The matches of a search are counted up to here. */
 export const MAX_COUNTED = 1000;
 
-/** A word of a search that is looked up first stands for the newest ones that it finds. */
+/** Where a word of a search is first resolved to ids, only this many, the newest, are used. */
 export const MAX_MATCHES = 1000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** As in PostgreSQL 18, later at each call of a session, also within a microsecond and after the clock was set back. */
+/** As in PostgreSQL 18: increases with each call of a session, also within a microsecond or after the clock was set back. */
 const UUID_V7 = `
 CREATE OR REPLACE FUNCTION public.uuidv7(shift interval DEFAULT '0') RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE

@@ -54,7 +54,7 @@ function positionOf({ firstSegment }: BaseBackup): string {
   return firstSegment.slice(8);
 }
 
-export async function listBases(folder: string): Promise<StoredBase[]> {
+async function listBases(folder: string): Promise<StoredBase[]> {
   const names = (await readdir(join(folder, "base")).catch(ignoreMissing)) ?? [];
   return names.sort().flatMap((name) => {
     const [, time, firstSegment = ""] = BASE_NAME.exec(name) ?? [];
@@ -64,7 +64,7 @@ export async function listBases(folder: string): Promise<StoredBase[]> {
   });
 }
 
-/** Without those on a timeline that a restore to an earlier time has left: the archive does not lead on from them. */
+/** Without base backups that were taken on a timeline after a restore branched off from it: no archived WAL follows them. */
 export async function listUsableBases(folder: string): Promise<StoredBase[]> {
   const archived = await listArchived(folder);
   const { newest, ends } = await readTimelines(folder, archived);
@@ -87,7 +87,7 @@ async function readArchived(folder: string, name: string): Promise<string> {
 
 interface Timelines {
   newest: string;
-  /** of those that lead to the newest: the position in the WAL at which the next one began */
+  /** by ancestor of the newest timeline: the WAL position at which the next timeline branched off */
   ends: Map<string, string>;
 }
 
@@ -109,7 +109,7 @@ async function readTimelines(folder: string, archived: string[]): Promise<Timeli
 
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** Where it was complete; where it began, if PostgreSQL has not archived more about it. */
+/** The WAL position at which it was complete; where it began, if its backup history file is not archived. */
 async function endOf(base: StoredBase, folder: string, archived: string[]): Promise<string> {
   const name = archived.find(
     (file) => file.startsWith(`${base.firstSegment}.`) && file.endsWith(".backup.gz"),
@@ -138,7 +138,7 @@ function toDigits(number: number): string {
 export async function deleteOld(folder: string, count: number): Promise<void> {
   const bases = await listBases(folder);
   for (const { path } of bases.slice(0, -count)) await rm(path);
-  // of which a restore to an earlier time may have left the oldest on a timeline that had gone further
+  // not that of the first: after a restore to an earlier time, later base backups may begin earlier in the WAL
   const [position] = bases.slice(-count).map(positionOf).sort();
   if (!position) return;
   const wal = join(folder, "wal");

@@ -25,7 +25,7 @@ const originUrl = webUrl
   )
   .transform((url) => new URL(url).origin);
 const UNREADABLE =
-  "cannot be read; special signs in the password are written with a percent sign, such as %23 for #";
+  "cannot be read; special characters in the password must be percent-encoded, such as %23 for #";
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
 const databaseUrl = postgresUrl.refine(isReadable, UNREADABLE);
 /** with several hosts, a primary and its standbys */
@@ -170,7 +170,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
     throw new InvalidEnvironment(
-      "DATABASE_DIRECT_URL goes past the pooler of DATABASE_URL, which is missing.",
+      "DATABASE_DIRECT_URL bypasses the pooler of DATABASE_URL, which is missing.",
     );
   }
   if (values.DATABASE_READ_URL && !values.DATABASE_URL) {

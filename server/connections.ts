@@ -28,7 +28,7 @@ export function openConnections(
   log: pino.Logger,
   trace?: TraceQuery,
 ): Connections {
-  const report = (error: Error) => log.warn(error, "the database connections");
+  const report = (error: Error) => log.warn(error, "a database connection failed");
   const isPooled = config.DATABASE_DIRECT_URL !== undefined;
   const directOptions = directConnection(config, connection);
   const sizes = poolSizesFor(connection.max ?? Number.POSITIVE_INFINITY, isPooled);
@@ -44,7 +44,7 @@ export function openConnections(
     : undefined;
   const direct = isPooled ? open("direct", { ...directOptions, max: sizes.direct }) : undefined;
   const changes = listenForChanges({ ...directOptions, ...connectionName("changes") }, (error) =>
-    log.warn(error, "listening for changes"),
+    log.warn(error, "listening for changes failed"),
   );
   return {
     shop,

@@ -8,7 +8,7 @@ export function openLog(level: string, to: pino.DestinationStream, mixin?: () =>
 }
 
 export function redactEmails(text: string): string {
-  // the lookbehind makes it linear: a match begins at the first sign of a word only
+  // the lookbehind makes it linear: a match can only begin at the first character of a word
   return text.replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(email)");
 }
 

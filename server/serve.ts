@@ -134,13 +134,20 @@ async function start(
   const interactiveStore = { ...store, payments: payments.interactive };
   const reading = { ...store, pool: connections.reading };
   const documents = openRenderer();
-  const pictures = await openPictureStorage(config, pool, (error) => log.error(error, "the picture storage"));
-  const encoder = openEncoder((error) => log.error(error, "a picture"));
+  const pictures = await openPictureStorage(config, pool, (error) =>
+    log.error(error, "the picture storage failed"),
+  );
+  const encoder = openEncoder((error) => log.error(error, "a picture was not encoded"));
   const outbox = config.SMTP_URL ? undefined : connectOutbox(config, pool);
   const health = { pool, draining: drain.signal };
   const hasListener = config.METRICS_PORT !== undefined;
   const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
-  if (jobs) addStoreMetrics(metrics.registry, pool, (error) => isStopping || log.warn(error, "the metrics"));
+  if (jobs)
+    addStoreMetrics(
+      metrics.registry,
+      pool,
+      (error) => isStopping || log.warn(error, "the metrics could not be read"),
+    );
   if (hasListener) shareMetrics(metrics);
   const edge =
     config.PURGE_URL &&

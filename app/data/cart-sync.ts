@@ -114,7 +114,7 @@ async function mergeUnsaved(email: string, signal: AbortSignal): Promise<Failure
 async function loadOrSave(email: string, signal: AbortSignal): Promise<Failure | null> {
   for (;;) {
     const { lines, saved } = readCart(email);
-    // the same again before later changes: without its response, one that takes it back would look like none
+    // a save without a response is repeated first: a later change that reverts it would look like no change
     const again = undecided?.email === email ? undecided : null;
     if (!saved || (!again && isSame(lines, saved.lines))) {
       const found = await call("findCart", {}, signal);

@@ -60,7 +60,7 @@ function refuseForeign({ cluster, major }: ClusterLocation): void {
   const found = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   if (found === major) return;
   throw new DataFolderProblem(
-    `${cluster} was written by PostgreSQL ${found} and this store brings PostgreSQL ${major}. ${advice}`,
+    `${cluster} was written by PostgreSQL ${found} and this store includes PostgreSQL ${major}. ${advice}`,
   );
 }
 

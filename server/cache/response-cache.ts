@@ -227,7 +227,7 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** There is no end of the others, such as "/%61ssets/a.js", "/assets/a.js#1" and "http://x/assets/a.js". */
+/** Other spellings are unlimited and would fill the cache: "/%61ssets/a.js", "/assets/a.js#1", "http://x/assets/a.js". */
 function hasOneSpelling(path: string): boolean {
   return /^\/[^%#]*$/.test(path);
 }

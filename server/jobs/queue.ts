@@ -71,9 +71,9 @@ export function startQueue(options: QueueOptions): Queue {
     } catch (error) {
       // continues in another process
       if (stopController.signal.aborted) return void waiting.push(job);
-      report(error, `job ${job.task} ${job.id}`);
+      report(error, `job ${job.task} ${job.id} failed`);
       const message = error instanceof Error ? error.message : String(error);
-      // the database stores no zero character, which a server's response may have
+      // PostgreSQL cannot store a null character, which a server's response may have
       failed.set(job.id, message.replaceAll("\0", ""));
     }
   }
@@ -136,7 +136,9 @@ export function startQueue(options: QueueOptions): Queue {
   }
 
   async function settle(): Promise<void> {
-    await Promise.all([recordEnded(), returnWaiting()]).catch((error) => report(error, "the job queue"));
+    await Promise.all([recordEnded(), returnWaiting()]).catch((error) =>
+      report(error, "the job queue failed"),
+    );
   }
 
   function sleep(ms: number): Promise<void> {
@@ -158,7 +160,7 @@ export function startQueue(options: QueueOptions): Queue {
         if (done.size + failed.size === 0 && !stopping) await sleep(untilPoll > 0 ? untilPoll : POLL_MS);
         await pause(BATCH_MS);
       } catch (error) {
-        report(error, "the job queue");
+        report(error, "the job queue failed");
         if (!stopping) await sleep(RETRY_MS);
       }
     }

@@ -103,7 +103,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     ...options.periodicTasks,
   ].map((task: PeriodicTask) => startPeriodicTask(task, options.report));
   return async () => {
-    // at once: the payment provider is not called any more, which a job must not take for a failure
+    // concurrently: calls of the payment provider are refused during a stop, and a running job would count that as a failure
     await queue.stop(Promise.all(periodicTasks.map((stop) => stop())));
   };
 }

@@ -72,7 +72,7 @@ export function mergeLines(present: readonly CartLine[], added: readonly CartLin
   return { lines: [...merged.values()], raised };
 }
 
-/** The version; undefined if the account was deleted meanwhile, which waits for this or is waited for. */
+/** Returns the version; undefined if the account was deleted. Waits for a concurrent deletion, or makes it wait. */
 async function lockCart({ pool }: Store, { id }: User): Promise<number | undefined> {
   await pool.query(
     `INSERT INTO shop.cart (user_id) SELECT id FROM shop.user WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE

@@ -40,7 +40,7 @@ export async function findCustomer(
   const { rows } = await store.pool.query<Row>(FIND_CUSTOMER, [id]);
   const row = rows[0];
   if (!row) return refuse("missing", customerRefusals.customerNotFound);
-  // the notes and lines of its orders lead here
+  // reachable by links from the orders of a deleted account
   if (row.deleted_at) return refuse("missing", customerRefusals.customerDeleted);
   const months = await readMonthlyRevenue(store, id, zone);
   if (isRefusal(months)) return months;

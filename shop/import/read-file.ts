@@ -77,7 +77,7 @@ type Encoding = "utf-8" | "utf-16le" | "windows-1252";
 
 /**
  * Windows-1252 is assumed for bytes above 127 without any UTF-8 sequence; a file with both is damaged, as is one with
- * half a surrogate pair. The decoder would replace these. The database cannot store a zero character.
+ * half a surrogate pair. The decoder would replace these. The database cannot store a null character.
  */
 async function detectEncoding(bytes: Bytes): Promise<Encoding> {
   let position = 0;

@@ -43,8 +43,8 @@ WHERE payment_id = $1 AND status = 'failed' AND coalesce(provider_id, id::text) 
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
 ORDER BY id`;
 
-// All of them, and then all lines, before the first credit note, whose number is a lock: who records one of them, or
-// makes another refund of a line meanwhile, waits for it.
+// Locks all refunds, and then all lines, before the first credit note: its number is locked until the commit, so locks
+// that are taken after it could deadlock with another statement about these refunds or lines.
 const LOCK_REFUNDS = "SELECT FROM shop.refund WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE";
 
 /** Adopts refunds made elsewhere. Idempotent. Returns how many were adopted or marked failed. */

@@ -53,7 +53,7 @@ export const refusals = {
   atLeast: (min: number) => `Enter ${min} or more.`,
   atMost: (max: number) => `Enter ${max} or less.`,
 
-  badRequestKey: "An idempotency key has 1 to 255 letters, digits or signs.",
+  badRequestKey: "An idempotency key has 1 to 255 letters, digits or symbols, and no spaces.",
   otherRequest: "This idempotency key was used for another request.",
   requestRunning: "The first request with this idempotency key is still running. Try again in a moment.",
 

@@ -132,6 +132,6 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode", () => {
 
 test("a URL past a pooler needs that of the pooler", () => {
   expect(() => readConfig({ DATABASE_DIRECT_URL: "postgres://stator@db.example/stator" })).toThrow(
-    /^DATABASE_DIRECT_URL goes past the pooler of DATABASE_URL, which is missing/,
+    /^DATABASE_DIRECT_URL bypasses the pooler of DATABASE_URL, which is missing/,
   );
 });

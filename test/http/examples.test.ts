@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
 import { type CallName, contract } from "../../api/contract.ts";
 import { examples } from "../../api/examples.ts";
+import { exportCalls } from "../../api/export-calls.ts";
 import { toOpenApi } from "../../api/openapi.ts";
 import { type Client, clientOf, urlOf } from "../harness/client.ts";
 import { disablePolling, dropWebhooks } from "../harness/orders.ts";
@@ -66,6 +67,14 @@ describe.skipIf(process.env.RECORD_EXAMPLES)("the example of", () => {
     if (call.body) expect(call.body.safeParse(body).error).toBeUndefined();
     else expect(body).toBeUndefined();
     expect(call.output.safeParse(output).error).toBeUndefined();
+  });
+
+  test.each(Object.keys(exportCalls) as CallName[])("%s has the columns that its summary names", (name) => {
+    const [heading = ""] = String(examples[name]?.output).split("\r\n");
+    const [, named = ""] = /as CSV: (.*?)[.] Times/.exec((contract[name] as Call).summary) ?? [];
+    const columns = named.replace(/;.*/, "").split(", ");
+    expect(heading.split(",").slice(0, columns.length)).toEqual(columns);
+    if (name !== "exportImportRows") expect(heading.split(",")).toHaveLength(columns.length);
   });
 
   test("every call is in openapi.json", () => {

@@ -65,7 +65,9 @@ const samples: Partial<Record<CallName, Sample>> = {
     body: depot,
   }),
   deleteAddress: async ({ owner }) => ({
-    params: { id: (await owner.call("addAddress", { body: depot }))._id },
+    params: {
+      id: (await owner.call("addAddress", { body: { name: "Mill", address: "14 Mill Street" } }))._id,
+    },
   }),
   findSavedList: async ({ owner }) => ({ params: { id: await vanList(owner) } }),
   addSavedList: async () => ({ body: { name: "Van" } }),

@@ -48,7 +48,7 @@ test("prints an invalid HOST in one line, without a stack trace, with several pr
 
 test.each([
   ["PUBLIC_URL", "https://shop.example/store/?a=b#c", "must be scheme, host and port alone"],
-  ["DATABASE_URL", "postgres://app:p%w#1@db.example/store", "special signs in the password"],
+  ["DATABASE_URL", "postgres://app:p%w#1@db.example/store", "special characters in the password"],
   ["DATABASE_URL", "postgres://[", "cannot be read"],
   ["DATABASE_READ_URL", "postgres://app@db.example/store", "is the copy of a DATABASE_URL, which is missing"],
 ])("a %s of %s is refused", (name, value, why) => {

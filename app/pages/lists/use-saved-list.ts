@@ -84,7 +84,7 @@ export function useSavedList(loaded: SavedList): EditedList {
       setState("saving");
       const { name, lines } = mine.current;
       const { _id: id, version } = saved.current;
-      // the same again before later changes: without its response, one that takes it back would look like none
+      // a save without a response is repeated first: a later change that reverts it would look like no change
       const sent = undecided.current ?? { body: { version, name, lines }, key: newKey() };
       undecided.current = sent;
       const body = { ...sent.body, lines: [...sent.body.lines] };

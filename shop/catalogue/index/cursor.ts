@@ -13,7 +13,7 @@ export function readCursor(text: string, kind: "string" | "number"): Cursor | nu
   try {
     const [key, docId, ...rest] = JSON.parse(Buffer.from(text, "base64url").toString()) as unknown[];
     if (rest.length > 0 || typeof key !== kind || (kind === "number" && !isDocId(key))) return null;
-    // PostgreSQL has no zero character
+    // PostgreSQL text cannot contain a null character
     if (String(key).includes("\0")) return null;
     return isDocId(docId) ? { key: key as string | number, docId } : null;
   } catch {

@@ -341,8 +341,8 @@ describe("an export", () => {
     expect((await rowsOf("exportEmails")).heading).toBe("sent_at,to,subject");
     const picks = await rowsOf("exportPickList");
     const { pieces } = await admin.call("pickList", {});
-    expect(picks.rows.reduce((sum, row) => sum + Number(row.split(",").at(-3)), 0)).toBe(pieces);
-    expect(picks.rows).toContainEqual(expect.stringMatching(/^KX-\d00,[^,]+,\d+,\d+,Ada Lovell$/));
+    expect(picks.rows.reduce((sum, row) => sum + Number(row.split(",").at(-4)), 0)).toBe(pieces);
+    expect(picks.rows).toContainEqual(expect.stringMatching(/^KX-\d00,[^,]+,\d+,\d+,Ada Lovell,false$/));
     expect((await rowsOf("exportProducts", { query: { q: "exp-7" } })).rows).toHaveLength(1);
     for (const sort of ["oldest", "newest", "name", "price", "stock"] as const) {
       const { products } = await admin.call("searchProducts", { query: { sort, limit: 100 } });

@@ -564,7 +564,7 @@ describe("a file", () => {
       "Byte 14 is not text. Save the file as CSV and import it again.",
     ],
     [
-      "in UTF-16 with a zero character",
+      "in UTF-16 with a null character",
       () => utf16("item_number\tname\nĀ\tSaw\0"),
       "Byte 47 is not text. Save the file as CSV and import it again.",
     ],

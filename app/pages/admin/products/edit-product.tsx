@@ -74,7 +74,7 @@ function EditProduct({ loaded }: { loaded: Product }) {
   async function save(input: ProductInput) {
     setRefusal(undefined);
     if (!undecided) return sendEdit(sentEdit(base, form.draft, input), base);
-    // the same again before later changes: without its response, one that takes it back would look like none
+    // a save without a response is repeated first: a later change that reverts it would look like no change
     const outcome = await send(undecided);
     if (!outcome.ok) return showFailure(outcome, base);
     const product = outcome.data;

@@ -86,7 +86,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
     setIsSubmitted(true);
     setRefusal(undefined);
     if (pictures.some(({ alt }) => !alt.trim())) return;
-    // the same again before later changes: without its response, one that takes it back would look like none
+    // a save without a response is repeated first: a later change that reverts it would look like no change
     const first = undecided ?? { version: product.version ?? 1, pictures };
     let outcome = await send(first);
     if (outcome.ok && first.pictures !== pictures)

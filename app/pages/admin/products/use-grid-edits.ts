@@ -179,7 +179,7 @@ async function saveOne(edit: Edit, callOnce: CallOnce): Promise<Product | Edit> 
   let { product, draft } = edit;
   const { undecided } = edit;
   if (undecided) {
-    // the same again before later changes: without its response, one that takes it back would look like none
+    // a save without a response is repeated first: a later change that reverts it would look like no change
     const earlier = await sendEdit(undecided.product, undecided.draft, callOnce);
     if (!earlier.ok && !isDecided(earlier)) return { ...edit, failure: earlier.detail };
     if (earlier.ok) {
