@@ -8,7 +8,7 @@ export interface SharedSecret {
   master: string | null;
 }
 
-/** By which a store is told from others; undefined if the database has none that was ever started. */
+/** Identifies a store; undefined if the database has none that was ever started. */
 export async function findSecretDigest(connection: pg.ClientConfig): Promise<string | undefined> {
   const client = new pg.Client(connection);
   client.on("error", () => undefined); // the query reports it
