@@ -16,7 +16,7 @@ export async function findSecretDigest(connection: pg.ClientConfig): Promise<str
     await client.connect();
     const table = await client.query("SELECT to_regclass('shop.shared_secret') AS name");
     if (table.rows[0]?.name === null) return undefined;
-    const { rows } = await client.query<SharedSecret>("SELECT digest FROM shop.shared_secret");
+    const { rows } = await client.query<{ digest: string }>("SELECT digest FROM shop.shared_secret");
     return rows[0]?.digest;
   } finally {
     await client.end();
