@@ -17,8 +17,10 @@ export async function copyFiles(
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (!isCopied(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await copyFiles(source, target, () => true);
-    else if (entry.isFile()) await copyIfNew(source, target);
+    // the pictures may be on a larger disk, to which a link leads; without that disk the backup is not complete
+    const found = entry.isSymbolicLink() ? await stat(source) : entry;
+    if (found.isDirectory()) await copyFiles(source, target, () => true);
+    else if (found.isFile()) await copyIfNew(source, target);
   }
 }
 

@@ -4,14 +4,15 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { claimBackupFolder, findArchiveFailure, findSystemIdentifier } from "../database/embedded/archive.ts";
-import { takeBaseBackup } from "../database/embedded/base-backup.ts";
+import { lockBackups, takeBaseBackup } from "../database/embedded/base-backup.ts";
 import type { EmbeddedServer } from "../database/embedded/server.ts";
 import { baseName, copyFiles, deleteOld } from "./backup-folder.ts";
-import { print, runCommand } from "./command.ts";
+import { print, readFolder, refuseTakenByNpm, runCommand } from "./command.ts";
 import { type Config, isInside, readConfig } from "./config.ts";
 import { withEmbeddedDatabase } from "./database.ts";
 
 function readOptions() {
+  refuseTakenByNpm("keep");
   const { values, positionals } = parseArgs({
     options: { keep: { type: "string" } },
     allowPositionals: true,
@@ -19,7 +20,7 @@ function readOptions() {
   if (values.keep !== undefined && !/^[1-9]\d{0,3}$/.test(values.keep)) {
     throw new Error("--keep must be a whole number from 1 to 9999.");
   }
-  return { keep: values.keep && Number(values.keep), folderArgument: positionals[0] };
+  return { keep: values.keep && Number(values.keep), folderArgument: readFolder(positionals) };
 }
 
 function folderOf(config: Config, folderArgument: string | undefined): string {
@@ -37,6 +38,7 @@ async function backUp(connection: EmbeddedServer["connection"], dataDir: string,
   client.on("error", () => undefined); // the base backup reports it
   await client.connect();
   try {
+    await lockBackups(client);
     claimBackupFolder(folder, await findSystemIdentifier(client));
     await mkdir(join(folder, "base"), { recursive: true, mode: 0o700 });
     // twice, because pictures may be added and deleted meanwhile

@@ -8,6 +8,20 @@ export function loadEnvironment(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
 
+/** npm takes options before `--` for its own, so that a restore to a time would restore everything. */
+export function refuseTakenByNpm(...options: string[]): void {
+  const taken = options.find((name) => process.env[`npm_config_${name.replaceAll("-", "_")}`] !== undefined);
+  if (!taken) return;
+  const command = `npm run ${process.env.npm_lifecycle_event}`;
+  throw new Error(`npm has taken --${taken} for its own: write -- before it, as in ${command} -- --${taken}`);
+}
+
+/** Throws for a second one, such as a time without its --to-time. */
+export function readFolder([folder, second]: string[]): string | undefined {
+  if (second !== undefined) throw new Error(`Name one folder: ${second} is not understood.`);
+  return folder;
+}
+
 export async function runCommand(failed: number, run: () => Promise<void>): Promise<void> {
   try {
     loadEnvironment();

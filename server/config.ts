@@ -25,11 +25,15 @@ const originUrl = webUrl
   )
   .transform((url) => new URL(url).origin);
 const UNREADABLE =
-  "cannot be read; special characters in the password must be percent-encoded, such as %23 for #";
+  "cannot be read; check host and port; special characters in the password must be percent-encoded, such as %23 for #";
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
-const databaseUrl = postgresUrl.refine(isReadable, UNREADABLE);
+const databaseUrl = postgresUrl.superRefine((url, context) => explainUnreadable([url], context));
 /** with several hosts, a primary and its standbys */
-const databaseHosts = postgresUrl.refine((url) => hostsOf(url).every(isReadable), UNREADABLE);
+const databaseHosts = postgresUrl.superRefine((url, context) => explainUnreadable(hostsOf(url), context));
+const tileUrl = z.string().refine((url) => {
+  const isWeb = /^https?:\/\//.test(url) && URL.canParse(url.replace(/[{}]/g, ""));
+  return isWeb && ["{z}", "{x}", "{y}"].every((part) => url.includes(part));
+}, "must be a URL with {z}, {x} and {y}");
 
 const networks = z
   .string()
@@ -46,11 +50,13 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= maxBits);
 }
 
-function isReadable(url: string): boolean {
+function explainUnreadable(urls: string[], context: z.RefinementCtx): void {
   try {
-    return Boolean(new pg.Client(url));
-  } catch {
-    return false;
+    for (const url of urls) new pg.Client(url);
+  } catch (error) {
+    // a file of the certificates
+    const { path, message } = error as NodeJS.ErrnoException;
+    context.addIssue({ code: "custom", message: path ? `cannot be read: ${message}` : UNREADABLE });
   }
 }
 
@@ -82,7 +88,10 @@ const environment = z.object({
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
   TRUSTED_PROXIES: networks.default(["127.0.0.0/8", "::1"]),
   RATE_LIMIT: onOrOff("on"),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine((url) => new URL(url).hostname !== "", "must name a server, such as smtps://mail.example:465")
+    .optional(),
   SMTP_ALLOW_PLAINTEXT: onOrOff("off"),
   STRIPE_SECRET_KEY: z
     .string()
@@ -98,10 +107,7 @@ const environment = z.object({
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_ISSUER: webUrl.default("https://accounts.google.com"),
   UNPAID_HOLD_HOURS: z.coerce.number().int().min(0).max(87_600).default(168),
-  MAP_TILES: z
-    .string()
-    .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, "must be a URL with {z}, {x} and {y}")
-    .default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
+  MAP_TILES: tileUrl.default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
   PICTURES_S3_URL: webUrl.optional(),
   PICTURES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   PICTURES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
@@ -143,9 +149,9 @@ const requiredTogether: (keyof Config)[][] = [
   ["PICTURES_S3_URL", "PICTURES_S3_ACCESS_KEY_ID", "PICTURES_S3_SECRET_ACCESS_KEY"],
 ];
 
-/** An empty value counts as not set. Throws `InvalidEnvironment`. */
+/** An empty value counts as not set, and so do spaces, which would be the number 0. Throws `InvalidEnvironment`. */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  const nonEmpty = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const nonEmpty = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ""));
   const parsed = environment.safeParse(nonEmpty);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -8,6 +8,7 @@ import { findRunningServer } from "../database/embedded/running.ts";
 import { type EmbeddedServer, startEmbeddedServer } from "../database/embedded/server.ts";
 import { connectTo } from "../database/hosts.ts";
 import { isTransactionPooler } from "../database/pooler.ts";
+import { findSecretDigest } from "../database/shared-secret.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
 import { connectionName } from "./connections.ts";
 import { MAX_CONNECTIONS as MAX_CONNECTIONS_OF_PROCESS, MIN_CONNECTIONS } from "./pool-sizes.ts";
@@ -33,6 +34,7 @@ export async function openDatabaseServer(
   const stop = async () => {};
   if (!config.DATABASE_DIRECT_URL) {
     const { limit } = await checkServer("DATABASE_URL", connection, "Set DATABASE_DIRECT_URL.");
+    await checkReplica(config, connection, print);
     return { connection, connectionLimit: availableConnections(limit, config), stop };
   }
   const { database } = await checkServer("DATABASE_URL", connection);
@@ -41,6 +43,7 @@ export async function openDatabaseServer(
   if (limits.database !== database) {
     throw new InvalidEnvironment("DATABASE_DIRECT_URL: this is not the database of DATABASE_URL.");
   }
+  await checkReplica(config, direct, print);
   // a pooler has a limit of its own, and does not report it
   const { DATABASE_CONNECTIONS = config.WORKERS * MAX_CONNECTIONS_OF_PROCESS } = config;
   return { connection, connectionLimit: DATABASE_CONNECTIONS, stop };
@@ -57,12 +60,44 @@ async function checkServer(variable: string, to: pg.PoolConfig, advice?: string)
     return readServerLimits({ ...connection, statement_timeout: 10_000 });
   };
   const limits = await read().catch((error: Error) => {
-    throw new InvalidEnvironment(`${variable}: the database cannot be used: ${error.message}`);
+    throw new InvalidEnvironment(`${variable}: the database cannot be used: ${describe(error)}`);
   });
   if (limits.version >= OLDEST_VERSION) return limits;
   throw new InvalidEnvironment(
     `${variable}: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${limits.version}.`,
   );
+}
+
+/** With several hosts the reason of the first one, such as a wrong password, is the cause. */
+function describe({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}
+
+/** SQLSTATE classes of a wrong user or password, and of a database that is not there. */
+const NEVER_USABLE = /^(28|3D)/;
+
+/** A replica that is down must not keep the store from starting; one that can never be used must. */
+async function checkReplica(
+  { DATABASE_READ_URL }: Config,
+  primary: pg.PoolConfig,
+  print: (line: string) => void,
+): Promise<void> {
+  if (!DATABASE_READ_URL) return;
+  const options = { ...connectionName("start"), connectionTimeoutMillis: 10_000 };
+  const digest = await findSecretDigest({ ...primary, ...options });
+  try {
+    const replicaDigest = await findSecretDigest({ connectionString: DATABASE_READ_URL, ...options });
+    if (digest === undefined || replicaDigest === digest) return;
+    if (replicaDigest)
+      throw new InvalidEnvironment("DATABASE_READ_URL: this is the database of another store.");
+    print("DATABASE_READ_URL: this database does not have the store yet; public lists fail until it has.");
+  } catch (error) {
+    if (error instanceof InvalidEnvironment) throw error;
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    const line = `DATABASE_READ_URL: the database cannot be used: ${message}`;
+    if (NEVER_USABLE.test(code)) throw new InvalidEnvironment(line);
+    print(`${line}; public lists fail until it can.`);
+  }
 }
 
 export async function withEmbeddedDatabase<Result>(

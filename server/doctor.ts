@@ -7,7 +7,7 @@ import { connectTo } from "../database/hosts.ts";
 import { type ReconciliationReport, reconcile } from "../shop/reconciliation/check.ts";
 import { repairDiscrepancies } from "../shop/reconciliation/repair.ts";
 import type { Store } from "../shop/store.ts";
-import { print, runCommand } from "./command.ts";
+import { print, refuseTakenByNpm, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 import { connectionName, directConnection } from "./connections.ts";
 import { withEmbeddedDatabase } from "./database.ts";
@@ -23,6 +23,7 @@ interface Options {
 }
 
 function readOptions(): Options {
+  refuseTakenByNpm("repair", "days");
   const { values } = parseArgs({
     options: { repair: { type: "boolean", default: false }, days: { type: "string", default: "30" } },
   });

@@ -66,7 +66,7 @@ function fail(error: unknown): never {
   );
   const isPortInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
   const line = isPortInUse
-    ? `Port ${process.env.PORT ?? 3000} is already in use. Set PORT to another one.`
+    ? `Port ${process.env.PORT?.trim() || 3000} is already in use. Set PORT to another one.`
     : (error as Error).message;
   process.stderr.write(`${isExpected || isPortInUse ? line : ((error as Error).stack ?? line)}\n`);
   process.exit(1);

@@ -1,6 +1,7 @@
 /** `npm run move-database`, for a stopped store and an empty DATABASE_URL, in one transaction. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import pg from "pg";
 import { openPool } from "../database/client.ts";
 import { copyTables, findObstacle } from "../database/copy-tables.ts";
@@ -51,6 +52,7 @@ function runDoctor(): boolean {
 }
 
 await runCommand(1, async () => {
+  parseArgs({ options: {} });
   const config = readConfig({ ...process.env, BACKUP_DIR: "" });
   if (!config.DATABASE_URL) throw new Error("DATABASE_URL is missing: it names the database to move to.");
   await withStoppedDatabase(

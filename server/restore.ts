@@ -8,17 +8,18 @@ import { findLastReplayed } from "../database/embedded/archive.ts";
 import { findContent, MARKER } from "../database/embedded/folder.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { copyFiles, listUsableBases, type StoredBase } from "./backup-folder.ts";
-import { print, runCommand } from "./command.ts";
+import { print, readFolder, refuseTakenByNpm, runCommand } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 
 function readOptions() {
+  refuseTakenByNpm("to-time");
   const { values, positionals } = parseArgs({
     options: { "to-time": { type: "string" } },
     allowPositionals: true,
   });
   return {
-    toTime: values["to-time"] ? parseTime(values["to-time"]) : undefined,
-    folderArgument: positionals[0],
+    toTime: values["to-time"] === undefined ? undefined : parseTime(values["to-time"]),
+    folderArgument: readFolder(positionals),
   };
 }
 

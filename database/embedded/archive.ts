@@ -27,13 +27,24 @@ export async function findSystemIdentifier(db: Queryable): Promise<string | unde
 export function claimBackupFolder(folder: string, identifier: string | undefined): void {
   const file = join(folder, "system-identifier");
   ensureWritable("backup", folder, 0o711);
-  const found = existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+  const found = withReason(folder, () => (existsSync(file) ? readFileSync(file, "utf8").trim() : undefined));
   if (found && found !== identifier) {
     throw new DataFolderProblem(
       `The backup folder ${folder} has the backup of another store: restore that (npm run restore), or name another folder (BACKUP_DIR).`,
     );
   }
-  if (!found && identifier) writeFileSync(file, `${identifier}\n`, { mode: 0o600 });
+  if (!found && identifier) withReason(folder, () => writeFileSync(file, `${identifier}\n`, { mode: 0o600 }));
+}
+
+/** Fails with one line: the file may be of root, who took the first backup, or the disk is full. */
+function withReason<Result>(folder: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    throw new DataFolderProblem(
+      `The backup folder ${folder} cannot be used: ${(error as Error).message}. Run all commands as the user of the store, or name another folder (BACKUP_DIR).`,
+    );
+  }
 }
 
 /** A segment that is there already must be the same. */

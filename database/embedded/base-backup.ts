@@ -18,13 +18,17 @@ const BASE_BACKUP = `BASE_BACKUP (LABEL 'stator', CHECKPOINT 'fast', WAL true, W
 // the triggers of the catalogue lock 7128641 and 7128642, the deletion of an account 7128643
 const BACKUP_LOCK = 7_128_644;
 
+/** Until the connection ends, which is after the file has its name: a second backup writes to the same one. */
+export async function lockBackups(client: Client): Promise<void> {
+  const { rows } = await client.query(`SELECT pg_try_advisory_lock(${BACKUP_LOCK}) AS taken`);
+  if (!rows[0].taken) throw new Error("Another backup of this database is running.");
+}
+
 export async function takeBaseBackup(connection: ClientConfig, path: string): Promise<BaseBackup> {
   const client = new Client({ ...connection, ...{ replication: "database" } });
   client.on("error", () => undefined); // the query reports it
   await client.connect();
   try {
-    const lock = await client.query(`SELECT pg_try_advisory_lock(${BACKUP_LOCK}) AS taken`);
-    if (!lock.rows[0].taken) throw new Error("Another backup of this database is running.");
     const file = createWriteStream(path, { mode: 0o600, flush: true });
     file.on("error", (error) => client.connection.stream.destroy(error));
     try {

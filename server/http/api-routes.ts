@@ -26,6 +26,7 @@ import {
 import { callRateLimits } from "../auth/rate-limit-rules.ts";
 import type { RateLimiter } from "../auth/rate-limiter.ts";
 import { cacheKey } from "../cache/cache-key.ts";
+import { SALES } from "../metrics/metrics.ts";
 import { type CallInput, type HandlerContext, handlers } from "./api-handlers/handlers.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { isNavigation, redirectToLogin, redirectToPage } from "./navigation.ts";
@@ -50,9 +51,6 @@ export interface CallDependencies extends HandlerContext, AuthOptions {
 
 /** 5,000 lines, each with a short text. */
 const MANY_LINES_LIMIT = 2 * 1024 * 1024;
-
-/** Their refusals are counted as rejected purchases. */
-const SALES: ReadonlySet<CallName> = new Set(["placePurchase", "placeOrder"]);
 
 export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencies, sendPage: SendPage): void {
   const names = Object.keys(contract) as CallName[];
@@ -79,7 +77,7 @@ export function addApiRoutes(app: FastifyInstance, dependencies: CallDependencie
       url: call.path.replace(/\{(\w+)\}/g, ":$1"),
       config: {
         ...(call.method === "GET" && call.access === "anyone" && { cache: "public" as const }),
-        ...(SALES.has(name) && { sale: name }),
+        ...(SALES.includes(name) && { sale: name }),
         ...(call.upload && { takesFile: true }),
       },
       handler: (request, reply) =>

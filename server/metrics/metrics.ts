@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import type pg from "pg";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { CallName } from "../../api/contract.ts";
 
 export interface Metrics {
   registry: Registry;
@@ -17,6 +18,9 @@ export interface ObservedRequest {
   cached: boolean;
   seconds: number;
 }
+
+/** The calls that sell. Their counters begin at 0: Prometheus sees no increase in a series that begins with its first failure. */
+export const SALES: readonly CallName[] = ["placePurchase", "placeOrder"];
 
 export type ObservedPools = Record<string, Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">>;
 
@@ -39,12 +43,14 @@ export function openMetrics(pools: ObservedPools, { labelProcess }: { labelProce
     labelNames: ["call", "status"],
     registers,
   });
+  for (const call of SALES) for (const status of [409, 422, 429, 500, 503]) rejected.inc({ call, status }, 0);
   const purged = new Counter({
     name: "stator_edge_purges_total",
     help: "Requests that purge the cache in front of the store, by result",
     labelNames: ["result"],
     registers,
   });
+  for (const result of ["sent", "failed"]) purged.inc({ result }, 0);
   new Gauge({
     name: "stator_database_connections",
     help: "Open connections to the database",

@@ -7,7 +7,33 @@ const gaps = (table: string, kind: string) => `
   GROUP BY n.last
   HAVING count(d.number) <> n.last - 10000 OR min(d.number) <> 10001 OR max(d.number) <> n.last`;
 
+/** Logical replication, and some tools that copy a database, leave sequences where they began. */
+const SEQUENCES = [
+  ["order", "number", "order_number_seq"],
+  ["shipment", "number", "shipment_number_seq"],
+  ["stock_movement", "id", "stock_movement_id_seq"],
+  ["seller", "id", "seller_id_seq"],
+  ["catalogue_category", "position", "catalogue_category_position_seq"],
+  ["catalogue_cell", "id", "catalogue_cell_id_seq"],
+  ["catalogue_word", "id", "catalogue_word_id_seq"],
+  ["catalogue_place", "place", "catalogue_place_place_seq"],
+  ["catalogue_place", "changed", "catalogue_change"],
+];
+
+const usedAgain = SEQUENCES.map(
+  ([table, column, sequence]) => `
+      SELECT format('The next number of ${sequence} is %s, and ${table} has %s already.', next, taken) AS detail,
+        NULL::uuid AS purchase_id
+      FROM (SELECT max(${column}) AS taken FROM shop."${table}"),
+        (SELECT last_value + is_called::int AS next FROM shop.${sequence})
+      WHERE taken >= next`,
+);
+
 export const documentInvariants: Invariant[] = [
+  {
+    claim: "The next number that the database gives is a new one.",
+    discrepancies: usedAgain.join(" UNION ALL "),
+  },
   {
     claim: "The numbers of invoices and credit notes have no gaps.",
     discrepancies: `${gaps("invoice", "invoice")} UNION ALL ${gaps("credit_note", "credit note")}`,

@@ -1,10 +1,11 @@
 /** A store that was restored to an earlier time, and is lost again before its next base backup. */
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lockBackups } from "../../database/embedded/base-backup.ts";
 import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded/server.ts";
 import { compileCache } from "../harness/compile-cache.ts";
 
@@ -27,7 +28,17 @@ async function start(name: string): Promise<void> {
 
 /** Runs a command of the operator; returns its status and what it printed. */
 function run(script: string, name: string, ...args: string[]): Promise<[number, string]> {
-  const env = { PATH: process.env.PATH, ...compileCache, DATA_DIR: join(folder, name), BACKUP_DIR: backup() };
+  return runWith({}, script, name, ...args);
+}
+
+function runWith(
+  variables: Record<string, string>,
+  script: string,
+  name: string,
+  ...args: string[]
+): Promise<[number, string]> {
+  const folders = { DATA_DIR: join(folder, name), BACKUP_DIR: backup() };
+  const env = { PATH: process.env.PATH, ...compileCache, ...folders, ...variables };
   const options = ["--disable-warning=ExperimentalWarning", `server/${script}.ts`, ...args];
   return new Promise((done) => {
     execFile(process.execPath, options, { env }, (error, stdout, stderr) =>
@@ -70,6 +81,12 @@ test("a base backup that the restored store has left is not restored", async () 
   // as at the top of a disk, where only root may read it
   const lostAndFound = join(folder, "first", "lost+found");
   await mkdir(lostAndFound, { mode: 0 });
+  // as on a larger disk, which is not mounted yet
+  const disk = join(folder, "disk");
+  await symlink(disk, join(folder, "first", "pictures"));
+  expect(await run("backup", "first")).toEqual([1, expect.stringMatching(/^ENOENT.*first\/pictures/)]);
+  await mkdir(disk);
+  await writeFile(join(disk, "drill.png"), "drill");
   expect(await run("backup", "first")).toEqual(backedUp);
   expect(await readdir(join(backup(), "files"))).not.toContain("lost+found");
   await rmdir(lostAndFound);
@@ -81,6 +98,7 @@ test("a base backup that the restored store has left is not restored", async () 
   await server.stop();
 
   expect(await run("restore", "second", `--to-time=${now}`)).toEqual(restored);
+  expect(await readFile(join(folder, "second", "pictures", "drill.png"), "utf8")).toBe("drill");
   await start("second");
   await write("after");
   await server.stop();
@@ -88,6 +106,28 @@ test("a base backup that the restored store has left is not restored", async () 
   expect(await run("restore", "third")).toEqual(restored);
   await start("third");
   expect(await written()).toEqual(["before", "after"]);
+});
+
+test("arguments that are not understood change nothing", async () => {
+  const time = "2026-11-24T21:40:00Z";
+  const twoFolders = [1, `Name one folder: ${time} is not understood.\n`];
+  expect(await run("restore", "sixth", backup(), time)).toEqual(twoFolders);
+  expect(await run("backup", "third", backup(), time)).toEqual(twoFolders);
+  expect(await run("restore", "sixth", "--to-time=")).toEqual([
+    1,
+    expect.stringContaining("must be a time with its zone"),
+  ]);
+  // npm run restore /mnt/backup --to-time=…
+  const taken = { npm_lifecycle_event: "restore", npm_config_to_time: time };
+  expect(await runWith(taken, "restore", "sixth")).toEqual([
+    1,
+    "npm has taken --to-time for its own: write -- before it, as in npm run restore -- --to-time\n",
+  ]);
+  expect(await run("move-database", "third", "--help")).toEqual([
+    1,
+    expect.stringContaining("Unknown option '--help'"),
+  ]);
+  expect(await readdir(folder)).not.toContain("sixth");
 });
 
 test("--keep keeps the WAL of every base backup that it keeps", async () => {
@@ -103,11 +143,24 @@ test("--keep keeps the WAL of every base backup that it keeps", async () => {
   expect(await archived()).toBe(true);
 });
 
+test("one backup runs at a time", async () => {
+  const client = new pg.Client(server.connection);
+  await client.connect();
+  await lockBackups(client);
+  expect(await run("backup", "third")).toEqual([1, "Another backup of this database is running.\n"]);
+  await client.end();
+});
+
 test("a base backup that was running at the time of the restore is not restored", async () => {
   const backingUp = run("backup", "third");
   const isCopying = async () =>
     (await query("SELECT FROM pg_stat_progress_basebackup WHERE phase = 'streaming database files'")).length;
   await expect.poll(isCopying, { interval: 10, timeout: 20_000 }).toBe(1);
+  // by a connection that lasts until the base backup has its name, after more files are copied
+  const [lock] = await query(
+    `SELECT backend_type AS "heldBy" FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'`,
+  );
+  expect(lock).toEqual({ heldBy: "client backend" });
   const now = await clock();
   await write("mistake");
   expect(await backingUp).toEqual(backedUp);

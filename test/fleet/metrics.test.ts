@@ -91,8 +91,12 @@ describe("of one process", () => {
   test("show the business", async () => {
     const admin = await adminOf(store);
     const ada = await register(store, "Ada");
-    const before = await scrape(port);
-    expect(before("stator_oldest_unshipped_seconds")).toBe(0);
+    const atFirst = await scrape(port);
+    expect(atFirst("stator_oldest_unshipped_seconds")).toBe(0);
+    // in a series that begins with the first failure, Prometheus and the alert rules see no increase
+    for (const call of ["placePurchase", "placeOrder"])
+      expect(atFirst("stator_purchases_rejected_total", { call, status: "500" })).toBe(0);
+    expect(atFirst("stator_edge_purges_total", { result: "failed" })).toBe(0);
     const product = await addProduct(admin, { quantity: 1000 });
     const purchase = await placeFor(ada, product);
     await placeFor(ada, product);

@@ -4,21 +4,27 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import type pg from "pg";
+import { expect, inject, test } from "vitest";
 import { explainListenError, InvalidEnvironment, readConfig } from "../../server/config.ts";
+import { openDatabaseServer } from "../../server/database.ts";
 import { freshDatabase } from "../harness/database.ts";
+import { freePort } from "../harness/free-port.ts";
+
+function urlOf({ user, password, host, port, database }: pg.PoolConfig): string {
+  const place = new URLSearchParams({ host: String(host), port: String(port) });
+  return `postgres://${user}:${password}@/${database}?${place}`;
+}
 
 /** The output of a failing store with these variables, and its exit status. */
 async function failedStart(variables: Record<string, string>): Promise<{ output: string; code: number }> {
   const { connection, drop } = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
-  const { user, password, host, port, database } = connection;
-  const place = new URLSearchParams({ host: String(host), port: String(port) });
   const environment = {
     PATH: process.env.PATH,
     NODE_ENV: "production",
     DATA_DIR: dataDir,
-    DATABASE_URL: `postgres://${user}:${password}@/${database}?${place}`,
+    DATABASE_URL: urlOf(connection),
     ...variables,
   };
   const store = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
@@ -46,7 +52,66 @@ test("prints an invalid HOST in one line, without a stack trace, with several pr
   ]);
 });
 
+test("a replica that can never be used is refused, of one that is down a line is printed", async () => {
+  const nowhere = urlOf({ ...inject("postgres"), database: "nowhere" });
+  const line = 'DATABASE_READ_URL: the database cannot be used: database "nowhere" does not exist\n';
+  expect(await failedStart({ DATABASE_READ_URL: nowhere })).toEqual({ output: line, code: 1 });
+
+  const own = await freshDatabase();
+  const other = await freshDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
+  const lines: string[] = [];
+  const open = (DATABASE_READ_URL: string) =>
+    openDatabaseServer(
+      readConfig({ DATABASE_URL: urlOf(own.connection), DATA_DIR: dataDir, DATABASE_READ_URL }),
+      (line) => lines.push(line),
+    );
+  try {
+    const name = "INSERT INTO shop.shared_secret (digest) VALUES ($1)";
+    await own.pool.query(name, ["own"]);
+    await open(urlOf(own.connection));
+    expect(lines).toEqual([]);
+    await open(urlOf(other.connection));
+    await open(`postgres://app@127.0.0.1:${await freePort()}/store`);
+    expect(lines).toEqual([
+      expect.stringContaining("DATABASE_READ_URL: this database does not have the store yet"),
+      expect.stringMatching(/^DATABASE_READ_URL: .*ECONNREFUSED.*; public lists fail until it can\.$/),
+    ]);
+    await other.pool.query(name, ["other"]);
+    const refused = open(urlOf(other.connection));
+    await expect(refused).rejects.toThrow(InvalidEnvironment);
+    await expect(refused).rejects.toThrow("DATABASE_READ_URL: this is the database of another store.");
+  } finally {
+    await own.drop();
+    await other.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test("with several hosts the reason why none can be used is printed", async () => {
+  const host = `127.0.0.1:${await freePort()}`;
+  const { output, code } = await failedStart({ DATABASE_URL: `postgres://app@${host},${host}/store` });
+  expect(code).toBe(1);
+  expect(output).toBe(
+    `DATABASE_URL: the database cannot be used: no host of the database can be reached (connect ECONNREFUSED ${host})\n`,
+  );
+});
+
+test("spaces count as not set, and are not the number 0", () => {
+  expect(readConfig({ UNPAID_HOLD_HOURS: " ", PORT: "\t", SECRET: " ".repeat(40) })).toEqual(readConfig({}));
+});
+
+test("the URL of map tiles may have its parts in any order", () => {
+  const url = "https://{s}.tiles.example/{z}/{y}/{x}";
+  expect(readConfig({ MAP_TILES: url }).MAP_TILES).toBe(url);
+});
+
 test.each([
+  ["MAP_TILES", "https://tiles example/{z}/{x}/{y}.png", "must be a URL with {z}, {x} and {y}"],
+  ["MAP_TILES", "https://tiles.example/{z}/{x}.png", "must be a URL with {z}, {x} and {y}"],
+  ["SMTP_URL", "smtp://", "must name a server"],
+  ["DATABASE_URL", "postgres://app@db.example:54320000/store", "cannot be read; check host and port"],
+  ["DATABASE_URL", "postgres://app@db.example/store?sslrootcert=/none", "cannot be read: ENOENT"],
   ["PUBLIC_URL", "https://shop.example/store/?a=b#c", "must be scheme, host and port alone"],
   ["DATABASE_URL", "postgres://app:p%w#1@db.example/store", "special characters in the password"],
   ["DATABASE_URL", "postgres://[", "cannot be read"],
@@ -54,7 +119,7 @@ test.each([
 ])("a %s of %s is refused", (name, value, why) => {
   const refused = () => readConfig({ [name]: value });
   expect(refused).toThrow(InvalidEnvironment);
-  expect(refused).toThrow(new RegExp(`^${name}:? .*${why}`));
+  expect(refused).toThrow(new RegExp(`^${name}:? .*${RegExp.escape(why)}`));
 });
 
 test("normalises PUBLIC_URL as browsers do", () => {

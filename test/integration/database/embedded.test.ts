@@ -282,6 +282,10 @@ test("a backup folder that cannot be used is refused", async () => {
     "a file stands where a folder is needed. Name another",
   );
   expect(await refusal(copyOfFolder(), join(backup, "wal", "below"))).toContain("(BACKUP_DIR)");
+  mkdirSync(join(backup, "of another user", "system-identifier"), { recursive: true });
+  expect(await refusal(copyOfFolder(), join(backup, "of another user"))).toMatch(
+    /cannot be used: EISDIR.*as the user of the store/,
+  );
   symlinkSync(join(backup, "disk"), join(backup, "not mounted"));
   expect(await refusal(copyOfFolder(), join(backup, "not mounted", "backup"))).toContain(
     "it cannot be made there",

@@ -98,6 +98,18 @@ const listed = "The catalogue index has each tool on sale in its current state, 
 
 const damages: Damage[] = [
   {
+    claim: "The next number that the database gives is a new one.",
+    message: /next number of order_number_seq is 10001, and order has \d+ already/,
+    by: "ALTER SEQUENCE shop.order_number_seq RESTART",
+    alone: true,
+  },
+  {
+    claim: "The next number that the database gives is a new one.",
+    message: /next number of catalogue_change is 1, and catalogue_place has \d+ already/,
+    by: "SELECT setval('shop.catalogue_change', 1, false)",
+    alone: true,
+  },
+  {
     claim: stock,
     message: /is 486, its ledger says 485/,
     by: "UPDATE shop.product SET quantity = quantity + 1 WHERE id = :product",
