@@ -85,19 +85,21 @@ function findCell(grid: HTMLElement | null, { rowKey, column }: Place): HTMLElem
 /** The target of the key; null if the cell handles the key itself. */
 function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement): HTMLElement | null {
   const isEditing = cell.hasAttribute("data-editing");
-  const rows = [...grid.querySelectorAll<HTMLElement>('[role="row"]')].filter(
-    (row) => row.querySelector("[data-cell]") !== null,
-  );
+  const rows = [...grid.querySelectorAll<HTMLElement>('[role="row"]:has([data-cell])')];
   const row = cell.closest<HTMLElement>('[role="row"]') as HTMLElement;
   const at = rows.indexOf(row);
   const cells = [...row.querySelectorAll<HTMLElement>("[data-cell]")];
   const place = cells.indexOf(cell);
+  const sameColumn = (other?: HTMLElement) =>
+    other?.querySelector<HTMLElement>(`[data-cell="${cell.dataset.cell}"]`);
+  const next = rows[at + (event.key === "ArrowDown" ? 1 : -1)];
   switch (event.key) {
     case "ArrowDown":
     case "ArrowUp":
-      return inRow(rows[at + (event.key === "ArrowDown" ? 1 : -1)], cell);
+      return sameColumn(next) ?? next?.querySelector<HTMLElement>("[data-cell]") ?? null;
     case "Enter":
-      return cell instanceof HTMLInputElement ? inNextLine(rows.slice(at + 1), cell) : null;
+      // skips rows without the column
+      return (cell instanceof HTMLInputElement && sameColumn(rows.slice(at + 1).find(sameColumn))) || null;
     case "ArrowRight":
       return isEditing ? null : (cells[place + 1] ?? null);
     case "ArrowLeft":
@@ -109,19 +111,4 @@ function destination(event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement)
     default:
       return null;
   }
-}
-
-/** The same column, or the row's first cell. */
-function inRow(row: HTMLElement | undefined, cell: HTMLElement): HTMLElement | null {
-  return (
-    row?.querySelector<HTMLElement>(`[data-cell="${cell.dataset.cell}"]`) ??
-    row?.querySelector<HTMLElement>("[data-cell]") ??
-    null
-  );
-}
-
-/** Skips rows without the column. */
-function inNextLine(rows: HTMLElement[], cell: HTMLElement): HTMLElement | null {
-  const next = rows.find((row) => row.querySelector(`[data-cell="${cell.dataset.cell}"]`));
-  return inRow(next, cell);
 }

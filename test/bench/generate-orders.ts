@@ -16,20 +16,21 @@ WITH numbered AS (
 INSERT INTO shop.user (id, email, name, location) SELECT id, email, name, 'Port Harrow' FROM numbered`;
 
 // Pseudo-random but reproducible numbers: n is the order, l the line. The fate is 0 for unpaid, 1 for paid,
-// 2 for shipped.
+// 2 for shipped. Lists are in the order of ids, which contain the time.
 const ORDERS = `
 CREATE TEMPORARY TABLE generated ON COMMIT DROP AS
 WITH dated AS (
   SELECT n, now() - interval '1 hour' - ($3 - n) * (interval '730 days' / $3) AS placed_at, abs(hashint4(n)) AS drawn
   FROM generate_series($1::integer, $2) AS n
 ), orders AS MATERIALIZED (
-  SELECT n, uuidv7() AS order_id, placed_at, 1 + drawn % 3 AS lines,
+  SELECT n, uuidv7(placed_at - now()) AS order_id, placed_at, 1 + drawn % 3 AS lines,
     CASE WHEN placed_at > now() - interval '5 days' THEN drawn / 3 % 3
       WHEN placed_at > now() - interval '20 days' THEN 1 + least(1, drawn / 3 % 4) ELSE 2 END AS fate,
     (SELECT id FROM buyers WHERE place = 1 + abs(hashint4(n * 13 + 5)) % $4) AS user_id
   FROM dated
 )
-SELECT DISTINCT ON (n, product_id) n, order_id, placed_at, fate, user_id, uuidv7() AS id, product.id AS product_id,
+SELECT DISTINCT ON (n, product_id) n, order_id, placed_at, fate, user_id,
+  uuidv7(placed_at - now()) AS id, product.id AS product_id,
   product.name AS product_name, product.picture, product.item_number, product.price_cents,
   least(ceil(product.minimum_order * (1 + abs(hashint4(n * 31 + l)) % 4) / product.order_multiple::numeric)
     * product.order_multiple, 20000)::integer AS quantity

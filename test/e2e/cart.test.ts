@@ -1108,6 +1108,15 @@ test("5,000 pasted rows stay responsive, and few of them are rendered", async ()
   await page.getByText("No tool has the item number XX 3.").waitFor();
   await summaryOf(page).getByText("5,000 lines need a change before checkout.").waitFor({ timeout: 30_000 });
   expect(await gridOf(page).getByRole("row").count()).toBeLessThan(150);
+  // what is typed stays when its line is scrolled out of view
+  const quantity = page.getByRole("textbox", { name: "Quantity, XX 2", exact: true });
+  await quantity.fill("77");
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.getByRole("textbox", { name: "Quantity, XX 4999", exact: true }).waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  expect(await quantity.inputValue()).toBe("77");
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect.poll(() => quantity.inputValue()).toBe("3");
   await page.getByRole("button", { name: "Undo paste" }).click();
   await page.getByText("Empty. Type the first item number").waitFor();
   await opened.close();

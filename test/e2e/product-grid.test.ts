@@ -233,6 +233,23 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await page.keyboard.press("Control+z");
   await page.getByText("250 changes in 250 tools").waitFor({ state: "detached" });
 
+  // a cell that is scrolled far away keeps the focus and what is typed, and an arrow key leads back to it
+  const typedCell = page.getByRole("textbox", { name: "Price, Many 1003" });
+  await typedCell.focus();
+  await page.keyboard.type("23");
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.getByRole("textbox", { name: "Price, Many 1999" }).waitFor();
+  expect(await typedCell.evaluate((cell) => cell === document.activeElement)).toBe(true);
+  expect(await page.locator("[data-row]").count()).toBeLessThan(100);
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(1000);
+  await page.getByRole("textbox", { name: "Price, Many 1004" }).waitFor();
+  expect(await typedCell.evaluate((cell) => cell === document.activeElement)).toBe(true);
+  await page.keyboard.press("ArrowDown");
+  await page.getByText("1 change in 1 tool").waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("1 change in 1 tool").waitFor({ state: "detached" });
+
   // the bars at the bottom never cover the focused cell
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole("textbox", { name: "Price, Many 1000" }).focus();

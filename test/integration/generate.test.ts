@@ -37,6 +37,9 @@ test("generated customers and orders are consistent, also when more are added", 
   expect(counts.unpaid).toBeGreaterThan(0);
   expect(counts.paid).toBeGreaterThan(0);
   expect(counts.shipped).toBeGreaterThan(300);
+  const { orders } = await admin.call("searchPurchases", { query: { limit: 100 } });
+  const dates = orders.map(({ placedAt }) => placedAt);
+  expect(dates).toEqual(dates.toSorted().reverse());
   expect(
     (await admin.call("searchCustomers", { query: { q: "buyer-4" } })).customers[0]?.orders,
   ).toBeGreaterThan(0);

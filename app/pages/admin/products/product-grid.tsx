@@ -1,4 +1,4 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -41,6 +41,24 @@ const OVERSCAN_ROWS = 4;
 /** Browsers limit the height of an element to some 33 million pixels. */
 const MAX_ROWS = 500_000;
 
+/** Also renders the focused row: unmounted, it would lose the focus, and Undo and paste would do nothing. */
+function withFocusedRow({ startIndex, endIndex, overscan, count }: Range): number[] {
+  const first = Math.max(0, startIndex - overscan);
+  const last = Math.min(endIndex + overscan, count - 1);
+  const rows = Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  const row = Number(document.activeElement?.closest<HTMLElement>("[data-index]")?.dataset.index);
+  if (!(row < count) || rows.includes(row)) return rows;
+  return row < first ? [row, ...rows] : [...rows, row];
+}
+
+const isMoveBetweenRows = ({ key }: KeyboardEvent) => ["ArrowDown", "ArrowUp", "Enter"].includes(key);
+
+/** So far that its neighbours may not be rendered. */
+function isOutOfView(cell: HTMLElement): boolean {
+  const { top, bottom } = cell.getBoundingClientRect();
+  return bottom < 0 || top > window.innerHeight;
+}
+
 /** Products as a spreadsheet: cells are edited in place and saved together, and bulk changes apply to many rows. */
 export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGridProps) {
   const grid = useRef<HTMLDivElement>(null);
@@ -62,12 +80,18 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     count: Math.min(resultCount, MAX_ROWS),
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN_ROWS,
+    rangeExtractor: withFocusedRow,
     scrollMargin: gridTop,
     scrollPaddingStart: 110,
     scrollPaddingEnd: 140,
   });
   const items = virtualizer.getVirtualItems();
-  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  // without the focused row, which may be far from those in view
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  const [from, to] = [
+    Math.max(0, startIndex - OVERSCAN_ROWS),
+    Math.min(endIndex + OVERSCAN_ROWS, resultCount - 1),
+  ];
   const { showRows } = products;
   useEffect(() => showRows(from, to), [showRows, from, to]);
   const keys = useGridKeys(grid, (rowKey) => virtualizer.scrollToIndex(Number(rowKey), { align: "auto" }));
@@ -98,7 +122,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     [],
   );
 
-  const loaded = items.flatMap(({ index }) => products.at(index) ?? []);
+  const loaded = items.flatMap(({ index }) => (index < from || index > to ? [] : (products.at(index) ?? [])));
   const cellText = (index: number, name: CellName) => {
     const product = products.at(index);
     return product && textOf(gridEdits.edits.get(product._id)?.draft ?? draftOf(product), name);
@@ -114,6 +138,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     else if (command && event.key.toLowerCase() === "d" && name) fillDown(index, name);
     else if (event.shiftKey && event.key === "ArrowDown" && cell)
       selectDown(index, cell.dataset.cell as string);
+    else if (cell && isMoveBetweenRows(event) && isOutOfView(cell)) cell.scrollIntoView({ block: "nearest" });
     else return keys.onKeyDown(event);
     event.preventDefault();
   }
