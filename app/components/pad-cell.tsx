@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 interface PadCellProps {
@@ -29,10 +29,6 @@ export function PadCell({ column, label, value, numeric, problem, onCommit, onSt
     setTyped(null);
     setEditing(false);
   }
-
-  // a row that is scrolled out of view is unmounted without a blur
-  const onUnmount = useEffectEvent(commit);
-  useEffect(() => () => onUnmount(), []);
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { key, altKey, currentTarget: input } = event;

@@ -10,7 +10,7 @@ const MAX_PAUSE_MS = 15_000;
 let connection: Connection = "up";
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** the latest probe or event, which decides; results of older probes are ignored */
-let latest = Promise.resolve<Connection>("up");
+let latest: Promise<boolean>;
 const listeners = new Set<() => void>();
 
 export function useConnection(): Connection {
@@ -22,16 +22,14 @@ export function useConnection(): Connection {
 }
 
 /** Probes the store now and, while it does not respond, repeatedly. Returns whether it can be reached. */
-export async function checkConnection(pause = FIRST_PROBE_MS): Promise<boolean> {
-  let report = probe();
-  latest = report;
-  const found = await report;
-  if (report === latest) change(found, pause);
-  while (report !== latest) {
-    report = latest;
-    await report;
-  }
-  return connection === "up";
+export function checkConnection(pause = FIRST_PROBE_MS): Promise<boolean> {
+  const own: Promise<boolean> = probe().then((found) => {
+    if (own !== latest) return latest;
+    change(found, pause);
+    return found === "up";
+  });
+  latest = own;
+  return own;
 }
 
 /** Resolves when the store can be reached again; rejects when the signal aborts. */
@@ -51,7 +49,7 @@ export function whenReconnected(signal: AbortSignal): Promise<void> {
 
 export function reportNetworkResult(): () => void {
   const onOffline = () => {
-    latest = Promise.resolve("offline");
+    latest = Promise.resolve(false);
     change("offline", FIRST_PROBE_MS);
   };
   const onOnline = () => void checkConnection();

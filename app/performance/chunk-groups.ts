@@ -42,7 +42,7 @@ const lines = {
 // What every page that makes a call needs, and the focus trap of every dialog.
 const client = {
   name: "client",
-  test: /(app[\\/]data[\\/](api-client|call-once)|shop[\\/]texts[\\/]passkey-refusals)\./,
+  test: /(app[\\/]data[\\/](api-client|call-once)|shop[\\/](texts[\\/]passkey-refusals|pricing[\\/]rules))\./,
 };
 const dialog = {
   name: "dialog",

@@ -1113,8 +1113,11 @@ test("5,000 pasted rows stay responsive, and few of them are rendered", async ()
   await quantity.fill("77");
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await page.getByRole("textbox", { name: "Quantity, XX 4999", exact: true }).waitFor();
+  expect(await gridOf(page).getByRole("row").count()).toBeLessThan(150);
   await page.evaluate(() => window.scrollTo(0, 0));
   expect(await quantity.inputValue()).toBe("77");
+  expect(await quantity.evaluate((cell) => cell === document.activeElement)).toBe(true);
+  await quantity.press("Enter");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect.poll(() => quantity.inputValue()).toBe("3");
   await page.getByRole("button", { name: "Undo paste" }).click();

@@ -2,6 +2,7 @@ import { measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
 import { usePrinting } from "../../components/use-printing.ts";
+import { withFocusedRow } from "../../components/with-focused-row.ts";
 import { PadRow, type RowActions } from "./pad-row.tsx";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
@@ -47,6 +48,7 @@ export function Pad(props: PadProps) {
         : (instance.measurementsCache[instance.indexFromElement(element)]?.size ?? ROW_PX),
     getItemKey: (index) => rows[index]?.row.key ?? index,
     overscan: usePrinting() ? rows.length : OVERSCAN,
+    rangeExtractor: withFocusedRow,
     scrollMargin: top,
     scrollPaddingStart: 110,
     scrollPaddingEnd: 120,

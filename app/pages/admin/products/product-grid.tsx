@@ -1,4 +1,4 @@
-import { type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -18,6 +18,7 @@ import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
 import { useFocusAfterRemoval } from "../../../components/use-focus-after-removal.ts";
 import { useGridKeys } from "../../../components/use-grid-keys.ts";
+import { withFocusedRow } from "../../../components/with-focused-row.ts";
 import { useRowSelection } from "../use-row-selection.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, splitPasted, textOf } from "./grid-cells.ts";
@@ -40,16 +41,6 @@ const ROW_PX = 42;
 const OVERSCAN_ROWS = 4;
 /** Browsers limit the height of an element to some 33 million pixels. */
 const MAX_ROWS = 500_000;
-
-/** Also renders the focused row: unmounted, it would lose the focus, and Undo and paste would do nothing. */
-function withFocusedRow({ startIndex, endIndex, overscan, count }: Range): number[] {
-  const first = Math.max(0, startIndex - overscan);
-  const last = Math.min(endIndex + overscan, count - 1);
-  const rows = Array.from({ length: last - first + 1 }, (_, place) => first + place);
-  const row = Number(document.activeElement?.closest<HTMLElement>("[data-index]")?.dataset.index);
-  if (!(row < count) || rows.includes(row)) return rows;
-  return row < first ? [row, ...rows] : [...rows, row];
-}
 
 const isMoveBetweenRows = ({ key }: KeyboardEvent) => ["ArrowDown", "ArrowUp", "Enter"].includes(key);
 
