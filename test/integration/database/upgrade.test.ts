@@ -78,6 +78,8 @@ async function restore(pool: pg.Pool): Promise<void> {
       `SELECT setval(pg_get_serial_sequence($1, $2), greatest((SELECT max(${column}) FROM ${table}), 1))`,
       [table, column],
     );
+  // not of an identity column
+  await client.query("SELECT setval('shop.catalogue_change', max(changed)) FROM shop.catalogue_place");
   client.release();
 }
 
