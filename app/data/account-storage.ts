@@ -40,7 +40,7 @@ export function accountStorage<Value>({
   /** keys with the texts that this tab has replaced, the latest first */
   let replaced: string[] = [];
   const recordReplaced = (key: string, text: string | null) => {
-    replaced = [key + text, ...replaced.slice(0, MAX_REPLACED)];
+    replaced = [key + text, ...replaced].slice(0, MAX_REPLACED);
   };
   const read = (key: string): Known => {
     const last = known.get(key);
