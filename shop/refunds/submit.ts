@@ -21,6 +21,8 @@ interface RefundToSubmit {
   is_old: boolean;
   is_whole: boolean;
   is_of_account_in_use: boolean;
+  /** asked for within the last day, or its payment's dispute is open: a rejection may be temporary */
+  may_succeed_later: boolean;
 }
 
 // A failed refund, too, since it may have been repeated in the provider's dashboard.
@@ -55,8 +57,8 @@ UPDATE shop.purchase SET refunded_cents = refunded_cents - refused.amount_cents,
   restock_at = CASE WHEN refused.return_to_stock THEN NULL ELSE restock_at END
 FROM refused WHERE purchase.id = refused.purchase_id`;
 
-// The refund was made once, so it stays owed: an admin has to pay it another way.
-const MARK_RETRY_FAILED = `
+// It stays owed: an admin retries it, or pays it another way.
+const MARK_OWED = `
 UPDATE shop.refund SET status = 'failed', problem = $2 WHERE id = $1 AND status = 'due' RETURNING ${actorSql("$3")}`;
 
 /** Idempotent, also when called concurrently. "due": the poll retries it. Refuses with the provider's reason. */
@@ -68,7 +70,7 @@ export async function submitRefund(store: Store, id: string): Promise<"done" | "
       : refuse("conflict", paymentRefusals.refundRefused(refund?.problem ?? ""));
   }
   if (!refund.is_of_account_in_use)
-    return handleRefundRejection(store, refund, paymentRefusals.paymentOfOtherAccount);
+    return handleRefundRejection(store, refund, paymentRefusals.paymentOfOtherAccount, true);
   try {
     const made = await sendRefund(store, refund);
     await markRefundDone(store, refund, made.id);
@@ -77,8 +79,9 @@ export async function submitRefund(store: Store, id: string): Promise<"done" | "
     return refuse("conflict", paymentRefusals.refundRefused(failureReason(made)));
   } catch (error) {
     if (error instanceof PaymentUnavailable) return "due";
-    if (error instanceof RefundRejected) return handleRefundRejection(store, refund, rejectionMessage(error));
-    throw error;
+    if (!(error instanceof RefundRejected)) throw error;
+    const isFinal = error.reason === "nothingLeft" || error.reason === "tooMuch";
+    return handleRefundRejection(store, refund, rejectionMessage(error), isFinal);
   }
 }
 
@@ -126,19 +129,17 @@ async function handleRefundRejection(
   store: Store,
   refund: RefundToSubmit,
   why: string,
+  isFinal: boolean,
 ): Promise<"due" | Refusal> {
-  if (refund.attempt > 1) {
-    await store.pool.query(MARK_RETRY_FAILED, [refund.id, why, actorText()]);
-    return refuse("conflict", paymentRefusals.refundRefused(why));
-  }
-  if (refund.origin === "late") {
+  if (refund.attempt === 1 && refund.origin === "late" && !isFinal && refund.may_succeed_later) {
     await store.pool.query("UPDATE shop.refund SET problem = $2 WHERE id = $1 AND status = 'due'", [
       refund.id,
       why,
     ]);
     return "due";
   }
-  await store.pool.query(MARK_REFUSED, [refund.id, why, actorText()]);
+  const isOwed = refund.attempt > 1 || refund.origin === "late";
+  await store.pool.query(isOwed ? MARK_OWED : MARK_REFUSED, [refund.id, why, actorText()]);
   return refuse("conflict", paymentRefusals.refundRefused(why));
 }
 
@@ -146,6 +147,7 @@ async function findRefund(store: Store, id: string): Promise<RefundToSubmit | un
   const { rows } = await store.pool.query<RefundToSubmit>(
     `SELECT refund.id, payment_id, refund.amount_cents, reason, origin, refund.status, problem, attempt,
        refund.asked_at < now() - interval '12 hours' AS is_old,
+       refund.asked_at > now() - interval '1 day' OR payment.disputed_at IS NOT NULL AS may_succeed_later,
        refund.amount_cents = payment.amount_cents AS is_whole, ${isOfAccountInUse("payment", 2)} AS is_of_account_in_use
      FROM shop.refund JOIN shop.payment ON payment.id = refund.payment_id WHERE refund.id = $1`,
     [id, ...(await accountValues(store))],

@@ -1,6 +1,7 @@
 /** Disputes whose webhook was lost: found by polling, and recorded like others. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { syncDisputes } from "../../../shop/payments/find-disputes.ts";
+import { pollOpenPayments } from "../../../shop/payments/poll.ts";
 import type { Store } from "../../../shop/store.ts";
 import {
   addProduct,
@@ -8,6 +9,7 @@ import {
   confirmCard,
   dropWebhooks,
   openPaymentFor,
+  payFor,
   placeFor,
 } from "../../harness/orders.ts";
 import { shopOf } from "../../harness/shop.ts";
@@ -111,6 +113,40 @@ test("an unrecorded payment is confirmed first", async () => {
     disputed: true,
     what: ["placed", "paid", "disputed"],
   });
+});
+
+test("the refund of a late payment waits for its dispute; once lost, an admin resolves it", async () => {
+  const purchase = await placeFor(ada, await addProduct(admin));
+  const late = await openPaymentFor(ada, purchase);
+  await confirmCard(store, ada, late, cards.disputed);
+  // as if the provider had reported it as cancelled
+  await store.pool.query("UPDATE shop.payment SET status = 'cancelled' WHERE id = $1", [late.id]);
+  await payFor(store, ada, purchase);
+  const parts = { params: { id: purchase._id }, body: { transactionId: late.id } };
+  expect((await ada.send("confirmPayment", parts)).status).toBe(503);
+  await syncDisputes(shop);
+  const refundAfterPoll = async () => {
+    const { rows } = await store.pool.query(
+      `UPDATE shop.refund SET asked_at = now() - interval '40 days', checked_at = now() - interval '1 hour'
+       WHERE payment_id = $1 RETURNING id`,
+      [late.id],
+    );
+    await pollOpenPayments(shop);
+    const { status } = (await store.pool.query("SELECT status FROM shop.refund WHERE id = $1", [rows[0].id]))
+      .rows[0];
+    return { id: rows[0].id, status };
+  };
+  expect(await refundAfterPoll()).toMatchObject({ status: "due" });
+  await decide(late.id, "lost");
+  await syncDisputes(shop);
+  const { id, status } = await refundAfterPoll();
+  expect(status).toBe("failed");
+  expect((await admin.call("reconcile", {})).faults).toEqual([
+    expect.objectContaining({ refundId: id, detail: expect.stringContaining("record a manual refund") }),
+  ]);
+  const body = { how: "The bank returned it after the dispute." };
+  await admin.call("recordManualRefund", { params: { id }, body });
+  expect(await discrepancies()).toEqual([]);
 });
 
 test("the provider's list can be read from a time on, page by page", async () => {
