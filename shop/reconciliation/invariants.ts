@@ -254,7 +254,7 @@ const customerClaims: Invariant[] = [
   {
     claim: "The figures of each customer are what their orders add up to.",
     discrepancies: `
-      SELECT format('Customer %s has %s orders and %s of revenue; the orders are %s and %s.', u.id,
+      SELECT format('Customer %s (%s): recorded orders %s and revenue %s, counted %s and %s.', u.name, u.id,
         coalesce(c.orders, 0), shop.dollars(c.revenue_cents), p.orders, shop.dollars(p.revenue_cents)) AS detail,
         NULL::uuid AS purchase_id
       ${MISCOUNTED}`,

@@ -269,6 +269,17 @@ test("the reconciliation: every check, and a discrepancy", async () => {
   letGo();
   await page.getByText(/^1 discrepancy\. Last checked .*[AP]M\.$/).waitFor();
   if (pictures) await page.screenshot({ path: `${pictures}/books.png` });
+  // of many discrepancies of one check, most are shown on demand
+  const others = await Promise.all(Array.from({ length: 12 }, () => addProduct(admin)));
+  const ids = others.map(({ _id }) => _id);
+  await store.pool.query("UPDATE shop.product SET quantity = quantity + 1 WHERE id = ANY ($1)", [ids]);
+  await page.getByRole("button", { name: "Run again" }).click();
+  const stocks = page.getByText(/^The stock of .* its ledger says/);
+  await page.getByText(/^13 discrepancies\. Last checked .*[AP]M\.$/).waitFor();
+  await expect.poll(() => stocks.filter({ visible: true }).count()).toBe(10);
+  await page.getByText("3 more").click();
+  await expect.poll(() => stocks.filter({ visible: true }).count()).toBe(13);
+  await expectNoProblems(visitor);
   await visitor.close();
 });
 

@@ -87,7 +87,7 @@ describe("the figures of a customer", () => {
     const { faults } = await reconcile(shop);
     expect(faults.map(({ detail }) => detail)).toContainEqual(
       expect.stringMatching(
-        /^Customer \S+ has 17 orders and \$0\.01 of revenue; the orders are 1 and \$300\.00\.$/,
+        /^Customer .+ \(\S+\): recorded orders 17 and revenue \$0\.01, counted 1 and \$300\.00\.$/,
       ),
     );
     await repairDiscrepancies(shop, 1, () => undefined);

@@ -276,7 +276,7 @@ const damages: Damage[] = [
   },
   {
     claim: "The figures of each customer are what their orders add up to.",
-    message: /^Customer \S+ has 17 orders and \$0\.00 of revenue; the orders are \d and \$\d+\.00\.$/,
+    message: /^Customer .+ \(\S+\): recorded orders 17 and revenue \$0\.00, counted \d and \$\d+\.00\.$/,
     by: "UPDATE shop.customer SET orders = 17, revenue_cents = 0 WHERE revenue_cents > 0",
     repaired: true,
   },

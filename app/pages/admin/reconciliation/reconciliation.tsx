@@ -107,21 +107,7 @@ function Checks({ report: { claims: checks, faults: discrepancies }, onChanged }
                     <span className="vh">Failed: </span>
                     {check}
                   </b>
-                  <ul>
-                    {discrepanciesOf(check).map(({ detail, purchaseId, refundId }) => (
-                      <li key={detail}>
-                        <p>
-                          {detail}{" "}
-                          {purchaseId && (
-                            <Link className="link nowrap" to={`/dashboard/order/${purchaseId}`}>
-                              View order
-                            </Link>
-                          )}
-                        </p>
-                        {refundId && <FailedRefundActions refundId={refundId} onChanged={onChanged} />}
-                      </li>
-                    ))}
-                  </ul>
+                  <FailedCheck discrepancies={discrepanciesOf(check)} onChanged={onChanged} />
                 </li>
               ))}
             </ul>
@@ -142,5 +128,47 @@ function Checks({ report: { claims: checks, faults: discrepancies }, onChanged }
         </ul>
       </Panel>
     </div>
+  );
+}
+
+const SHOWN = 10;
+
+interface DiscrepanciesProps {
+  discrepancies: Report["faults"];
+  onChanged: () => void;
+}
+
+/** The first ones; the others on demand, since a check can have a hundred. */
+function FailedCheck({ discrepancies, onChanged }: DiscrepanciesProps) {
+  const more = discrepancies.length - SHOWN;
+  if (more <= 1) return <Discrepancies discrepancies={discrepancies} onChanged={onChanged} />;
+  return (
+    <>
+      <Discrepancies discrepancies={discrepancies.slice(0, SHOWN)} onChanged={onChanged} />
+      <details className="show-data">
+        <summary>{more} more</summary>
+        <Discrepancies discrepancies={discrepancies.slice(SHOWN)} onChanged={onChanged} />
+      </details>
+    </>
+  );
+}
+
+function Discrepancies({ discrepancies, onChanged }: DiscrepanciesProps) {
+  return (
+    <ul>
+      {discrepancies.map(({ detail, purchaseId, refundId }) => (
+        <li key={detail}>
+          <p>
+            {detail}{" "}
+            {purchaseId && (
+              <Link className="link nowrap" to={`/dashboard/order/${purchaseId}`}>
+                View order
+              </Link>
+            )}
+          </p>
+          {refundId && <FailedRefundActions refundId={refundId} onChanged={onChanged} />}
+        </li>
+      ))}
+    </ul>
   );
 }
