@@ -5,6 +5,8 @@ import { QueryBoundary } from "./query-boundary.tsx";
 
 export interface ListViewProps<Value> {
   loaded: LoaderResult<Value>;
+  /** shown before the reason of a failure */
+  failed?: string;
   isEmpty: (data: Value) => boolean;
   empty: ReactNode;
   /** announced after each load: "25 of 218 orders" */
@@ -16,7 +18,7 @@ export interface ListViewProps<Value> {
 
 /** A loaded list: a failure with Try again, an empty state, or the rows. */
 export function ListView<Value>(props: ListViewProps<Value>) {
-  const { loaded, isEmpty, empty, announcement, refused, children } = props;
+  const { loaded, failed, isEmpty, empty, announcement, refused, children } = props;
   const { data, loading } = loaded;
   const list = usePreservedFocus(data);
   return (
@@ -24,7 +26,7 @@ export function ListView<Value>(props: ListViewProps<Value>) {
       <p className="vh" role="status">
         {data && !loading ? announcement(data) : ""}
       </p>
-      <QueryBoundary loaded={loaded} refused={refused}>
+      <QueryBoundary loaded={loaded} {...(failed && { failed })} refused={refused}>
         {(shown) => (
           <div
             className={classNames("listed", loading && "is-stale")}

@@ -72,7 +72,7 @@ function singleLineOf({ lineCount, lines }: Order) {
   return lineCount === 1 ? lines[0] : undefined;
 }
 
-export function orderPath(order: Order): string {
+function orderPath(order: Order): string {
   return `/dashboard/order/${(singleLineOf(order) ?? order)._id}`;
 }
 

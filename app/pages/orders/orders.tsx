@@ -1,21 +1,20 @@
 import { useState } from "react";
-import { flushSync } from "react-dom";
 import type { Order } from "../../../api/entities.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import { MAX_TOTAL } from "../../../shop/orders/rules.ts";
 import { labels } from "../../../shop/texts/specification.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { count } from "../../components/format.ts";
+import { count, counted } from "../../components/format.ts";
+import { ListView } from "../../components/list-view.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { pageTitle } from "../../components/page-title.ts";
-import { QueryBoundary } from "../../components/query-boundary.tsx";
+import { PAGES, Pager } from "../../components/pager.tsx";
+import { NotFoundPanel } from "../../components/query-boundary.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { SkipTo } from "../../components/skip-to.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Tabs } from "../../components/tabs.tsx";
-import { toast } from "../../components/toast.ts";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
-import { call } from "../../data/api-client.ts";
 import { type ListParams, oneOf, useListParams } from "../../data/use-list-params.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
@@ -25,14 +24,13 @@ import type { Route } from "./+types/orders.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { cancelOrderQuestion, cancelPurchaseQuestion } from "./cancel-questions.ts";
 import { waitingForPayment } from "./order-wording.ts";
-import { OrdersTable, orderPath } from "./orders-table.tsx";
+import { OrdersTable } from "./orders-table.tsx";
 import { sumCents } from "./sum-cents.ts";
 
 export const meta = () => pageTitle("My Orders");
 
 const isUnpaid = ({ status }: Order) => status === "unpaid";
 
-/** Short enough to scan; older orders load on request. */
 const PAGE_SIZE = 50;
 
 const statuses = ["unpaid", "paid", "partly_shipped", "shipped"] as const;
@@ -44,59 +42,36 @@ const tabLabels: Record<(typeof statuses)[number], string> = {
   shipped: labels.orders.shipping,
 };
 
-function filterOf({ get }: Pick<ListParams, "get">) {
+function queryFor({ get }: Pick<ListParams, "get">) {
   const status = oneOf(get("status"), statuses);
-  return { mine: "true", limit: PAGE_SIZE, q: get("q")?.slice(0, 100), status };
+  return { mine: "true", limit: PAGE_SIZE, q: get("q")?.slice(0, 100), status, cursor: get("cursor") };
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return { orders: await callerIn(context).call("listOrders", { query: filterOf(queryOf(url)) }) };
+  return { orders: await callerIn(context).call("listOrders", { query: queryFor(queryOf(url)) }) };
 }
 
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const list = useLoaderResult(loaderData.orders);
   useRevalidateOnReturn();
   const params = useListParams();
-  const filter = params.to({});
-  const isFiltered = Boolean(params.get("q") || filterOf(params).status);
-  const [older, setOlder] = useState<Older>({ orders: [], filter });
-  const more = older.filter === filter ? older : { orders: [], filter };
-  const first = list.data?.orders ?? [];
-  const last = first.at(-1)?._id;
-  // ids grow with time; a new order may have moved one of the first page among the older ones
-  const all = [...first, ...more.orders.filter(({ _id }) => last === undefined || _id < last)];
-  const orders = all.toSorted((one, other) => Number(isUnpaid(other)) - Number(isUnpaid(one)));
-  const next = more.orders.length > 0 ? more.next : list.data?.next;
-  const hasOrders = orders.length > 0 || isFiltered;
+  const { q, status, cursor } = queryFor(params);
+  const isFiltered = Boolean(q || status);
+  const orders = unpaidFirst(list.data?.orders ?? []);
+  const next = list.data?.next;
+  const hasOrders = orders.length > 0 || isFiltered || cursor !== undefined;
   useFocusAfterRemoval(orders.map(({ _id }) => _id).join());
 
   function remove(removed: Order) {
-    const withoutRemoved = (all: Order[]) => all.filter(({ _id }) => _id !== removed._id);
-    list.change((now) => ({ ...now, orders: withoutRemoved(now.orders) }));
-    setOlder((now) => ({ ...now, orders: withoutRemoved(now.orders) }));
+    list.change((now) => ({ ...now, orders: now.orders.filter(({ _id }) => _id !== removed._id) }));
   }
 
-  /** The order may be an older one, which a reload of the list leaves out. */
-  async function refresh(changed: Order) {
-    list.reload();
-    const found = await call("findOrderDetails", { params: { id: changed._id } });
-    if (!found.ok) return;
-    if (found.data.status === "cancelled") return remove(changed);
-    const lines = found.data.lines.filter(({ cancelledAt }) => !cancelledAt);
-    const current: Order = { ...found.data, lines: lines.slice(0, changed.lines.length) };
-    setOlder((now) => ({
-      ...now,
-      orders: now.orders.map((order) => (order._id === changed._id ? current : order)),
-    }));
-  }
-
+  const isPart = next !== undefined || cursor !== undefined;
   return (
     <>
       <PageHead
         title={labels.menu.orders}
-        fact={
-          hasOrders && (isFiltered ? resultCount(orders, next) : describeUnpaid(orders, next !== undefined))
-        }
+        fact={hasOrders && (isFiltered ? resultCount(orders, next) : describeUnpaid(orders, isPart))}
         action={
           hasOrders && (
             <div className="acts">
@@ -107,24 +82,38 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         }
       />
       {hasOrders && <Filters params={params} />}
-      <QueryBoundary loaded={list} failed="Your orders could not be loaded.">
-        {() =>
-          orders.length === 0 ? (
-            <NoOrders params={isFiltered ? params : null} />
-          ) : (
-            <Orders
-              orders={orders}
-              next={next}
-              filter={filterOf(params)}
-              onMore={(page) => setOlder({ ...page, orders: [...all, ...page.orders], filter })}
-              onCancelled={remove}
-              onChanged={(order) => void refresh(order)}
+      <ListView
+        loaded={list}
+        failed="Your orders could not be loaded."
+        isEmpty={() => orders.length === 0}
+        empty={<NoOrders params={hasOrders ? params : null} />}
+        refused={(reason) => (
+          <NotFoundPanel
+            title="No such page"
+            back={{ label: "Newest orders", to: "/dashboard/orders" }}
+            reason={reason}
+          />
+        )}
+        announcement={() => (isFiltered ? "" : counted(orders.length, "order"))}
+      >
+        {() => (
+          <>
+            {isPart && <SkipTo id={PAGES}>Skip to pagination</SkipTo>}
+            <Orders orders={orders} onCancelled={remove} onChanged={list.reload} />
+            <Pager
+              previous={cursor && params.to({})}
+              previousLabel="Newest"
+              next={next && params.to({ cursor: next })}
             />
-          )
-        }
-      </QueryBoundary>
+          </>
+        )}
+      </ListView>
     </>
   );
+}
+
+function unpaidFirst(orders: Order[]): Order[] {
+  return orders.toSorted((one, other) => Number(isUnpaid(other)) - Number(isUnpaid(one)));
 }
 
 /** One payment for all unpaid orders of the list, if there are several within the limit of a card payment. */
@@ -139,71 +128,34 @@ function PayTogether({ orders }: { orders: Order[] }) {
   );
 }
 
-/** The older orders loaded on request; kept when the newest are reloaded. */
-interface Older extends MoreOrders {
-  /** the query of the URL that they belong to */
-  filter: string;
-}
-
-interface MoreOrders {
+interface OrdersProps {
   orders: Order[];
-  next?: string | undefined;
-}
-
-interface OrdersProps extends MoreOrders {
-  filter: ReturnType<typeof filterOf>;
-  onMore: (page: MoreOrders) => void;
   onCancelled: (order: Order) => void;
-  /** or its row may be outdated */
-  onChanged: (order: Order) => void;
+  /** some of its lines were cancelled, or its row is outdated */
+  onChanged: () => void;
 }
 
-function Orders({ orders, next, filter, onMore, onCancelled, onChanged }: OrdersProps) {
+function Orders({ orders, onCancelled, onChanged }: OrdersProps) {
   const [cancelling, setCancelling] = useState<Order | null>(null);
-  const [loading, setLoading] = useState(false);
   const current = cancelling && (orders.find(({ _id }) => _id === cancelling._id) ?? cancelling);
   const purchase = current?.lineCount === 1 && current.lines[0];
   const isCancelledEntirely = purchase || current?.due === current?.total;
-
-  async function loadMore() {
-    setLoading(true);
-    const more = await call("listOrders", { query: { ...filter, cursor: next } });
-    setLoading(false);
-    if (more.ok) {
-      flushSync(() => onMore({ orders: more.data.orders, next: more.data.next }));
-      focusOrder(more.data.orders[0]);
-    } else toast.error(more.detail, { label: "Try again", onPress: () => void loadMore() });
-  }
-
   return (
     <>
-      {next !== undefined && <SkipTo id="more">Skip to the end of the list</SkipTo>}
       <div className="panel">
         <OrdersTable orders={orders} onCancel={setCancelling} />
       </div>
-      {next !== undefined && (
-        <div className="more" id="more">
-          <Button busy={loading} onClick={loadMore}>
-            Load more
-          </Button>
-        </div>
-      )}
       <CancelDialog
         question={purchase ? cancelPurchaseQuestion(purchase) : current && cancelOrderQuestion(current)}
         onClose={() => setCancelling(null)}
         onCancelled={() => {
-          if (current) (isCancelledEntirely ? onCancelled : onChanged)(current);
+          if (current && isCancelledEntirely) onCancelled(current);
+          else onChanged();
         }}
-        onRefused={() => current && onChanged(current)}
+        onRefused={onChanged}
       />
     </>
   );
-}
-
-/** The button may be gone after the last page, so the focus moves to the first loaded order. */
-function focusOrder(order: Order | undefined) {
-  const link = order && document.querySelector<HTMLElement>(`a[href="${orderPath(order)}"]`);
-  link?.focus({ preventScroll: true });
 }
 
 function Filters({ params }: { params: ListParams }) {
@@ -226,39 +178,37 @@ function Filters({ params }: { params: ListParams }) {
 }
 
 function NoOrders({ params }: { params: ListParams | null }) {
+  if (!params)
+    return (
+      <EmptyState
+        title="No orders yet"
+        action={
+          <ButtonLink look="primary" to="/tools">
+            See all tools
+          </ButtonLink>
+        }
+      >
+        Choose a tool, set a quantity, and the purchase order appears here.
+      </EmptyState>
+    );
   return (
-    <div className="panel">
-      {params ? (
-        <EmptyState
-          title="No matching orders"
-          action={
-            <Button onClick={() => params.set({ q: undefined, status: undefined })}>Show all orders</Button>
-          }
-        >
-          Search for an order number, a PO number, a tool, an item number or a tracking number.
-        </EmptyState>
-      ) : (
-        <EmptyState
-          title="No orders yet"
-          action={
-            <ButtonLink look="primary" to="/tools">
-              See all tools
-            </ButtonLink>
-          }
-        >
-          Choose a tool, set a quantity, and the purchase order appears here.
-        </EmptyState>
-      )}
-    </div>
+    <EmptyState
+      title="No matching orders"
+      action={
+        <Button onClick={() => params.set({ q: undefined, status: undefined })}>Show all orders</Button>
+      }
+    >
+      Search for an order number, a PO number, a tool, an item number or a tracking number.
+    </EmptyState>
   );
 }
 
-/** "Two orders are waiting for payment: $8,260.00."; `more`: older orders are not shown yet. */
-function describeUnpaid(orders: Order[], more: boolean): string {
+/** "Two orders are waiting for payment: $8,260.00."; `isPart`: there are other pages. */
+function describeUnpaid(orders: Order[], isPart: boolean): string {
   const unpaid = orders.filter(isUnpaid);
   const cents = sumCents(unpaid.map(({ due = 0 }) => due));
   const fact = waitingForPayment(unpaid.length, formatMoney(cents));
-  return more ? `Of the ${orders.length} newest: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
+  return isPart ? `On this page: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}` : fact;
 }
 
 /** "3 orders found.", for screen readers. */
