@@ -116,6 +116,18 @@ describe("a visitor", () => {
     await close();
   });
 
+  test("gets the export of a typed link after signing in, and the dashboard", async () => {
+    const { page, close } = await openPage(store);
+    await page.goto("/admin/customers/export.csv");
+    await page.getByLabel("Email").fill(store.admin.email);
+    await page.getByLabel("Password").fill(store.admin.password);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Login" }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+    await page.waitForURL("**/dashboard/profile");
+    await close();
+  });
+
   test("never leaves the store after signing in", async () => {
     const visitor = await openPage(store);
     await visitor.page.goto(`/login?from=${encodeURIComponent("//evil.example")}`);
@@ -173,6 +185,28 @@ describe("a session", () => {
     await visitor.page.getByText("Your session has ended.").first().waitFor();
     expect(await visitor.page.evaluate(() => localStorage.getItem("stator.person"))).toBeNull();
     expect(visitor.problems).toEqual([]);
+    await visitor.close();
+  });
+
+  test("that ended elsewhere downloads no login page in place of an export", async () => {
+    const fresh = await adminOf(store);
+    const visitor = await openPage(store, { user: fresh });
+    const { page } = visitor;
+    await page.goto("/dashboard/customers");
+    const link = page.getByRole("link", { name: "Export CSV" });
+    const download = page.waitForEvent("download");
+    await link.click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+    const restore = await intercept(page, /\/api\/auth\/get-session/);
+    await link.click();
+    await page.getByText("The server did not respond.").first().waitFor();
+    restore();
+    visitor.expectProblem(/ERR_FAILED/);
+    await fresh.signOut();
+    await link.click();
+    await page.waitForURL(`**/login?from=${encodeURIComponent("/dashboard/customers")}`);
+    await page.getByText("Your session has ended.").first().waitFor();
+    await expectNoProblems(visitor);
     await visitor.close();
   });
 

@@ -2,6 +2,7 @@ import { ADMIN_PATHS } from "virtual:admin-paths";
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { sessionEnded } from "../../../shop/texts/offline.ts";
+import { downloadFrom } from "../../components/download-file.ts";
 import { toast } from "../../components/toast.ts";
 import { checkConnection, whenReconnected } from "../../data/connection.ts";
 import { safeRedirect } from "../../data/route-access.ts";
@@ -23,7 +24,10 @@ export function useReturnAfterSignIn(isPaused = false): string {
     if (!user || !isVerified || isPaused) return;
     // the link of an email; not a page of the router
     if (/\.pdf(\?|$)/.test(from)) return window.location.replace(from);
-    const mayReturn = user.role === "admin" || !ADMIN_PATHS.test(from);
+    // an export: downloaded, with the dashboard as its page
+    const isExport = /\.csv(\?|$)/.test(from);
+    if (isExport) downloadFrom(from);
+    const mayReturn = !isExport && (user.role === "admin" || !ADMIN_PATHS.test(from));
     navigate(mayReturn ? from : "/dashboard", { replace: true });
   }, [user, isVerified, from, navigate, isPaused]);
   return from;
