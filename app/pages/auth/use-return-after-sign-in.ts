@@ -2,7 +2,6 @@ import { ADMIN_PATHS } from "virtual:admin-paths";
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { sessionEnded } from "../../../shop/texts/offline.ts";
-import { downloadFrom } from "../../components/download-file.ts";
 import { toast } from "../../components/toast.ts";
 import { checkConnection, whenReconnected } from "../../data/connection.ts";
 import { safeRedirect } from "../../data/route-access.ts";
@@ -26,7 +25,8 @@ export function useReturnAfterSignIn(isPaused = false): string {
     if (/\.pdf(\?|$)/.test(from)) return window.location.replace(from);
     // an export: downloaded, with the dashboard as its page
     const isExport = /\.csv(\?|$)/.test(from);
-    if (isExport) downloadFrom(from);
+    if (isExport)
+      void import("../../components/download-file.ts").then(({ downloadFrom }) => downloadFrom(from));
     const mayReturn = !isExport && (user.role === "admin" || !ADMIN_PATHS.test(from));
     navigate(mayReturn ? from : "/dashboard", { replace: true });
   }, [user, isVerified, from, navigate, isPaused]);
