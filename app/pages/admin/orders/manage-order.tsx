@@ -43,17 +43,19 @@ export const meta = () => pageTitle("Manage All Orders");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const caller = callerIn(context);
-  const query = { ...readSearch({ get }), cursor: get("cursor") };
+  const { zone } = caller;
+  const query = { ...readSearch({ get }), zone, cursor: get("cursor") };
   const [orders, views] = await Promise.all([
     caller.call("searchPurchases", { query }),
-    caller.call("listSavedViews", {}),
+    caller.call("listSavedViews", { query: { zone } }),
   ]);
-  return { orders, views };
+  return { orders, views, zone };
 }
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const params = useListParams();
-  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(params));
+  const { zone } = loaderData;
+  const { orders, ship, shippingId } = useOrders(loaderData.orders, { ...readSearch(params), zone });
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -89,7 +91,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           <div className="acts">
             <ExportLink
               path="/admin/orders/export.csv"
-              query={{ ...readSearch(params), columns: exportedColumns(params) }}
+              query={{ ...readSearch(params), zone, columns: exportedColumns(params) }}
             />
             <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
@@ -102,6 +104,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           views={views.data.views}
           countLimit={views.data.countLimit}
           params={params}
+          zone={zone}
           onChange={(update) => views.change((data) => ({ ...data, views: update(data.views) }))}
         />
       )}

@@ -50,7 +50,7 @@ function withPurchase(
 /** The searched list, and the actions on its orders, which update it. */
 export function useOrders(
   outcome: Outcome<Output<"searchPurchases">>,
-  { sort: _, ...filters }: ReturnType<typeof readSearch>,
+  { sort: _, ...filters }: ReturnType<typeof readSearch> & { zone: string },
 ) {
   const orders = useLoaderResult(outcome);
   // a shipment may be undone when another list is shown
