@@ -51,6 +51,10 @@ describe.each([
     const { page } = opened;
     await page.goto(`/dashboard/manageOrder?buyer=Ada+${width}`);
     await settled(page);
+    const all = page.getByRole("checkbox", { name: "Select all on this page" });
+    await all.check();
+    await page.getByText("4 lines selected").waitFor();
+    await all.uncheck();
     for (const key of ["j", "x", "j", "x", "j", "x", "j", "k", "j", "x"]) await page.keyboard.press(key);
     await page.getByText("4 lines selected").waitFor();
     await page.getByText("3 orders, 300 pieces to ship").waitFor();

@@ -55,7 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const params = useListParams();
   const { zone } = loaderData;
-  const { orders, ship, shippingId } = useOrders(loaderData.orders, { ...readSearch(params), zone });
+  const { orders, ship, shippingId } = useOrders(loaderData.orders, { zone, ...readSearch(params) });
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -91,7 +91,11 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           <div className="acts">
             <ExportLink
               path="/admin/orders/export.csv"
-              query={{ ...readSearch(params), zone, columns: exportedColumns(params) }}
+              query={{
+                ...readSearch(params),
+                zone: params.get("from") || params.get("to") ? zone : undefined,
+                columns: exportedColumns(params),
+              }}
             />
             <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
