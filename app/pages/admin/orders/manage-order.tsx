@@ -33,6 +33,7 @@ import {
   type ListedPurchase,
   readSearch,
   readStatus,
+  reloadPurchase,
   sortOptions,
   useOrders,
 } from "./use-orders.ts";
@@ -69,6 +70,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   function openBulkShipping(selected: ListedPurchase[]) {
     const groups = groupToShip(selected);
     if (groups.orders.length > 0) setBulkOrders(groups);
+  }
+
+  /** The reloaded list may be without them. */
+  async function reloadSelected(ids: string[]) {
+    const outdated = selection.rows.filter(({ _id }) => ids.includes(_id));
+    selection.update(await Promise.all(outdated.map(reloadPurchase)));
   }
 
   useOrderKeys({
@@ -196,7 +203,10 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
             );
             orders.reload();
           }}
-          onRefused={orders.reload}
+          onRefused={(ids) => {
+            orders.reload();
+            void reloadSelected(ids);
+          }}
           onUndone={orders.reload}
           onClose={() => {
             setBulkOrders(null);

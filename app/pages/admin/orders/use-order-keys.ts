@@ -9,8 +9,7 @@ interface OrderKeys {
 
 const CHECKBOXES = "input[data-select]";
 
-const TYPED_IN =
-  "input:not([type=checkbox]), textarea, select, dialog, [role=dialog], [role=alertdialog]";
+const TYPED_IN = "input:not([type=checkbox]), textarea, select, dialog, [role=dialog], [role=alertdialog]";
 
 /** j and k move between rows, x selects, Enter opens, s ships. The row's checkbox has the focus. */
 export function useOrderKeys(keys: OrderKeys): void {
