@@ -85,8 +85,9 @@ export const purchaseSearch = {
   customer: id.optional(),
   po: search,
   item: search.describe("Part of the product's name or item number."),
-  from: day.optional().describe("The first day on which it was placed, in UTC."),
-  to: day.optional().describe("The last day on which it was placed, in UTC."),
+  from: day.optional().describe("The first day on which it was placed, in `zone`."),
+  to: day.optional().describe("The last day on which it was placed, in `zone`."),
+  zone: timeZone,
   age: z.coerce.number().int().min(1).max(3650).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };

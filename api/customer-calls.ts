@@ -58,6 +58,7 @@ const viewForm = z.object({
     .max(1000, refusals.tooLong(1000))
     .regex(/^[\w.~%&=+*-]*$/, customerRefusals.badView)
     .describe("The query of Manage All Orders, such as `status=paid&sort=waiting`."),
+  zone: timeZone.describe("Of the days of the query, for `count`."),
 });
 
 const noteForm = z.object({ text: prose(2000, customerRefusals.noteRequired) });
@@ -127,6 +128,7 @@ export const customerCalls = {
     access: "admin",
     summary:
       "Your saved views of Manage All Orders, by name, with the number of order lines that each finds, up to `countLimit`.",
+    query: z.object({ zone: timeZone.describe("Of the days of their filters.") }),
     output: z.object({ views: z.array(savedView), countLimit: count }),
   }),
   saveView: call({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { refusals } from "../shop/texts/refusals.ts";
+import { timeZone } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { byId, count, cursors, note, page, pieces, search, trimmed } from "./fields.ts";
 
@@ -103,6 +104,7 @@ export const stockCalls = {
         .string()
         .regex(/^\d{1,18}$/, refusals.badCursor)
         .optional(),
+      zone: timeZone.describe("Of the `days`."),
     }),
     output: ledger,
   }),

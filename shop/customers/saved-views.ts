@@ -21,20 +21,21 @@ const viewQuery = z.object(purchaseSearch);
 export async function listSavedViews(
   store: Store,
   { id }: User,
+  zone: string,
 ): Promise<{ views: SavedView[]; countLimit: number }> {
   const { rows } = await store.pool.query<ViewRow>(
     "SELECT id, name, query FROM shop.saved_view WHERE user_id = $1 ORDER BY shop.name_key(name)",
     [id],
   );
   const views: SavedView[] = [];
-  for (const row of rows) views.push(await toView(store, row));
+  for (const row of rows) views.push(await toView(store, row, zone));
   return { views, countLimit: MAX_COUNTED };
 }
 
 export async function saveView(
   store: Store,
   { id }: User,
-  { name, query }: { name: string; query: string },
+  { name, query, zone }: { name: string; query: string; zone: string },
 ): Promise<SavedView | Refusal> {
   const { rows } = await store.pool.query<ViewRow>(
     `INSERT INTO shop.saved_view (user_id, name, query)
@@ -45,7 +46,7 @@ export async function saveView(
      RETURNING id, name, query`,
     [id, name, query],
   );
-  return rows[0] ? toView(store, rows[0]) : refuse("conflict", customerRefusals.tooManyViews);
+  return rows[0] ? toView(store, rows[0], zone) : refuse("conflict", customerRefusals.tooManyViews);
 }
 
 export async function deleteView(
@@ -60,8 +61,8 @@ export async function deleteView(
   return rowCount === 1 ? { deletedCount: 1 } : refuse("missing", customerRefusals.viewNotFound);
 }
 
-async function toView(store: Store, { id, name, query }: ViewRow): Promise<SavedView> {
+async function toView(store: Store, { id, name, query }: ViewRow, zone: string): Promise<SavedView> {
   const search = viewQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
   const view = { _id: id, name, query };
-  return search.success ? { ...view, count: await countPurchases(store, search.data) } : view;
+  return search.success ? { ...view, count: await countPurchases(store, { ...search.data, zone }) } : view;
 }

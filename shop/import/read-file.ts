@@ -170,12 +170,16 @@ async function detectDelimiter(text: AsyncIterable<string>): Promise<string> {
   let heading = "";
   const counts = { ",": 0, ";": 0, "\t": 0 };
   let quoted = false;
+  // also after a closing quote, since two of them are one of the text
+  let canOpen = true;
   let hasText = false;
   outer: for await (const part of text) {
     for (const character of part) {
-      if (character === '"') quoted = !quoted;
+      const isQuote: boolean = character === '"' && (quoted || canOpen);
+      if (isQuote) quoted = !quoted;
       else if (!quoted && hasText && (character === "\n" || character === "\r")) break outer;
       else if (!quoted && character in counts) counts[character as ","] += 1;
+      canOpen = isQuote || character in counts || character === "\n" || character === "\r";
       if (character.trim() !== "") hasText = true;
       if (heading.length < 8) heading += character;
     }

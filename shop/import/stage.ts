@@ -75,7 +75,9 @@ export async function compareRecords(
   const parsed = records.map((record) => readRecord(heading, record));
   const existing = await findExisting(db, parsed);
   return parsed.map((record) => {
-    const key = record.itemNumber || existing.byName.get(record.name)?.id;
+    const key = record.itemNumber
+      ? keyOf(record.itemNumber, existing.byNumber)
+      : existing.byName.get(record.name)?.id;
     if (record.problem === undefined && key) {
       const refusal = record.itemNumber ? importRefusals.sameItemNumber : importRefusals.sameName;
       const first = firstRows.get(key);
@@ -87,6 +89,11 @@ export async function compareRecords(
     }
     return compare(heading, record, existing);
   });
+}
+
+/** New products with one number in two spellings are the same. */
+function keyOf(itemNumber: string, existing: Map<string, ExistingProduct>): string {
+  return existing.has(itemNumber) ? itemNumber : spellingOf(itemNumber);
 }
 
 interface ReadRecord {
@@ -132,6 +139,8 @@ async function findExisting(
   byName: Map<string, ExistingProduct | null>;
   /** when the products were archived, by item number */
   archived: Map<string, string>;
+  /** the item numbers of products on sale by their spelling, if they may be meant by unknown ones */
+  bySpelling: Map<string, string>;
 }> {
   const valid = records.filter(({ problem }) => problem === undefined);
   const numbers = valid.map(({ itemNumber }) => itemNumber).filter(Boolean);
@@ -148,7 +157,29 @@ async function findExisting(
     else byName.set(product.name, byName.has(product.name) ? null : product);
   }
   const unknown = numbers.filter((itemNumber) => !byNumber.has(itemNumber));
-  return { byNumber, byName, archived: await findArchived(db, unknown) };
+  const archived = await findArchived(db, unknown);
+  return { byNumber, byName, archived, bySpelling: await findSimilar(db, unknown) };
+}
+
+// has an index
+const FIND_SIMILAR = `
+SELECT item_number FROM shop.product
+WHERE item_number IS NOT NULL AND archived_at IS NULL AND shop.item_lookalike(item_number) = ANY (
+  ARRAY(SELECT DISTINCT shop.item_lookalike(given) FROM unnest($1::text[]) AS given))`;
+
+async function findSimilar(db: Queryable, numbers: string[]): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map();
+  const { rows } = await db.query<{ item_number: string }>(FIND_SIMILAR, [numbers]);
+  return new Map(rows.map(({ item_number }) => [spellingOf(item_number), item_number]));
+}
+
+/** The same for item numbers that nobody would give to two products: "DD 18-60", "dd18–60" with another dash. */
+function spellingOf(itemNumber: string): string {
+  return itemNumber
+    .toLowerCase()
+    .replace(/[\p{Pd}\u2212]/gu, "-")
+    .replace(/(?<!\d)\s+|\s+(?!\d)/g, "")
+    .replace(/\s+/g, " ");
 }
 
 async function findArchived(db: Queryable, numbers: string[]): Promise<Map<string, string>> {
@@ -160,17 +191,18 @@ async function findArchived(db: Queryable, numbers: string[]): Promise<Map<strin
 function compare(
   heading: Heading,
   record: ReadRecord,
-  { byNumber, byName, archived }: Awaited<ReturnType<typeof findExisting>>,
+  { byNumber, byName, archived, bySpelling }: Awaited<ReturnType<typeof findExisting>>,
 ): StagedRow {
   if (record.problem !== undefined) return refuseRow(record, record.problem);
   const existing =
     record.itemNumber === "" ? (byName.get(record.name) ?? undefined) : byNumber.get(record.itemNumber);
   if (record.itemNumber === "" && !existing) return refuseRow(record, importRefusals.noItemNumber);
-  return existing
-    ? compareProduct(record, existing, () => readCells(heading, record))
-    : archived.has(record.itemNumber)
-      ? refuseRow(record, importRefusals.noLongerSold(archived.get(record.itemNumber) as string))
-      : stageNew(record, () => newProduct(heading, record));
+  if (existing) return compareProduct(record, existing, () => readCells(heading, record));
+  const since = archived.get(record.itemNumber);
+  if (since) return refuseRow(record, importRefusals.noLongerSold(since));
+  const similar = bySpelling.get(spellingOf(record.itemNumber));
+  if (similar) return refuseRow(record, importRefusals.otherSpelling(similar));
+  return stageNew(record, () => newProduct(heading, record));
 }
 
 type FileRow = Pick<StagedRow, "row" | "cells">;

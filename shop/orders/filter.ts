@@ -6,8 +6,11 @@ import type { Store } from "../store.ts";
 /** All words of `q` must match: of the buyer, product, item number, or an id or number of the order or payment. */
 export type PurchaseFilter = Omit<
   Request<"searchPurchases">["query"],
-  "status" | "sort" | "limit" | "cursor"
->;
+  "status" | "sort" | "limit" | "cursor" | "zone"
+> & {
+  /** of `from` and `to`; UTC by default */
+  zone?: string;
+};
 
 /** Ids from other tables that the filter matches. Arrays, since a subquery would prevent the use of indexes. */
 export interface FoundIds {
@@ -29,8 +32,8 @@ const FILTERS = ` AND ($1::uuid[] IS NULL OR user_id = ANY ($1))
   AND ($2::uuid IS NULL OR user_id = $2)
   AND ($3::uuid[] IS NULL OR order_id = ANY ($3))
   AND ($4::text IS NULL OR (${PURCHASE_WORDS} ILIKE $4 AND (product_name || ' ' || coalesce(item_number, '')) ILIKE $4))
-  AND ($5::text IS NULL OR placed_at >= $5::text::timestamp AT TIME ZONE 'UTC')
-  AND ($6::text IS NULL OR placed_at < ($6::text::date + 1)::timestamp AT TIME ZONE 'UTC')
+  AND ($5::timestamptz IS NULL OR placed_at >= $5)
+  AND ($6::timestamptz IS NULL OR placed_at < $6)
   AND ($7::integer IS NULL OR placed_at <= now() - make_interval(days => $7))
   AND ($8::text IS NULL OR (SELECT ${BUYER_WORDS} ILIKE $8 FROM shop.user buyer WHERE buyer.id = user_id))`;
 
@@ -51,13 +54,18 @@ export function matchPurchases(filter: PurchaseFilter, found: FoundIds, frequent
       filter.customer ?? null,
       found.po,
       filter.item ? likePattern(filter.item) : null,
-      filter.from ?? null,
-      filter.to ?? null,
+      filter.from ? startOf(Temporal.PlainDate.from(filter.from), filter.zone) : null,
+      filter.to ? startOf(Temporal.PlainDate.from(filter.to).add({ days: 1 }), filter.zone) : null,
       filter.age ?? null,
       filter.buyer && !found.buyers ? likePattern(filter.buyer) : null,
       ...patterns.flatMap((pattern, index) => [pattern, found.q[index]]),
     ],
   };
+}
+
+/** Not by PostgreSQL, whose list of zones may be older than the one that the zone was checked with. */
+function startOf(day: Temporal.PlainDate, zone = "UTC"): Date {
+  return new Date(day.toZonedDateTime(zone).epochMilliseconds);
 }
 
 /** Whether a filter may match few rows, which its own index finds. */

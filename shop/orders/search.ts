@@ -8,7 +8,7 @@ import { toPurchase } from "./entity.ts";
 import { findMatchingIds, isFiltered, isSelective, matchPurchases, type PurchaseFilter } from "./filter.ts";
 import { andStatus, countsByStatus, type FulfillmentStatus, TO_SHIP } from "./fulfillment-status.ts";
 
-export type PurchaseSearch = Request<"searchPurchases">["query"];
+export type PurchaseSearch = Omit<Request<"searchPurchases">["query"], "zone"> & Pick<PurchaseFilter, "zone">;
 type PurchasePage = Output<"searchPurchases">;
 
 const sortings: Record<PurchaseSearch["sort"], Sorting> = {

@@ -1,6 +1,7 @@
 import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
 import { likePatterns, type PageRequest, readPage, type Select } from "../../database/pagination.ts";
+import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
@@ -117,7 +118,7 @@ SELECT to_char(day, 'YYYY-MM-DD') AS day,
     - coalesce(sum(pieces) OVER (ORDER BY day DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
   )::integer AS quantity
 FROM (
-  SELECT date_trunc('day', moved_at AT TIME ZONE 'UTC') AS day, sum(pieces) AS pieces FROM (
+  SELECT date_trunc('day', moved_at AT TIME ZONE $2) AS day, sum(pieces) AS pieces FROM (
     SELECT moved_at, pieces FROM shop.stock_movement WHERE product_id = $1 ORDER BY id DESC LIMIT 20000
   ) AS newest WHERE moved_at > now() - interval '90 days' GROUP BY 1
 ) AS changed ORDER BY day`;
@@ -128,7 +129,20 @@ const LAST_ID = "999999999999999999";
 export async function findStock(
   store: Store,
   productId: string,
-  { limit, cursor }: PageRequest,
+  page: PageRequest & { zone?: string },
+): Promise<StockLedger | Refusal> {
+  try {
+    return await readLedger(store, productId, page);
+  } catch (error) {
+    if (isInvalidParameter(error)) return refuseField("zone", refusals.badZone);
+    throw error;
+  }
+}
+
+async function readLedger(
+  store: Store,
+  productId: string,
+  { limit, cursor, zone = "UTC" }: PageRequest & { zone?: string },
 ): Promise<StockLedger | Refusal> {
   const { pool } = store;
   const found = await pool.query<LevelRow & { archived: boolean; newest_movement: number }>(
@@ -141,7 +155,7 @@ export async function findStock(
   if (!product) return refuse("missing", refusals.productNotFound);
   const [ledger, { rows: days }] = await Promise.all([
     findMovements(store, productId, { limit, cursor }),
-    pool.query<{ day: string; quantity: number }>(DAYS, [productId]),
+    pool.query<{ day: string; quantity: number }>(DAYS, [productId, zone]),
   ]);
   return {
     ...toLevel(product),

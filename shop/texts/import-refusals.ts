@@ -51,6 +51,8 @@ export const importRefusals = {
   archivedIsSet: "Archived can only be set, to yes or no.",
   noLongerSold: (since: string) =>
     `item_number: No longer sold since ${since}. An import does not bring a tool back.`,
+  otherSpelling: (itemNumber: string) =>
+    `item_number: A tool on sale has ${itemNumber}, with other spaces, dashes or letter case. Write it like that.`,
   itemNumberInUse: "item_number: Another tool on sale has it.",
   categoryIsSet: "A category can only be set, to 80 characters at most.",
   notANumber: (column: string, cell: string) => `${column}: ${shown(cell)} is not a number.`,

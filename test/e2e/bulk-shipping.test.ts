@@ -51,6 +51,10 @@ describe.each([
     const { page } = opened;
     await page.goto(`/dashboard/manageOrder?buyer=Ada+${width}`);
     await settled(page);
+    const all = page.getByRole("checkbox", { name: "Select all on this page" });
+    await all.check();
+    await page.getByText("4 lines selected").waitFor();
+    await all.uncheck();
     for (const key of ["j", "x", "j", "x", "j", "x", "j", "k", "j", "x"]) await page.keyboard.press(key);
     await page.getByText("4 lines selected").waitFor();
     await page.getByText("3 orders, 300 pieces to ship").waitFor();
@@ -233,6 +237,35 @@ test("a selection follows the list, and s leaves an open shipment as it is", asy
   await page.getByText("1 order, 100 pieces to ship").waitFor();
   await page.getByRole("button", { name: /^Pending, ship 100 Angle grinder to Sol/ }).click();
   await page.getByText("none to ship").waitFor();
+  await opened.close();
+});
+
+test("a selected order that the list no longer shows is as it is after a refusal", async () => {
+  const buyer = await register(store, "Uma Unlisted");
+  const order = await placePaidOrder(buyer, "unlisted");
+  const opened = await openPage(store, { user: admin, width: 1440 });
+  const { page } = opened;
+  await page.goto("/dashboard/manageOrder?q=Unlisted");
+  await settled(page);
+  for (const key of ["j", "x"]) await page.keyboard.press(key);
+  await page.getByText("1 order, 100 pieces to ship").waitFor();
+  await page.getByRole("searchbox", { name: "Search orders" }).fill("nobody");
+  await page.getByText("No matching orders").waitFor();
+  await settled(page);
+  await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: { lines: [{ purchaseId: order.lines[0]?._id ?? "", quantity: 30 }] },
+  });
+  await page.getByRole("button", { name: "Ship 1 order" }).click();
+  const panel = page.getByRole("region", { name: "Ship 1 order" });
+  await panel.getByRole("button", { name: "Ship 1 order" }).click();
+  await panel.getByText(/70 are left/).waitFor();
+  opened.expectProblem(/409/);
+  await panel.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("1 order, 70 pieces to ship").waitFor();
+  await page.getByRole("button", { name: "Ship 1 order" }).click();
+  await panel.getByRole("button", { name: "Ship 1 order" }).click();
+  await panel.getByText("1 of 1 order shipped.").waitFor();
   await opened.close();
 });
 

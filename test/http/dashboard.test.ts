@@ -126,6 +126,41 @@ describe("the first HTML", () => {
     expect((await open("/dashboard/overview", byOffset)).markup).toContain("Awaiting shipment");
   });
 
+  test("filters orders by the days that it shows, in the browser's time zone", async () => {
+    const [order] = await ben.call("listPurchasesOf", { params: { email: ben.email } });
+    const placedAt = Temporal.Instant.from(order?.placedAt ?? "");
+    for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+      const cookie = `${admin.cookie}; stator.zone=${encodeURIComponent(zone)}`;
+      const day = placedAt.toZonedDateTimeISO(zone).toPlainDate();
+      const isListed = async (from: string) => {
+        const { markup } = await open(`/dashboard/manageOrder?from=${from}&to=${from}`, cookie);
+        const exported = /href="(\/admin\/orders\/export[^"]+)"/.exec(markup)?.[1]?.replaceAll("&amp;", "&");
+        const csv = await admin.fetch(exported as string);
+        expect((await csv.text()).includes(tools.ben)).toBe(markup.includes(tools.ben));
+        return markup.includes(tools.ben);
+      };
+      expect(await isListed(`${day}`)).toBe(true);
+      expect(await isListed(`${day.add({ days: 1 })}`)).toBe(false);
+      expect(await isListed(`${day.subtract({ days: 1 })}`)).toBe(false);
+    }
+  });
+
+  test("hatches the last column of a stock only if its day is not over", async () => {
+    const { _id } = await addProduct(admin, { name: "Nibbler", quantity: 0 });
+    await store.pool.query(
+      `WITH moved AS (
+         INSERT INTO shop.stock_movement (product_id, pieces, reason, moved_at)
+         SELECT $1, 4, 'received', now() - make_interval(days => ago) FROM unnest(ARRAY[3, 2]) AS ago
+       ) UPDATE shop.product SET quantity = 8 WHERE id = $1`,
+      [_id],
+    );
+    const bars = async () =>
+      (await open(`/dashboard/stock/${_id}`, admin.cookie)).markup.match(/class="column__bar[^"]*"/g);
+    expect(await bars()).toEqual(['class="column__bar"', 'class="column__bar"']);
+    await admin.call("changeStock", { params: { id: _id }, body: { kind: "receive", pieces: 1 } });
+    expect((await bars())?.at(-1)).toBe('class="column__bar is-unfinished"');
+  });
+
   test("shows the same errors as the API", async () => {
     const page = await open(`/dashboard/order/${orders.ben}`, ada.cookie);
     expect(page.status).toBe(403);

@@ -41,6 +41,15 @@ test.each<[string, BlobPart, string[][]]>([
     ],
   ],
   [
+    "a quote inside of a heading",
+    'Length 10";a\n1;2, 3" or 4, or more\n',
+    [
+      ['Length 10"', "a"],
+      ["1", '2, 3" or 4, or more'],
+    ],
+  ],
+  ["a heading in quotes", '"a, ""b"", c";d;"e, f"\n', [['a, "b", c', "d", "e, f"]]],
+  [
     "empty rows",
     "\n\na,b\n,\n1,2",
     [

@@ -5,6 +5,8 @@ export interface RowSelection<Row> {
   rows: Row[];
   has: (id: string) => boolean;
   set: (rows: Row[], selected: boolean) => void;
+  /** Replaces those of `rows` that are still selected. */
+  update: (rows: Row[]) => void;
   clear: () => void;
 }
 
@@ -31,6 +33,11 @@ export function useRowSelection<Row extends { _id: string }>(latest?: Row[]): Ro
         return after;
       });
     },
+    update: (rows) =>
+      setSelected((before) => {
+        const stillSelected = rows.filter(({ _id }) => before.has(_id));
+        return new Map([...before, ...stillSelected.map((row) => [row._id, row] as const)]);
+      }),
     clear: () => setSelected(new Map()),
   };
 }

@@ -127,6 +127,41 @@ describe("filters of Manage All Orders", () => {
     }
   });
 
+  test("days are those of a given time zone, also in the export and in the number of a saved view", async () => {
+    const placedAt = (time: string) =>
+      store.pool.query("UPDATE shop.purchase SET placed_at = $2 WHERE order_id = $1", [second?._id, time]);
+    const { rows } = await store.pool.query<{ placed_at: Date }>(
+      "SELECT placed_at FROM shop.purchase WHERE order_id = $1",
+      [second?._id],
+    );
+    for (const [time, zone, day, isFound] of [
+      ["2026-01-11T04:59:59.999Z", "America/New_York", "2026-01-10", true],
+      ["2026-01-11T05:00:00.000Z", "America/New_York", "2026-01-10", false],
+      ["2026-01-11T05:00:00.000Z", "America/New_York", "2026-01-11", true],
+      // the clocks go back, and the day has 25 hours
+      ["2025-11-03T04:59:59.999Z", "America/New_York", "2025-11-02", true],
+      // a day without midnight
+      ["2026-04-23T22:00:00.000Z", "Africa/Cairo", "2026-04-24", true],
+      ["2026-04-23T21:59:59.999Z", "Africa/Cairo", "2026-04-24", false],
+      ["2024-02-29T18:30:00.000Z", "Asia/Kolkata", "2024-02-29", false],
+      ["2024-02-29T18:29:59.999Z", "Asia/Kolkata", "2024-02-29", true],
+    ] as const) {
+      await placedAt(time);
+      const days = { from: day, to: day };
+      expect((await found({ ...days, zone })).numbers, `${time} in ${zone}`).toEqual(
+        isFound ? [second?.number] : [],
+      );
+      const view = { name: "Day", query: `from=${day}&to=${day}` };
+      expect(await admin.call("saveView", { body: { ...view, zone } })).toMatchObject({ count: +isFound });
+      const { views } = await admin.call("listSavedViews", { query: { zone } });
+      expect(views).toMatchObject([{ name: "Day", count: +isFound }]);
+      await admin.call("deleteView", { params: { id: views[0]?._id ?? "" } });
+    }
+    for (const zone of ["Asia/Tokyo", "America/Lima"])
+      expect((await found({ from: "0001-01-01", to: "9999-12-31", zone })).numbers).toHaveLength(4);
+    await placedAt(rows[0]?.placed_at.toISOString() ?? "");
+  });
+
   test("a text that many accounts have does not read all of their ids", async () => {
     const [one, two, three] = [first, second, third].map((order) => order?.number);
     await store.pool.query(

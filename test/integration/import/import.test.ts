@@ -438,6 +438,29 @@ describe("a row is refused, with its reason:", () => {
     ]);
   });
 
+  test("a new tool whose item number is one on sale with other spaces, dashes or letter case", async () => {
+    await addProduct(admin, { itemNumber: "QX 18-60" });
+    const numbers = [
+      "qx 18-60",
+      "QX\u00A018\u201360",
+      "QX18-60",
+      "QX 18-60",
+      "QX 18-6O",
+      "QX 186-0",
+      "QX 18 60",
+    ];
+    const twice = ["QY 7-1", "qy7-1"];
+    const lines = [...numbers, ...twice].map((number) => `${number},Plane,5,A plane.,/tools/x.svg`);
+    const { _id } = await run(["item_number,name,price,description,picture", ...lines].join("\n"), true);
+    const refused =
+      "item_number: A tool on sale has QX 18-60, with other spaces, dashes or letter case. Write it like that.";
+    expect((await rowsOf(_id)).records.map(({ status, reason }) => reason ?? status)).toEqual([
+      ...[refused, ...Array(2).fill("item_number: Row 2 has the same.")],
+      ...["changed", "new", "new", "new"],
+      ...["item_number: Row 10 has the same.", "item_number: Row 9 has the same."],
+    ]);
+  });
+
   test("a name that stands for an item number in two rows", async () => {
     const { _id: id } = await addProduct(admin, { name: "Nameless router", quantity: 50 });
     const { _id, changed } = await run(
@@ -480,6 +503,10 @@ describe("a file", () => {
     named((item) => `\uFEFFitem_number,name\n${item},Säge\n`, "Säge"));
   test("with a quote inside a cell is read", () =>
     named((item) => `item_number,name\n${item},Chuck 1/2" steel\n`, 'Chuck 1/2" steel'));
+  test("with a quote inside of a heading is read", () =>
+    named((item) => `item_number;Length 10";name\n${item};2, or 3" more, or 4;Blade\n`, "Blade"));
+  test("with headings in quotes is read", () =>
+    named((item) => `"Size ""m"", ""l"", ""xl""";item_number;name\n1;${item};Bits\n`, "Bits"));
   test("with lines that end in several ways is read", () =>
     named((item) => `sep=,\r\nitem_number,name\nIM 0-0,None\r${item},Mixed\r\n`, "Mixed"));
   test("with empty rows, which spreadsheets write as empty cells, is read without them", async () => {

@@ -39,6 +39,17 @@ test("the days of the stock are those of UTC, whatever the time zone of the data
   }
 });
 
+test("the days of the stock are those of a given time zone", async () => {
+  const { _id } = await addProduct(admin, { quantity: 7 });
+  const { movements } = await ledgerOf({ _id } as Product);
+  const at = Temporal.Instant.from(movements[0]?.at ?? "");
+  // 25 hours apart: never the same day
+  for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    const day = at.toZonedDateTimeISO(zone).toPlainDate().toString();
+    expect(await ledgerOf({ _id } as Product, { zone })).toMatchObject({ days: [{ day, quantity: 7 }] });
+  }
+});
+
 describe("a movement", () => {
   test("of each kind is in the ledger with actor, reason and the stock after it", async () => {
     const product = await addProduct(admin, { quantity: 100 });

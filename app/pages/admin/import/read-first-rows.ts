@@ -27,7 +27,7 @@ function decode(bytes: Uint8Array): string {
 function detectDelimiter(text: string): string {
   const heading = text
     .trimStart()
-    .replace(/"[^"]*"/g, "")
+    .replace(/(^|[,;\t\r\n])(?:"[^"]*")+/g, "$1")
     .split(/[\r\n]/, 1)[0] as string;
   const [best] = [",", ";", "\t"]
     .map((character) => [character, heading.split(character).length] as const)

@@ -40,8 +40,8 @@ interface BulkShippingProps {
   leftOut: string[];
   /** called after each shipped order */
   onShipped: (purchaseIds: string[]) => void;
-  /** the list may be outdated: reload it */
-  onRefused: () => void;
+  /** the lines of an order may be outdated: reload them */
+  onRefused: (purchaseIds: string[]) => void;
   onUndone: () => void;
   onClose: () => void;
 }
@@ -109,7 +109,7 @@ export function BulkShipping(props: BulkShippingProps) {
       const outcome = await shipPieces(shipment);
       if (!outcome.ok) {
         setResult(orderId, { state: "failed", detail: outcome.detail });
-        if (outcome.status === 409) onRefused();
+        if (outcome.status === 409) onRefused(lines.map(({ purchaseId }) => purchaseId));
       } else {
         shippedCount += 1;
         setResult(orderId, { state: "shipped", id: outcome.data._id });

@@ -33,6 +33,7 @@ import {
   type ListedPurchase,
   readSearch,
   readStatus,
+  reloadPurchase,
   sortOptions,
   useOrders,
 } from "./use-orders.ts";
@@ -43,17 +44,19 @@ export const meta = () => pageTitle("Manage All Orders");
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { get } = queryOf(url);
   const caller = callerIn(context);
-  const query = { ...readSearch({ get }), cursor: get("cursor") };
+  const { zone } = caller;
+  const query = { ...readSearch({ get }), zone, cursor: get("cursor") };
   const [orders, views] = await Promise.all([
     caller.call("searchPurchases", { query }),
-    caller.call("listSavedViews", {}),
+    caller.call("listSavedViews", { query: { zone } }),
   ]);
-  return { orders, views };
+  return { orders, views, zone };
 }
 
 export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const params = useListParams();
-  const { orders, ship, shippingId } = useOrders(loaderData.orders, readSearch(params));
+  const { zone } = loaderData;
+  const { orders, ship, shippingId } = useOrders(loaderData.orders, { zone, ...readSearch(params) });
   const views = useLoaderResult(loaderData.views);
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -67,6 +70,12 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   function openBulkShipping(selected: ListedPurchase[]) {
     const groups = groupToShip(selected);
     if (groups.orders.length > 0) setBulkOrders(groups);
+  }
+
+  /** The reloaded list may be without them. */
+  async function reloadSelected(ids: string[]) {
+    const outdated = selection.rows.filter(({ _id }) => ids.includes(_id));
+    selection.update(await Promise.all(outdated.map(reloadPurchase)));
   }
 
   useOrderKeys({
@@ -89,7 +98,11 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           <div className="acts">
             <ExportLink
               path="/admin/orders/export.csv"
-              query={{ ...readSearch(params), columns: exportedColumns(params) }}
+              query={{
+                ...readSearch(params),
+                zone: params.get("from") || params.get("to") ? zone : undefined,
+                columns: exportedColumns(params),
+              }}
             />
             <ButtonLink icon="rows" to="/dashboard/pick-list">
               Pick list
@@ -102,6 +115,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           views={views.data.views}
           countLimit={views.data.countLimit}
           params={params}
+          zone={zone}
           onChange={(update) => views.change((data) => ({ ...data, views: update(data.views) }))}
         />
       )}
@@ -189,7 +203,10 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
             );
             orders.reload();
           }}
-          onRefused={orders.reload}
+          onRefused={(ids) => {
+            orders.reload();
+            void reloadSelected(ids);
+          }}
           onUndone={orders.reload}
           onClose={() => {
             setBulkOrders(null);

@@ -68,6 +68,9 @@ export function purchaseColumns(
             checked={rows.length > 0 && rows.every(({ _id }) => selection.has(_id))}
             onChange={({ target }) => selection.set(rows, target.checked)}
           />
+          <span className="select-all" aria-hidden="true">
+            Select all on this page
+          </span>
         </label>
       ),
       cell: (purchase) => (

@@ -17,12 +17,14 @@ interface SavedViewsProps {
   views: SavedView[];
   countLimit: number;
   params: ListParams;
+  /** of the days of the filters */
+  zone: string;
   /** an updater, since a deletion may be undone later */
   onChange: (update: (views: SavedView[]) => SavedView[]) => void;
 }
 
 /** The saved views of an admin, and a form to save the current one. */
-export function SavedViews({ views, countLimit, params, onChange }: SavedViewsProps) {
+export function SavedViews({ views, countLimit, params, zone, onChange }: SavedViewsProps) {
   const [naming, setNaming] = useState(false);
   const showRefusal = useRefusalToast();
   const once = useSingleFlight();
@@ -44,7 +46,7 @@ export function SavedViews({ views, countLimit, params, onChange }: SavedViewsPr
     const outcome = await call("deleteView", { params: { id: _id } });
     if (!outcome.ok && outcome.status !== 404) return showRefusal(outcome);
     onChange((latest) => latest.filter((view) => view._id !== _id));
-    toastDeleted(name, "saveView", { body: { name, query } }, upsert);
+    toastDeleted(name, "saveView", { body: { name, query, zone } }, upsert);
   }
 
   return (
@@ -78,6 +80,7 @@ export function SavedViews({ views, countLimit, params, onChange }: SavedViewsPr
       {!current && naming && (
         <ViewForm
           query={query}
+          zone={zone}
           onSaved={(saved) => {
             setNaming(false);
             upsert(saved);
@@ -91,14 +94,15 @@ export function SavedViews({ views, countLimit, params, onChange }: SavedViewsPr
 
 interface ViewFormProps {
   query: string;
+  zone: string;
   onSaved: (view: SavedView) => void;
   onCancel: () => void;
 }
 
-function ViewForm({ query, onSaved, onCancel }: ViewFormProps) {
+function ViewForm({ query, zone, onSaved, onCancel }: ViewFormProps) {
   const form = useFields({ name: filled("Enter a name.") });
   const save = form.onSubmit(async ({ name }, { refuse }) => {
-    const outcome = await call("saveView", { body: { name, query } });
+    const outcome = await call("saveView", { body: { name, query, zone } });
     if (outcome.ok) onSaved(outcome.data);
     else refuse({ fields: { name: outcome.fields?.name ?? outcome.detail } });
   });

@@ -9,14 +9,15 @@ interface OrderKeys {
 
 const CHECKBOXES = "input[data-select]";
 
+const TYPED_IN = "input:not([type=checkbox]), textarea, select, dialog, [role=dialog], [role=alertdialog]";
+
 /** j and k move between rows, x selects, Enter opens, s ships. The row's checkbox has the focus. */
 export function useOrderKeys(keys: OrderKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
     const checkbox = target.closest<HTMLInputElement>(CHECKBOXES);
-    if (!checkbox && target.closest("input, textarea, select, dialog, [role=dialog], [role=alertdialog]"))
-      return;
+    if (!checkbox && target.closest(TYPED_IN)) return;
     if (event.key === "j" || event.key === "k") moveFocus(checkbox, event.key === "j" ? 1 : -1);
     else if (event.key === "x" && checkbox) checkbox.click();
     else if (event.key === "Enter" && checkbox) keys.open(checkbox.dataset.select as string);

@@ -40,6 +40,12 @@ type Filters = Record<(typeof filterNames)[number], string | undefined>;
 
 export type ListedPurchase = Output<"searchPurchases">["orders"][number];
 
+/** A line of another page of the list as it is now, or as it was if it cannot be loaded. */
+export async function reloadPurchase(row: ListedPurchase): Promise<ListedPurchase> {
+  const found = await call("findOrder", { params: { id: row._id } });
+  return found.ok ? withPurchase(row, found.data) : row;
+}
+
 function withPurchase(
   { orderNumber, poNumber, lineCount, customerId }: ListedPurchase,
   purchase: Purchase,
@@ -50,7 +56,7 @@ function withPurchase(
 /** The searched list, and the actions on its orders, which update it. */
 export function useOrders(
   outcome: Outcome<Output<"searchPurchases">>,
-  { sort: _, ...filters }: ReturnType<typeof readSearch>,
+  { sort: _, ...filters }: ReturnType<typeof readSearch> & { zone: string },
 ) {
   const orders = useLoaderResult(outcome);
   // a shipment may be undone when another list is shown

@@ -13,6 +13,7 @@ import { Pager } from "../../../components/pager.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { NotFoundPanel, QueryBoundary } from "../../../components/query-boundary.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
+import { useNow, useTimeZone } from "../../../data/time-zone.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
@@ -27,8 +28,9 @@ import { ChangeStockForm } from "./change-stock-form.tsx";
 export const meta = () => pageTitle("Stock of a tool");
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const query = { cursor: queryOf(url).get("cursor") };
-  const ledger = await callerIn(context).call("findStock", { params: { id: params.id }, query });
+  const caller = callerIn(context);
+  const query = { cursor: queryOf(url).get("cursor"), zone: caller.zone };
+  const ledger = await caller.call("findStock", { params: { id: params.id }, query });
   return data({ ledger }, ledger.ok ? 200 : ledger.status);
 }
 
@@ -145,6 +147,7 @@ function stockNote({ archived, quantity, reorderPoint }: StockLedger) {
 
 function StockChart({ days }: { days: StockLedger["days"] }) {
   const highest = Math.max(...days.map(({ quantity }) => quantity));
+  const today = isoDayIn(useTimeZone()).format(useNow());
   return (
     <section className="chart chart--stock" aria-labelledby="stock-by-day">
       <div className="chart__hd">
@@ -156,12 +159,12 @@ function StockChart({ days }: { days: StockLedger["days"] }) {
       <ColumnChart
         summary={`Stock at the end of ${days.length} days, at most ${count(highest)}. Arrow keys go from day to day.`}
         axis={count}
-        columns={days.map(({ day, quantity }, index) => ({
+        columns={days.map(({ day, quantity }) => ({
           tick: formatCalendarDayMonth(day),
           value: quantity,
           title: count(quantity),
           detail: formatCalendarDayMonth(day),
-          unfinished: index === days.length - 1,
+          unfinished: day === today,
         }))}
       />
       <ShowData
@@ -172,6 +175,9 @@ function StockChart({ days }: { days: StockLedger["days"] }) {
     </section>
   );
 }
+
+/** "2026-11-27" */
+const isoDayIn = (timeZone: string) => new Intl.DateTimeFormat("sv", { timeZone });
 
 const kindLabels: Record<StockMovement["kind"], string> = {
   received: "Delivery",
