@@ -78,9 +78,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-const quit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
-// the first process of a container gets no signal without a listener
-for (const signal of SIGNALS) process.on(signal, quit);
+let end: (signal: NodeJS.Signals) => void = (signal) => process.exit(128 + constants.signals[signal]);
+// The first process of a container gets no signal without a listener. A listener that is replaced loses the signal that
+// arrives just then.
+for (const signal of SIGNALS) process.on(signal, () => end(signal));
 
 const { stop, announce, stopTimeoutMs } = await start().catch(fail);
 let stopping = false;
@@ -95,7 +96,7 @@ function finish(): void {
   );
 }
 
-for (const signal of SIGNALS) process.off(signal, quit).on(signal, finish);
+end = finish;
 // the parent process has ended, possibly before this one started
 process.on("disconnect", finish);
 if (process.connected === false) finish();
