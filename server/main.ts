@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { constants } from "node:os";
 import { DataFolderProblem } from "../database/embedded/server.ts";
+import { unavailabilityOf } from "../database/unavailability.ts";
 import { loadEnvironment, print } from "./command.ts";
 import { InvalidEnvironment, readConfig } from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
@@ -60,15 +61,21 @@ async function start(): Promise<Started> {
   }
 }
 
+function explain(error: unknown, code: string | undefined): string | undefined {
+  if (code === "EADDRINUSE")
+    return `Port ${process.env.PORT?.trim() || 3000} is already in use. Set PORT to another one.`;
+  const { message } = error as Error;
+  if (code === "ENOSPC" || code === "EDQUOT") return `The disk of DATA_DIR is full: ${message}`;
+  return unavailabilityOf(error) === "diskFull" ? `The disk of the database is full: ${message}` : undefined;
+}
+
 function fail(error: unknown): never {
   const isExpected = [InvalidEnvironment, DataFolderProblem, ExitedAtStart].some(
     (ExpectedError) => error instanceof ExpectedError,
   );
-  const isPortInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-  const line = isPortInUse
-    ? `Port ${process.env.PORT?.trim() || 3000} is already in use. Set PORT to another one.`
-    : (error as Error).message;
-  process.stderr.write(`${isExpected || isPortInUse ? line : ((error as Error).stack ?? line)}\n`);
+  const { code, message, stack = message } = error as NodeJS.ErrnoException;
+  const explained = isExpected ? message : explain(error, code);
+  process.stderr.write(`${explained ?? stack}\n`);
   process.exit(1);
 }
 
