@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { constants } from "node:os";
 import { DataFolderProblem } from "../database/embedded/server.ts";
+import { unavailabilityOf } from "../database/unavailability.ts";
 import { loadEnvironment, print } from "./command.ts";
 import { InvalidEnvironment, readConfig } from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
@@ -60,15 +61,21 @@ async function start(): Promise<Started> {
   }
 }
 
+function explain(error: unknown, code: string | undefined): string | undefined {
+  if (code === "EADDRINUSE")
+    return `Port ${process.env.PORT?.trim() || 3000} is already in use. Set PORT to another one.`;
+  const { message } = error as Error;
+  if (code === "ENOSPC" || code === "EDQUOT") return `The disk of DATA_DIR is full: ${message}`;
+  return unavailabilityOf(error) === "diskFull" ? `The disk of the database is full: ${message}` : undefined;
+}
+
 function fail(error: unknown): never {
   const isExpected = [InvalidEnvironment, DataFolderProblem, ExitedAtStart].some(
     (ExpectedError) => error instanceof ExpectedError,
   );
-  const isPortInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-  const line = isPortInUse
-    ? `Port ${process.env.PORT?.trim() || 3000} is already in use. Set PORT to another one.`
-    : (error as Error).message;
-  process.stderr.write(`${isExpected || isPortInUse ? line : ((error as Error).stack ?? line)}\n`);
+  const { code, message, stack = message } = error as NodeJS.ErrnoException;
+  const explained = isExpected ? message : explain(error, code);
+  process.stderr.write(`${explained ?? stack}\n`);
   process.exit(1);
 }
 
@@ -78,9 +85,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-const quit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
-// the first process of a container gets no signal without a listener
-for (const signal of SIGNALS) process.on(signal, quit);
+let end: (signal: NodeJS.Signals) => void = (signal) => process.exit(128 + constants.signals[signal]);
+// The first process of a container gets no signal without a listener. A listener that is replaced loses the signal that
+// arrives just then.
+for (const signal of SIGNALS) process.on(signal, () => end(signal));
 
 const { stop, announce, stopTimeoutMs } = await start().catch(fail);
 let stopping = false;
@@ -95,7 +103,7 @@ function finish(): void {
   );
 }
 
-for (const signal of SIGNALS) process.off(signal, quit).on(signal, finish);
+end = finish;
 // the parent process has ended, possibly before this one started
 process.on("disconnect", finish);
 if (process.connected === false) finish();

@@ -3,7 +3,7 @@ import type { Queryable } from "../database/client.ts";
 import { importPictureFolder, openDatabaseStorage } from "../providers/pictures/database.ts";
 import { openFolderStorage } from "../providers/pictures/folder.ts";
 import { openS3Storage } from "../providers/pictures/s3.ts";
-import type { PictureStorage } from "../shop/pictures/ports.ts";
+import { type PictureStorage, StorageUnavailable } from "../shop/pictures/ports.ts";
 import type { Config } from "./config.ts";
 
 export async function openPictureStorage(
@@ -15,21 +15,23 @@ export async function openPictureStorage(
   const { PICTURES_S3_SECRET_ACCESS_KEY: secretAccessKey, PICTURES_S3_REGION: region } = config;
   if (url && accessKeyId && secretAccessKey)
     return openS3Storage({ url, accessKeyId, secretAccessKey, region, report });
-  if (!config.DATABASE_URL) return withBackup(config, report);
+  if (!config.DATABASE_URL) return inFolder(config, report);
   await importPictureFolder(db, join(config.DATA_DIR, "pictures"));
   return openDatabaseStorage(db);
 }
 
 /** Saves pictures to the backup too; if that fails, the next base backup copies them. */
-function withBackup({ DATA_DIR, BACKUP_DIR }: Config, report: (error: Error) => void): PictureStorage {
+function inFolder({ DATA_DIR, BACKUP_DIR }: Config, report: (error: Error) => void): PictureStorage {
   const storage = openFolderStorage(join(DATA_DIR, "pictures"));
-  if (!BACKUP_DIR) return storage;
-  const backup = openFolderStorage(join(BACKUP_DIR, "files", "pictures"));
+  const backup = BACKUP_DIR && openFolderStorage(join(BACKUP_DIR, "files", "pictures"));
   return {
     ...storage,
     async save(name, bytes) {
-      await storage.save(name, bytes);
-      await backup.save(name, bytes).catch(report);
+      await storage.save(name, bytes).catch((cause: Error) => {
+        report(cause);
+        throw new StorageUnavailable("The picture cannot be saved.", { cause });
+      });
+      if (backup) await backup.save(name, bytes).catch(report);
     },
   };
 }

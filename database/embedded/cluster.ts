@@ -120,9 +120,9 @@ function run(location: ClusterLocation, program: string, args: string[], input =
 
 /** The last line of a program's output that names a cause of failure, without its prefix. */
 export function namedCause(output: string): string | undefined {
-  // The FATAL for a connection that was made too early is not a cause.
+  // Neither the FATAL for a connection that was made too early nor the PANIC after a full disk is a cause.
   const causes = [...output.matchAll(/\b(?:FATAL|PANIC|error):\s*(.+)/g)].map((match) => match[1] ?? "");
-  return causes.findLast((cause) => !cause.startsWith("the database system is"));
+  return causes.findLast((cause) => !/^(the database system is|cannot abort transaction)/.test(cause));
 }
 
 function replaceFile(path: string, text: string): void {

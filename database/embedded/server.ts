@@ -120,9 +120,13 @@ async function restartWhenever(
     if (stopping.aborted) return;
     if (Date.now() - startedAt > STABLE_AFTER_MS) tries = 0;
     log(`PostgreSQL has ended by itself (${reason}); restarting it`);
+    let printed = reason;
     for (let failure: string | undefined = reason; failure !== undefined && !stopping.aborted; tries += 1) {
       await pause(RESTART_PAUSES_MS[tries] ?? 5000, undefined, { signal: stopping }).catch(() => undefined);
       failure = await restart().catch((error: Error) => error.message);
+      if (failure === undefined || failure === printed || stopping.aborted) continue;
+      log(`PostgreSQL does not start (${failure}); trying again`);
+      printed = failure;
     }
     if (!stopping.aborted) log("PostgreSQL is back");
   }

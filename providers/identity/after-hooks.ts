@@ -21,8 +21,7 @@ export interface AfterHookOptions {
   registrationTried: (email: string) => Promise<void>;
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorVerified: (sessionId: string) => Promise<void>;
-  /** a passkey opened a session; the earlier one in this browser ended */
-  passkeyUsed: (sessionId: string, credential: string, before: string | undefined) => Promise<void>;
+  passkeyUsed: (sessionId: string, credential: string) => Promise<void>;
   linkUsed: (token: string) => Promise<void>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
 }
@@ -58,13 +57,19 @@ export function afterHooks(options: AfterHookOptions) {
       if (session) await options.secondFactorVerified(session.session.id);
     }
     if (path === "/passkey/verify-authentication" && context.context.newSession) {
-      const { session, user } = context.context.newSession;
-      const before = await getSessionFromCtx(context);
-      const ownSessionId = before?.user.id === user.id ? before.session.id : undefined;
-      await options.passkeyUsed(session.id, String(context.body?.response?.id), ownSessionId);
+      await options.passkeyUsed(context.context.newSession.session.id, String(context.body?.response?.id));
     }
+    await endEarlierSession(context);
     if (path === "/verify-email") await recordUsedLink(context.query?.token, options);
   });
+}
+
+/** Its cookie is replaced, so nobody could sign it out. Not through the library, which would extend it and set its cookie. */
+async function endEarlierSession(context: Context): Promise<void> {
+  const { newSession, authCookies, secret, internalAdapter } = context.context;
+  if (!newSession) return;
+  const token = await context.getSignedCookie(authCookies.sessionToken.name, secret);
+  if (token && token !== newSession.session.token) await internalAdapter.deleteSession(token);
 }
 
 async function successEvent(context: Context): Promise<SecurityEvent | null> {

@@ -50,13 +50,12 @@ export function openReauthentication(pool: pg.Pool) {
       const { rowCount } = await pool.query(`SELECT 1 FROM identity.passkey WHERE "userId" = $1`, [userId]);
       return (rowCount ?? 0) >= MAX_PASSKEYS;
     },
-    /** A passkey opened a session, which counts as both factors; `before`, the user's earlier session, has ended. */
-    async passkeyUsed(sessionId: string, credential: string, before: string | undefined): Promise<void> {
+    /** A passkey opened a session, which counts as both factors. */
+    async passkeyUsed(sessionId: string, credential: string): Promise<void> {
       await confirm(sessionId, { secondFactor: true });
       await pool.query(`UPDATE identity.passkey SET "usedAt" = now() WHERE "credentialID" = $1`, [
         credential,
       ]);
-      if (before) await pool.query("DELETE FROM identity.session WHERE id = $1", [before]);
     },
     async isLinkUsed(token: string): Promise<boolean> {
       const { rowCount } = await pool.query("SELECT 1 FROM identity.used_link WHERE digest = $1", [

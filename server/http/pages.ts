@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { createRequestHandler, type RouterContextProvider } from "react-router";
-import { DASHBOARD, pages as pageTable } from "../../api/pages.ts";
+import { DASHBOARD, pages as pageTable, pathPattern } from "../../api/pages.ts";
 import type { Caller } from "../../app/data/loader-context.ts";
 import type * as Entry from "../../app/entry.server.tsx";
+import { refusals } from "../../shop/texts/refusals.ts";
 import { cacheKey } from "../cache/cache-key.ts";
 import { capture, encode, FAST } from "../cache/cached-response.ts";
 import type { CallDependencies } from "./api-routes.ts";
@@ -13,6 +14,7 @@ import { mayShowCardField } from "./card-hosts.ts";
 import { needsSession } from "./navigation.ts";
 import { findPageCaller } from "./page-caller.ts";
 import type { PageSource } from "./page-source.ts";
+import { sendProblem } from "./problem.ts";
 import { contentSecurityPolicy, hashOf, type PagePolicy } from "./security.ts";
 
 export interface PageDependencies extends CallDependencies {
@@ -91,10 +93,10 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
     method: "GET",
     url: "/*",
     config: { cache: "public", rateLimit: RENDERINGS },
-    handler: sendPage,
+    handler: orProblem(sendPage),
   });
   for (const url of PRIVATE_PATHS)
-    app.route({ method: "GET", url, config: { rateLimit: RENDERINGS }, handler: sendPrivatePage });
+    app.route({ method: "GET", url, config: { rateLimit: RENDERINGS }, handler: orProblem(sendPrivatePage) });
   for (const { path, formerPath } of pageTable) {
     if (formerPath)
       app.get(formerPath, (request, reply) =>
@@ -102,6 +104,18 @@ export function addPages(app: FastifyInstance, dependencies: PageDependencies): 
       );
   }
   return sendPage;
+}
+
+const isPage = pathPattern(({ developmentOnly }) => !developmentOnly);
+
+/** For a client of the API with a wrong path, which would fail to parse the 404 page. */
+function orProblem(send: SendPage): SendPage {
+  return async (request, reply) => {
+    const { accept = "" } = request.headers;
+    const readsOnlyJson = /\bjson\b/.test(accept) && !accept.includes("text/html");
+    if (readsOnlyJson && !isPage.test(request.url)) return sendProblem(reply, 404, refusals.notFound);
+    return send(request, reply);
+  };
 }
 
 function referenceOf({ id, span }: FastifyRequest): string {

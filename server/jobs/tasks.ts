@@ -112,13 +112,13 @@ export function nextReconciliationAfter(now: number): number {
   return (Math.floor((now - RECONCILE_AT_MS) / DAY_MS) + 1) * DAY_MS + RECONCILE_AT_MS;
 }
 
-/** Stays due while the database is down. */
-function queueNightlyReconciliation(pool: Queryable): () => Promise<void> {
+/** Stays due while the database is down. A clock that was ahead and is set back does not postpone it. */
+export function queueNightlyReconciliation(pool: Queryable): () => Promise<void> {
   let due = nextReconciliationAfter(Date.now());
   return async () => {
-    if (Date.now() < due) return;
-    await queueReconciliation(pool);
-    due = nextReconciliationAfter(Date.now());
+    const now = Date.now();
+    if (now >= due) await queueReconciliation(pool);
+    due = nextReconciliationAfter(now);
   };
 }
 

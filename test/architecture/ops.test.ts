@@ -2,7 +2,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { connectTo } from "../../database/hosts.ts";
+import { readConfig } from "../../server/config.ts";
 import { openMetrics } from "../../server/metrics/metrics.ts";
 import { addStoreMetrics } from "../../server/metrics/store-metrics.ts";
 
@@ -36,7 +38,23 @@ test("the files set variables that the store reads", () => {
     ...(read("ops/stator.service").match(/(?<=^Environment=)[A-Z_]+/gm) ?? []),
   ].map((name) => name.trim());
   expect(set.length).toBeGreaterThan(15);
-  expect(set.filter((name) => !known.has(name) && name !== "NODE_ENV")).toEqual([]);
+  expect(set.filter((name) => !known.has(name) && !["NODE_ENV", "PGPASSWORD"].includes(name))).toEqual([]);
+});
+
+test("the compose file passes on any password", () => {
+  const password = "p@ss/w#rd?%:";
+  const settingOf = (name: string) =>
+    new RegExp(`^ {6}${name}: (.+)`, "m")
+      .exec(read("ops/compose.yaml"))?.[1]
+      ?.replace("${POSTGRES_PASSWORD:-stator}", password);
+  vi.stubEnv("PGPASSWORD", settingOf("PGPASSWORD"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const client = new pg.Client(
+    connectTo(readConfig({ DATABASE_URL: settingOf("DATABASE_URL") }).DATABASE_URL ?? ""),
+  );
+  const { host, user, database } = client;
+  const expected = { host: "database", user: "stator", database: "stator", password };
+  expect({ host, user, database, password: client.password }).toEqual(expected);
 });
 
 test("images, service managers and checkouts run the same Node", () => {

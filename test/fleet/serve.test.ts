@@ -65,6 +65,36 @@ test("becomes the store: same process, its options, its signals", async () => {
   }
 });
 
+test("a stop that is asked for in the moment in which it opens is not lost", async () => {
+  const database = await freshDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "stator-serve-"));
+  const port = await freePort();
+  const signalWhileOpening = `
+    import { Server } from "node:net";
+    const { listen } = Server.prototype;
+    Server.prototype.listen = function (...options) {
+      if (options[0]?.port === ${port}) this.once("listening", () => process.kill(process.pid, "SIGTERM"));
+      return listen.apply(this, options);
+    };`;
+  const child = spawn(process.execPath, ["bin/serve.mjs"], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(signalWhileOpening)}`,
+      DATABASE_URL: urlOf(database.connection),
+      DATA_DIR: dataDir,
+      PORT: String(port),
+    },
+    stdio: "ignore",
+  });
+  try {
+    await expect.poll(() => child.exitCode, { timeout: 60_000 }).toBe(0);
+  } finally {
+    child.kill("SIGKILL");
+    rmSync(dataDir, { recursive: true });
+    await database.drop();
+  }
+});
+
 const canBeFirst = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
 
 // only root can make such a process

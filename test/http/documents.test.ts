@@ -145,6 +145,22 @@ describe("pages", () => {
     },
   );
 
+  test.each(["/nowhere", "/order/1/nothing", "/dashboard/nowhere"])(
+    "%s is a problem for a client that reads JSON",
+    async (path) => {
+      const response = await get(path, { accept: "application/json" });
+      expect(response.status).toBe(404);
+      expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+      expect(await response.json()).toMatchObject({ status: 404, detail: expect.any(String) });
+    },
+  );
+
+  test("that exist are pages for every client", async () => {
+    const response = await get("/blog?page=1", { accept: "application/json" });
+    expect(response.headers.get("content-type")).toMatch(/^text\/html/);
+    await response.body?.cancel();
+  });
+
   test("respond 304 to clients that have them", async () => {
     const etag = (await get("/")).headers.get("etag") ?? "";
     expect((await get("/", { "if-none-match": etag })).status).toBe(304);

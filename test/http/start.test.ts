@@ -1,5 +1,5 @@
 /** Starts that fail and name the invalid variable. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,10 @@ function urlOf({ user, password, host, port, database }: pg.PoolConfig): string 
 }
 
 /** The output of a failing store with these variables, and its exit status. */
-async function failedStart(variables: Record<string, string>): Promise<{ output: string; code: number }> {
+async function failedStart(
+  variables: Record<string, string>,
+  inside: string[] = [],
+): Promise<{ output: string; code: number }> {
   const { connection, drop } = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
   const environment = {
@@ -27,7 +30,9 @@ async function failedStart(variables: Record<string, string>): Promise<{ output:
     DATABASE_URL: urlOf(connection),
     ...variables,
   };
-  const store = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/main.ts"], {
+  const start = [...inside, process.execPath, "--disable-warning=ExperimentalWarning", "server/main.ts"];
+  const [command = "", ...options] = start;
+  const store = spawn(command, options, {
     env: environment,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -37,6 +42,15 @@ async function failedStart(variables: Record<string, string>): Promise<{ output:
   await rm(dataDir, { recursive: true, force: true });
   return { output, code };
 }
+
+const canMount = spawnSync("unshare", ["--mount", "--map-root-user", "true"]).status === 0;
+
+test.runIf(canMount)("a full disk is named in one line", async () => {
+  const fill = 'mount -t tmpfs -o size=4k none "$DATA_DIR" && head -c 4096 /dev/zero >"$DATA_DIR/lost+found"';
+  const inNamespace = ["unshare", "--mount", "--map-root-user", "sh", "-c", `${fill}; exec "$0" "$@"`];
+  const line = "The disk of DATA_DIR is full: ENOSPC: no space left on device, write\n";
+  expect(await failedStart({}, inNamespace)).toEqual({ output: line, code: 1 });
+});
 
 test("a host that cannot be found is refused in one line", async () => {
   const line = "HOST: 256.1.1.1 cannot be found.\n";

@@ -43,6 +43,9 @@ const mailTo = (email: string, subject: string) =>
 
 const linkIn = (text: string) => /https?:\/\/\S+/.exec(text.slice(text.indexOf(":\n")))?.[0] ?? "";
 
+const cookieOf = (response: Response, before = "") =>
+  [before, ...response.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
+
 test("the first admin has no session before signing in", async () => {
   expect(await admin.call("listSessions", {})).toEqual([expect.objectContaining({ current: true })]);
 });
@@ -510,6 +513,29 @@ describe("sessions", () => {
     expect(await user.call("listSessions", {})).toHaveLength(1);
   });
 
+  test("end when their browser signs in again, as the same user or as another one", async () => {
+    const [first, second] = [await register(store), await register(store)];
+    const elsewhere = await anotherSession(store, first);
+    // the library extends a session of this age, and would set its cookie again
+    await store.pool.query(
+      `UPDATE identity.session SET "updatedAt" = now() - interval '1 hour', "expiresAt" = now() + interval '1 hour'`,
+    );
+    const isOpen = async (cookie: string) =>
+      (await (await fetch(`${store.url}/api/auth/get-session`, { headers: { cookie } })).json()) !== null;
+    let { cookie } = first;
+    // the last one has a cookie whose session has ended
+    for (const [user, before] of [[first], [second], [first, first.cookie]] as [SignedIn, string?][]) {
+      const response = await postIdentity(store, "/api/auth/sign-in/email", user, before ?? cookie);
+      expect(response.headers.getSetCookie().filter((line) => line.includes("session_token"))).toHaveLength(
+        1,
+      );
+      if (before === undefined) expect(await isOpen(cookie)).toBe(false);
+      cookie = cookieOf(response);
+      expect(await isOpen(cookie)).toBe(true);
+    }
+    expect(await isOpen(elsewhere.cookie)).toBe(true);
+  });
+
   test("expire when idle, earlier for admins, and after a month in any case", async () => {
     const buyer = await signUp(store);
     const firstAdmin = await adminOf(store);
@@ -565,9 +591,6 @@ describe("sessions", () => {
 });
 
 describe("the second factor", () => {
-  const cookieOf = (response: Response, before = "") =>
-    [before, ...response.headers.getSetCookie().map((line) => line.split(";")[0])].filter(Boolean).join("; ");
-
   async function switchOn(user: SignedIn) {
     const path = "/api/auth/two-factor/enable";
     const enabled = await postIdentity(store, path, { password: user.password }, user.cookie);

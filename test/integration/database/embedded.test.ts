@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { namedCause } from "../../../database/embedded/cluster.ts";
 import { folderHash } from "../../../database/embedded/folder.ts";
 import {
   DataFolderProblem,
@@ -167,6 +169,25 @@ test("PostgreSQL killed alone is restarted with all committed data, on the same 
   expect(lines.filter((line) => line.includes("it was killed"))).toHaveLength(3);
 });
 
+test("PostgreSQL that cannot be restarted is tried until it can, and its reason is printed once", async () => {
+  const folder = copyOfFolder();
+  const lines: string[] = [];
+  await start(folder, (line) => lines.push(line));
+  const control = join(folder, "postgres", "PG_VERSION");
+  renameSync(control, `${control}.away`);
+  process.kill(postmaster(folder), "SIGKILL");
+  const tries = () =>
+    readFileSync(join(folder, "postgres.log"), "utf8").split("is not a valid data directory").length - 1;
+  await until(() => tries() > 2);
+  renameSync(`${control}.away`, control);
+  await until(() => lines.at(-1) === "PostgreSQL is back");
+  expect(lines).toEqual([
+    "PostgreSQL has ended by itself (it was killed); restarting it",
+    expect.stringMatching(/^PostgreSQL does not start \(.*is not a valid data directory\); trying again$/),
+    "PostgreSQL is back",
+  ]);
+});
+
 test("PostgreSQL whose keeper is killed does not run twice and still ends with the store", async () => {
   const folder = copyOfFolder();
   const server = await start(folder);
@@ -265,6 +286,14 @@ test("damaged data is refused with PostgreSQL's own message", async () => {
   const folder = copyOfFolder();
   writeFileSync(join(folder, "postgres", "global", "pg_control"), "nonsense");
   expect(await refusal(folder)).toMatch(/PostgreSQL does not start on .*pg_control/);
+});
+
+test("a database that cannot be created on a full disk names that reason", () => {
+  const output = `
+2026-11-27 18:47:23.666 UTC [306] FATAL:  could not extend file "base/1/2691": No space left on device
+2026-11-27 18:47:23.666 UTC [306] HINT:  Check free disk space.
+2026-11-27 18:47:23.666 UTC [306] PANIC:  cannot abort transaction 1, it was already committed`;
+  expect(namedCause(output)).toBe('could not extend file "base/1/2691": No space left on device');
 });
 
 test("a file instead of the folder is refused", async () => {

@@ -49,10 +49,15 @@ test("each migration records its objects; a later one does not accept what was d
   expect(await migrate(pool)).toEqual([NAME]);
   expect(await missing()).toEqual(["The constraint product_quantity_check on shop.product is missing."]);
   // a store from before the record existed records the current objects
-  await pool.query("DROP TABLE public.structure");
+  await pool.query("DROP TABLE public.structure, public.structure_column");
   expect(await migrate(pool)).toEqual([]);
   expect(await missing()).toEqual([]);
-  await pool.query("DROP INDEX shop.purchase_disputed_idx");
-  expect(await missing()).toEqual(["The index shop.purchase_disputed_idx is missing."]);
+  await pool.query(
+    "DROP INDEX shop.purchase_disputed_idx; ALTER TABLE shop.review ALTER written_at DROP DEFAULT",
+  );
+  expect(await missing()).toEqual([
+    "The index shop.purchase_disputed_idx is missing.",
+    "The column written_at of shop.review is not as its migration made it.",
+  ]);
   await drop();
 });

@@ -1,10 +1,10 @@
 /** Jobs are done even if the database or the process that took them is lost. */
 import pg from "pg";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { openPool } from "../../../database/client.ts";
 import { openWorkerLock } from "../../../database/worker-lock.ts";
 import { type Queue, startQueue } from "../../../server/jobs/queue.ts";
-import { nextReconciliationAfter } from "../../../server/jobs/tasks.ts";
+import { nextReconciliationAfter, queueNightlyReconciliation } from "../../../server/jobs/tasks.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
 
 let database: FreshDatabase;
@@ -175,6 +175,24 @@ test("the reconciliation runs every night at 03:17", () => {
   const next = (time: string) => new Date(nextReconciliationAfter(Date.parse(time))).toISOString();
   expect(next("2026-05-01T00:00:00Z")).toBe("2026-05-01T03:17:00.000Z");
   expect(next("2026-05-01T03:17:00Z")).toBe("2026-05-02T03:17:00.000Z");
+});
+
+test("a clock that was years ahead for a while does not postpone the nightly reconciliation", async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  const at = (time: string) => vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(time) });
+  at("2026-05-01T12:00:00Z");
+  const queueIfDue = queueNightlyReconciliation(pool);
+  const queuedAt = async (time: string) => {
+    at(time);
+    await queueIfDue();
+    const jobs = await left();
+    await pool.query("DELETE FROM graphile_worker._private_jobs");
+    return jobs;
+  };
+  expect(await queuedAt("2038-01-01T00:00:00Z")).toBe(1);
+  expect(await queuedAt("2026-05-01T12:02:00Z")).toBe(0);
+  expect(await queuedAt("2026-05-02T03:18:00Z")).toBe(1);
+  expect(await queuedAt("2026-05-02T03:19:00Z")).toBe(0);
 });
 
 test("a process whose connection is lost locks its name again at once, before others consider it dead", async () => {

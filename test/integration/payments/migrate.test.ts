@@ -3,7 +3,7 @@ import { migrateSandbox } from "@stator/stripe-sandbox/migrate";
 import type pg from "pg";
 import { expect, test } from "vitest";
 import { migrate } from "../../../database/migrate.ts";
-import { changeStructure, readStructure } from "../../../database/structure.ts";
+import { changeStructure, RECORDS, readStructure } from "../../../database/structure.ts";
 import { schemaInvariants } from "../../../shop/reconciliation/schema-invariants.ts";
 import { type FreshDatabase, freshDatabase } from "../../harness/database.ts";
 
@@ -30,7 +30,9 @@ async function withTablesOfStore(): Promise<FreshDatabase> {
 async function shapeOf(database: FreshDatabase) {
   return withClient(database, async (client) => {
     await client.query("BEGIN");
-    const parts = (await readStructure(client)).filter(({ name }) => / on sandbox\.|^sandbox\./.test(name));
+    const all = [];
+    for (const record of RECORDS) all.push(...(await readStructure(client, record)));
+    const parts = all.filter(({ name }) => /( on | of |^)sandbox\./.test(name));
     const { rows: columns } = await client.query(COLUMNS);
     await client.query("COMMIT");
     return { parts: parts.sort((one, other) => (one.name < other.name ? -1 : 1)), columns };

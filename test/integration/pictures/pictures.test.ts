@@ -1,5 +1,5 @@
 /** Uploads of every kind of file, and their URLs, in a folder and on an S3 server. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -315,6 +315,21 @@ test("an upload whose encoder cannot be started is refused as unavailable, and c
   expect((await send(sent, "a.png", by)).status).toBe(200);
   crowded.logs.expect(/could not be started/);
   await crowded.stop();
+});
+
+test("an upload that the disk does not take is refused as unavailable, and can be repeated", async () => {
+  const full = await openStore();
+  const by = await adminOf(full);
+  const sent = await plain(64, 48).png().toBuffer();
+  const folder = join(full.dataDir, "pictures");
+  // fails as a full disk does, also for root
+  await writeFile(folder, "");
+  const { status, body } = await send(sent, "a.png", by);
+  expect([status, body.detail]).toEqual([503, pictureRefusals.storageUnavailable]);
+  await rm(folder);
+  expect((await send(sent, "a.png", by)).status).toBe(200);
+  full.logs.expect(/the picture storage failed/);
+  await full.stop();
 });
 
 test("files are in the data folder, each complete", async () => {

@@ -70,7 +70,8 @@ const disputes = "Every dispute at the payment provider is recorded with its cur
 const jobs = "No job and no email is pending longer than fifteen minutes, and none failed for good.";
 const logged = "The audit log records how each order was placed, paid, shipped or cancelled.";
 const older = "Older recorded payments succeeded at the payment provider (a sample each time).";
-const structure = "Every trigger, constraint, index and function of the migrations is in place and works.";
+const structure =
+  "Every trigger, constraint, index, function and column of the migrations is in place and works.";
 const ordered = "Each order is of the product, quantity and price that were ordered.";
 const delivered = "Each order is delivered to the name, address and phone that were ordered.";
 const dates = "Events are in a possible order, and none is in the future.";
@@ -471,6 +472,12 @@ const damages: Damage[] = [
     message: /^The function shop\.refuse_change\(\) is not as its migration made it\.$/,
     by: `CREATE OR REPLACE FUNCTION shop.refuse_change() RETURNS trigger LANGUAGE plpgsql AS
            $do$ BEGIN RETURN NULL; END $do$`,
+    alone: true,
+  },
+  {
+    claim: structure,
+    message: /^The column written_at of shop\.review is not as its migration made it\.$/,
+    by: "ALTER TABLE shop.review ALTER written_at DROP DEFAULT",
     alone: true,
   },
 ];
