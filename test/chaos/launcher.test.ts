@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { compileCache } from "../harness/compile-cache.ts";
 import { type FreshDatabase, freshDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
 
@@ -28,6 +29,7 @@ function launch(variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["bin/start.mjs"], {
     env: {
       PATH: process.env.PATH,
+      ...compileCache,
       DATA_DIR: dataDir,
       DATABASE_URL: `postgres://${user}:${password}@/${name}?${place}`,
       SAMPLE_DATA: "off",

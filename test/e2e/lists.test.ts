@@ -9,6 +9,7 @@ import {
   expectNoProblems,
   intercept,
   loseResponses,
+  type OpenPage,
   openPage,
   settled,
 } from "../harness/browser.ts";
@@ -65,12 +66,21 @@ async function expectNoSidewaysScroll(page: Page) {
   expect(isWide, "scrolls sideways").toBe(false);
 }
 
+/** All rules in the first theme; the others differ in colours. */
+async function expectNoProblemsIn(themes: readonly ("light" | "dark")[], visitor: OpenPage) {
+  for (const [at, colorScheme] of themes.entries()) {
+    await visitor.page.emulateMedia({ colorScheme });
+    await expectNoProblems(visitor, at === 0 ? "all" : "colours");
+  }
+}
+
 describe.each([
-  [1440, "light"],
-  [900, "dark"],
-  [390, "dark"],
-  [390, "light"],
-] as const)("at %i pixels, %s", (width, theme) => {
+  [1440, ["light"]],
+  [900, ["dark"]],
+  [390, ["dark", "light"]],
+] as const)("at %i pixels, %s", (width, themes) => {
+  const [theme] = themes;
+
   test("the lists and one list show totals and problems", async () => {
     const user = await register(store, "Ada Lovell");
     const { _id: id } = await save(user, lineOf(wrench, 100), lineOf(grinder, 60), lineOf(discontinued, 10));
@@ -83,7 +93,7 @@ describe.each([
     await page.getByText("1 line short of stock").waitFor();
     await page.getByText("$11,900.00").waitFor();
     await settled(page);
-    await expectNoProblems(visitor);
+    await expectNoProblemsIn(themes, visitor);
     await expectNoSidewaysScroll(page);
     await page.getByRole("link", { name: "Van restock" }).click();
     await page.getByText("3 lines, 100 pieces, $11,900.00 today.").waitFor();
@@ -91,7 +101,7 @@ describe.each([
     await page.getByText("Old planer is no longer sold.").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/lists/${id}`);
     await settled(page);
-    await expectNoProblems(visitor);
+    await expectNoProblemsIn(themes, visitor);
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Take 55, Small angle grinder" }).click();
     await page.getByText("3 lines, 155 pieces, $16,300.00 today.").waitFor();
@@ -105,18 +115,18 @@ describe.each([
     const { page } = visitor;
     await page.goto("/dashboard/lists");
     await page.getByText("No lists yet").waitFor();
-    await expectNoProblems(visitor);
+    await expectNoProblemsIn(themes, visitor);
     await page.getByRole("button", { name: "New list" }).click();
     const dialog = page.getByRole("dialog", { name: "New list" });
     await dialog.getByRole("button", { name: "Save list" }).click();
     await dialog.getByText("Enter a name for this list.").waitFor();
-    await expectNoProblems(visitor);
+    await expectNoProblemsIn(themes, visitor);
     await dialog.getByLabel("Name", { exact: true }).fill("Depot");
     await dialog.getByRole("button", { name: "Save list" }).click();
     await page.getByRole("heading", { name: "Depot", level: 1 }).waitFor();
     await page.getByText("Nothing in this list yet").waitFor();
     await settled(page);
-    await expectNoProblems(visitor);
+    await expectNoProblemsIn(themes, visitor);
     await expectNoSidewaysScroll(page);
     await visitor.close();
   });

@@ -134,24 +134,27 @@ describe("My Orders", () => {
     page.getByRole("table", { name: `Lines of order ${order.number}` });
 
   test.each([
-    [1440, "light"],
-    [768, "light"],
-    [390, "dark"],
-  ] as const)("at %i pixels, %s, has one row per order, which expands", async (width, theme) => {
-    const visitor = await openPage(store, { user: zoe, width, height: 900, theme });
+    [[768, 1440], "light"],
+    [[390], "dark"],
+  ] as const)("at %s pixels, %s, has one row per order, which expands", async (widths, theme) => {
+    const visitor = await openPage(store, { user: zoe, width: widths[0], height: 900, theme });
     const { page } = visitor;
     await page.goto("/dashboard/orders");
     await page.getByText("Two orders are waiting for payment: $1,000.00.").waitFor();
-    await rowOf(page, partly).getByText("4 of 30").waitFor();
     // an order of a single line is unchanged
     await page.getByRole("link", { name: "Pay, 10 × Impact drill ID 1" }).waitFor();
     await toggleOf(page, big).click();
     const lines = linesOf(page, big).getByRole("link", { name: /^Impact drill/ });
     await expect.poll(() => lines.count()).toBe(7);
-    await settled(page);
-    await expectNoProblems(visitor);
-    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    expect(isWide, "scrolls sideways").toBe(false);
+    // a window may grow after the page has loaded
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await rowOf(page, partly).getByText("4 of 30").waitFor();
+      await settled(page);
+      await expectNoProblems(visitor);
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(isWide, `scrolls sideways at ${width} pixels`).toBe(false);
+    }
     await rowOf(page, big).getByRole("link", { name: "Pay" }).click();
     await page.getByRole("button", { name: "Pay $875.00" }).waitFor();
     await visitor.close();
@@ -232,10 +235,9 @@ describe("My Orders", () => {
 
 describe("the page of an order", () => {
   test.each([
-    [1440, "light"],
-    [768, "dark"],
-    [390, "dark"],
-  ] as const)("at %i pixels, %s, shows what was ordered, shipped and paid", async (width, theme) => {
+    [[1440], "light"],
+    [[390, 768], "dark"],
+  ] as const)("at %s pixels, %s, shows what was ordered, shipped and paid", async (widths, theme) => {
     const order = await place();
     const [first, second] = order.lines;
     await payOrder(store, ada, order._id, { total: order.total, orderId: order._id });
@@ -251,17 +253,23 @@ describe("the page of an order", () => {
       params: { id: second?._id ?? "" },
       body: { amount: 25, reason: "2 damaged" },
     });
-    const visitor = await openPage(store, { user: ada, width, height: 900, theme });
+    const visitor = await openPage(store, { user: ada, width: widths[0], height: 900, theme });
     const { page } = visitor;
     // the id of one of its lines, as emails of that line have it
     await page.goto(`/dashboard/order/${second?._id}`);
     await page.getByRole("heading", { name: `Order ${order.number}`, level: 1 }).waitFor();
-    await page.getByText("7 lines, 70 pieces").waitFor();
-    await settled(page);
     const main = page.locator("main");
-    for (const words of ["HFO-4471", "14 of 70", "6 left", "none yet", "KF 8841", "\u2212$25.00"])
-      await main.getByText(words).first().waitFor();
-    await main.getByRole("img", { name: "4 of 10 shipped" }).waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByText("7 lines, 70 pieces").waitFor();
+      await settled(page);
+      for (const words of ["HFO-4471", "14 of 70", "6 left", "none yet", "KF 8841", "\u2212$25.00"])
+        await main.getByText(words).first().waitFor();
+      await main.getByRole("img", { name: "4 of 10 shipped" }).waitFor();
+      await expectNoProblems(visitor);
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(isWide, `scrolls sideways at ${width} pixels`).toBe(false);
+    }
     for (const name of [/^Order confirmation/, /^Invoice INV/, /^Credit note CN/, /^Packing slip \d/]) {
       const href = await main.getByRole("link", { name }).getAttribute("href");
       const pdf = await page.request.get(href ?? "");
@@ -269,9 +277,6 @@ describe("the page of an order", () => {
     }
     const timeline = await main.locator(".timeline b").allTextContents();
     expect(timeline).toEqual(["Placed", "Paid", "Partly shipped", "Refunded, $25.00", "Shipment"]);
-    await expectNoProblems(visitor);
-    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    expect(isWide, "scrolls sideways").toBe(false);
     await visitor.close();
   });
 

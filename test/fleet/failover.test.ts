@@ -9,6 +9,7 @@ import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { connectTo, hostsOf } from "../../database/hosts.ts";
 import { readConfig } from "../../server/config.ts";
+import { compileCache } from "../harness/compile-cache.ts";
 import { drill } from "../harness/orders.ts";
 import { logIn, type SignedIn } from "../harness/users.ts";
 import { isRunning, type RecordedRequest, startBuyers } from "./buyers.ts";
@@ -189,7 +190,12 @@ const examining = { timeout: 45_000, interval: 3000 };
 /** The output of the doctor. */
 function examine({ url }: ReplicatedDatabase): Promise<string> {
   const doctor = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "server/doctor.ts"], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: join(tmpdir(), "stator-doctor") },
+    env: {
+      PATH: process.env.PATH,
+      ...compileCache,
+      DATABASE_URL: url,
+      DATA_DIR: join(tmpdir(), "stator-doctor"),
+    },
   });
   let output = "";
   for (const stream of [doctor.stdout, doctor.stderr])

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { compileCache } from "../harness/compile-cache.ts";
 import { freshDatabase, waitingStatements } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
 import { urlOf } from "./node.ts";
@@ -35,6 +36,7 @@ test("becomes the store: same process, its options, its signals", async () => {
   const child = spawn(process.execPath, ["bin/serve.mjs"], {
     env: {
       PATH: process.env.PATH,
+      ...compileCache,
       DATABASE_URL: urlOf(database.connection),
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -107,6 +109,7 @@ test.runIf(canBeFirst)("as the first process of a container, it can be stopped w
   const container = spawn("unshare", options, {
     env: {
       PATH: process.env.PATH,
+      ...compileCache,
       DATABASE_URL: urlOf(database.connection),
       DATA_DIR: dataDir,
       PORT: String(await freePort()),

@@ -8,6 +8,7 @@ import type pg from "pg";
 import { expect, inject, test } from "vitest";
 import { explainListenError, InvalidEnvironment, readConfig } from "../../server/config.ts";
 import { openDatabaseServer } from "../../server/database.ts";
+import { compileCache } from "../harness/compile-cache.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
 
@@ -25,6 +26,7 @@ async function failedStart(
   const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
   const environment = {
     PATH: process.env.PATH,
+    ...compileCache,
     NODE_ENV: "production",
     DATA_DIR: dataDir,
     DATABASE_URL: urlOf(connection),

@@ -13,6 +13,7 @@ import { providerClaims } from "../../../shop/reconciliation/compare-provider.ts
 import { invariants, RECOUNT_CUSTOMERS } from "../../../shop/reconciliation/invariants.ts";
 import { repairDiscrepancies } from "../../../shop/reconciliation/repair.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
+import { compileCache } from "../../harness/compile-cache.ts";
 import { dropOrderHistories, type OrderHistory, openOrderHistory } from "./order-history.ts";
 
 let history: OrderHistory;
@@ -664,7 +665,13 @@ test("npm run doctor refuses invalid days and unknown options, in one line, with
 function runDoctor(dataDir: string, ...args: string[]): Promise<{ code: number; out: string }> {
   const { user, password, host, port, database } = history.fixture.pool.options;
   const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(`${host}`)}&port=${port}`;
-  const env = { PATH: process.env.PATH, DATABASE_URL, DATA_DIR: dataDir, UNPAID_HOLD_HOURS: "48" };
+  const env = {
+    PATH: process.env.PATH,
+    ...compileCache,
+    DATABASE_URL,
+    DATA_DIR: dataDir,
+    UNPAID_HOLD_HOURS: "48",
+  };
   return new Promise((done) => {
     execFile(process.execPath, ["server/doctor.ts", ...args], { env }, (error, stdout, stderr) => {
       done({ code: Number(error?.code ?? 0), out: stdout + stderr });
