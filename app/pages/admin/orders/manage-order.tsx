@@ -156,7 +156,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         loaded={orders}
         params={params}
         rows={(data) => data.orders}
-        total={(data) => data.counts[readStatus(params) ?? "all"]}
+        total={counts?.[readStatus(params) ?? "all"]}
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--selectable"
@@ -189,8 +189,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
             );
             orders.reload();
           }}
-          onRefused={orders.reload}
-          onUndone={orders.reload}
+          onOutdated={orders.reload}
           onClose={() => {
             setBulkOrders(null);
             focusHeading();
