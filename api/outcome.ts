@@ -1,9 +1,7 @@
 import type { Problem } from "./entities.ts";
 
 /** The outcome of a call for a page: made over HTTP by the browser, or by a loader on the server. */
-export type Outcome<Value> =
-  | { ok: true; data: Value /** the cursor of the next page of a list */; next?: string }
-  | ({ ok: false } & Failure);
+export type Outcome<Value> = { ok: true; data: Value } | ({ ok: false } & Failure);
 
 export function withReference(detail: string, requestId: string): string {
   return `${detail} Reference: ${requestId}`;

@@ -41,9 +41,9 @@ function dashboardPages() {
   return pages
     .filter(({ label }) => label)
     .map(({ path, label, menu, startsGroup, prefetch }) => {
-      const children = pages
-        .filter(({ parents }) => parents?.includes(path))
-        .map((page) => nameOf(page.path));
-      return { name: nameOf(path), label, menu, startsGroup, prefetch, current: [nameOf(path), ...children] };
+      const name = nameOf(path);
+      const below = pages.filter(({ parents }) => parents?.includes(path)).map((page) => nameOf(page.path));
+      const children = [...new Set(below)].filter((child) => child !== name);
+      return { name, label, menu, startsGroup, prefetch, ...(children.length > 0 && { children }) };
     });
 }

@@ -35,11 +35,6 @@ export interface FrameHandle {
   frame?: "bare" | "dashboard";
 }
 
-/** The loader data of a route whose pages are rendered for a session. */
-interface PageData {
-  locale?: string;
-}
-
 export const links: Route.LinksFunction = () => [
   // server/http/optimize-html.ts changes its media in the HTML
   { rel: "stylesheet", href: stylesheet, suppressHydrationWarning: true } as LinkDescriptor,
@@ -115,7 +110,9 @@ const footer = <Footer />;
 
 export default function App() {
   const matches = useMatches();
-  setPageLocale(matches.map(({ loaderData }) => (loaderData as PageData | undefined)?.locale).find(Boolean));
+  setPageLocale(
+    matches.map(({ loaderData }) => (loaderData as { locale?: string } | undefined)?.locale).find(Boolean),
+  );
   const frame = matches.map((match) => (match.handle as FrameHandle | undefined)?.frame).findLast(Boolean);
   useFocusOnNavigation();
   return (

@@ -7,8 +7,8 @@ declare module "virtual:call-table" {
 declare module "virtual:dashboard-pages" {
   type Listed = Pick<import("../api/pages.ts").Page, "menu" | "startsGroup" | "prefetch">;
 
-  /** The pages with a label. `name` is the path below /dashboard, `current` the pages that make the entry current. */
-  export const dashboardPages: (Listed & { name: string; label: string; current: string[] })[];
+  /** The pages with a label. `name` is the path below /dashboard, `children` those of pages below it. */
+  export const dashboardPages: (Listed & { name: string; label: string; children?: string[] })[];
 }
 
 declare module "virtual:protected-paths" {

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from "react";
+import type { ComponentProps, ReactNode, Ref } from "react";
 import { classNames } from "./class-names.ts";
 
 interface PanelProps {
@@ -17,14 +17,29 @@ export function Panel({ title, aside, headingRef, strong, flush, className, chil
   return (
     <section className={classNames("panel", strong && "po", className)}>
       {title && (
-        <div className="panel__hd">
-          <h2 className="t-h3" ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
-            {title}
-          </h2>
+        <PanelHead title={title} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
           {aside}
-        </div>
+        </PanelHead>
       )}
       {flush ? children : <div className="panel__bd">{children}</div>}
     </section>
+  );
+}
+
+interface PanelHeadProps extends Omit<ComponentProps<"h2">, "title"> {
+  title: ReactNode;
+  /** right of the heading */
+  children?: ReactNode;
+}
+
+/** For a panel that is a form, or that is named by its heading; other props are the heading's. */
+export function PanelHead({ title, children, ...heading }: PanelHeadProps) {
+  return (
+    <div className="panel__hd">
+      <h2 className="t-h3" {...heading}>
+        {title}
+      </h2>
+      {children}
+    </div>
   );
 }

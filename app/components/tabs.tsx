@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { ListParams } from "../data/use-list-params.ts";
 import { countUpTo } from "./count-up-to.ts";
 
-interface TabsProps {
+export interface TabsProps {
   /** for screen readers: "Status" */
   label: string;
   params: ListParams;

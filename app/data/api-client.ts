@@ -117,9 +117,7 @@ async function toOutcome<Value>(response: Response): Promise<Outcome<Value>> {
       ...(response.status === 409 && retryAfter > 0 && { retryAfter }),
     };
   }
-  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
-  const cursor = next && new URL(next, location.origin).searchParams.get("cursor");
-  return { ok: true, data: content as Value, ...(cursor && { next: cursor }) };
+  return { ok: true, data: content as Value };
 }
 
 function parse(text: string): unknown {

@@ -7,7 +7,7 @@ import { writeAccountStorage } from "./account-storage.ts";
 import { call, isDecided, newKey } from "./api-client.ts";
 import { readCart, type StoredCart, setCartState, storeCart } from "./cart-storage.ts";
 import { checkConnection, whenReconnected } from "./connection.ts";
-import { applyChanges } from "./merge-carts.ts";
+import { applyChanges, isEqual } from "./merge-carts.ts";
 import { onSessionChange, readUser } from "./session.ts";
 
 /** The debounce before the cart is saved. */
@@ -116,11 +116,11 @@ async function loadOrSave(email: string, signal: AbortSignal): Promise<Failure |
     const { lines, saved } = readCart(email);
     // a save without a response is repeated first: a later change that reverts it would look like no change
     const again = undecided?.email === email ? undecided : null;
-    if (!saved || (!again && isSame(lines, saved.lines))) {
+    if (!saved || (!again && isEqual(lines, saved.lines))) {
       const found = await call("findCart", {}, signal);
       if (!found.ok) return found;
       takeOver(email, found.data, saved?.lines ?? []);
-      if (isSame(readCart(email).lines, found.data.lines)) return null;
+      if (isEqual(readCart(email).lines, found.data.lines)) return null;
       continue;
     }
     const sent = again ?? { email, body: { version: saved.version, lines: [...lines] }, key: newKey() };
@@ -130,7 +130,7 @@ async function loadOrSave(email: string, signal: AbortSignal): Promise<Failure |
     if (isDecided(response)) undecided = null;
     if (response.ok) {
       takeOver(email, { ...response.data, lines: body.lines }, body.lines);
-      if (isSame(readCart(email).lines, body.lines)) return null;
+      if (isEqual(readCart(email).lines, body.lines)) return null;
     } else if (response.status === 409 && response.present)
       takeOver(email, response.present as unknown as Cart, saved.lines);
     else return response;
@@ -141,8 +141,4 @@ async function loadOrSave(email: string, signal: AbortSignal): Promise<Failure |
 function takeOver(email: string, cart: Cart, base: readonly CartLine[]): void {
   const here: StoredCart = readCart(email);
   storeCart({ ...here, lines: applyChanges(base, here.lines, cart.lines), saved: cart }, email);
-}
-
-function isSame(one: readonly CartLine[], other: readonly CartLine[]): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -31,7 +31,7 @@ function isSameLine(one: CartLine, other: CartLine): boolean {
   return one.quantity === other.quantity && one.price === other.price;
 }
 
-function isEqual(one: readonly CartLine[], other: readonly CartLine[]): boolean {
+export function isEqual(one: readonly CartLine[], other: readonly CartLine[]): boolean {
   return (
     one.length === other.length &&
     one.every((line, at) => {

@@ -3,10 +3,7 @@ import type { User } from "../../api/entities.ts";
 import { type IdentityResponse, identityRequest } from "./identity-request.ts";
 import { type SignedInUser, storeToken, storeUser } from "./session.ts";
 
-interface Account {
-  email: string;
-  name: string;
-}
+type Account = Pick<SignedInUser, "email" | "name">;
 
 /** The session has ended, as opposed to an unknown state. */
 export const NO_SESSION = "NO_SESSION";

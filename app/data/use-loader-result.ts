@@ -6,7 +6,6 @@ import type { Failure, Outcome } from "../../api/outcome.ts";
 export interface LoaderResult<Value> {
   /** the last successful data for this URL; kept if a reload fails */
   data: Value | undefined;
-  next: string | undefined;
   failure: Failure | undefined;
   /** changes with each load */
   attempt: number;
@@ -22,7 +21,6 @@ interface State<Value> {
   at: string;
   attempt: number;
   data: Value | undefined;
-  next: string | undefined;
 }
 
 export function useLoaderResult<Value>(outcome: Outcome<Value>): LoaderResult<Value> {
@@ -49,13 +47,12 @@ export function useLoaderResult<Value>(outcome: Outcome<Value>): LoaderResult<Va
     [],
   );
   const failure = outcome.ok ? undefined : outcome;
-  const { data, next, attempt } = state;
-  return { data, next, attempt, failure, loading, reload, change };
+  const { data, attempt } = state;
+  return { data, attempt, failure, loading, reload, change };
 }
 
 function afterLoad<Value>(outcome: Outcome<Value>, at: string, before?: State<Value>): State<Value> {
-  const attempt = (before?.attempt ?? 0) + 1;
-  if (outcome.ok) return { outcome, at, attempt, data: outcome.data, next: outcome.next };
-  if (before?.at === at) return { ...before, outcome, attempt };
-  return { outcome, at, attempt, data: undefined, next: undefined };
+  const earlier = before?.at === at ? before.data : undefined;
+  const data = outcome.ok ? outcome.data : earlier;
+  return { outcome, at, attempt: (before?.attempt ?? 0) + 1, data };
 }

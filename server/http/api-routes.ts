@@ -148,8 +148,7 @@ export async function callFromLoader<Name extends CallName>(
     if (wait !== undefined) return { ok: false, status: 429, detail: refusals.tooManyAttempts };
     if (failed) return { ok: false, ...failed };
     if (isRefusal(result)) return { ok: false, ...problemOfRefusal(result) };
-    if (!isListed(result)) return { ok: true, data: result as Output<Name> };
-    return { ok: true, data: result.rows as Output<Name>, ...(result.next && { next: result.next }) };
+    return { ok: true, data: (isListed(result) ? result.rows : result) as Output<Name> };
   } catch (error) {
     const unavailable = unavailabilityOf(error);
     if (unavailable) return { ok: false, ...problemOfError(unavailable) };

@@ -25,9 +25,25 @@ export interface ProfileFieldProps {
 
 /** One field of the profile, saved separately; the saved value is under its label. */
 export function ProfileField({ name, label, required, placeholder, type, autoComplete }: ProfileFieldProps) {
-  const { user } = useDashboard();
-  const { form, submit } = useProfileField(name, required);
+  const { user, refresh } = useDashboard();
+  const endSession = useSessionExpired();
+  const form = useFields({
+    value: (value) => (value.trim() === "" ? required : rules.problem(name, value)),
+  });
   const { error, ...field } = form.field("value");
+
+  const submit = form.onSubmit(async ({ value }, sent) => {
+    const outcome = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
+    if (outcome.ok && outcome.data.lastErrorObject.updatedExisting) {
+      toast.success(messages.profile.updated);
+      sent.empty();
+      await refresh();
+    } else if (outcome.ok) toast.error(refusals.userNotFound);
+    else if (outcome.status === 401) await endSession();
+    else if (outcome.fields?.[name]) sent.refuse({ fields: { value: outcome.fields[name] } });
+    else toast.error(outcome.detail);
+  });
+
   return (
     <form className="row" method="post" noValidate onFocus={rules.fetch} onSubmit={submit} aria-label={label}>
       <div className="row__k">
@@ -55,26 +71,4 @@ export function ProfileField({ name, label, required, placeholder, type, autoCom
       </div>
     </form>
   );
-}
-
-/** Saves the value, then reloads the user (specification, section 7). */
-function useProfileField(name: ProfileFieldProps["name"], required: string) {
-  const { user, refresh } = useDashboard();
-  const endSession = useSessionExpired();
-  const form = useFields({
-    value: (value) => (value.trim() === "" ? required : rules.problem(name, value)),
-  });
-
-  const submit = form.onSubmit(async ({ value }, sent) => {
-    const outcome = await call("updateProfile", { params: { email: user.email }, body: { [name]: value } });
-    if (outcome.ok && outcome.data.lastErrorObject.updatedExisting) {
-      toast.success(messages.profile.updated);
-      sent.empty();
-      await refresh();
-    } else if (outcome.ok) toast.error(refusals.userNotFound);
-    else if (outcome.status === 401) await endSession();
-    else if (outcome.fields?.[name]) sent.refuse({ fields: { value: outcome.fields[name] } });
-    else toast.error(outcome.detail);
-  });
-  return { form, submit };
 }

@@ -13,19 +13,19 @@ import type { ListParams } from "../../data/use-list-params.ts";
 import type { LoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
 
-interface ListPage {
+export interface ListPageData {
   next?: string | undefined;
   previous?: string | undefined;
   /** the number at which counting ended */
   countLimit?: number | undefined;
 }
 
-interface ListTableProps<Row, Value> {
+export interface ListTableProps<Row, Value> {
   loaded: LoaderResult<Value>;
   params: ListParams;
   rows: (data: Value) => Row[];
   /** announced after each load: "25 of 218 orders" */
-  total?: (data: Value) => number;
+  total?: number | undefined;
   noun: string;
   caption: string;
   columns: Column<Row>[];
@@ -35,7 +35,7 @@ interface ListTableProps<Row, Value> {
 }
 
 /** A page of a list as a table, with a pager; the position is in the URL. */
-export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row, Value>) {
+export function ListTable<Row, Value extends ListPageData>(props: ListTableProps<Row, Value>) {
   const { loaded, params, rows, total, noun, empty, ...table } = props;
   useRevalidateOnReturn();
   const isBadCursor = loaded.failure?.fields?.cursor !== undefined;
@@ -63,7 +63,7 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
           : undefined
       }
       announcement={(data) =>
-        [count(rows(data).length), total && `of ${countUpTo(total(data), data.countLimit)}`, noun]
+        [count(rows(data).length), total !== undefined && `of ${countUpTo(total, data.countLimit)}`, noun]
           .filter(Boolean)
           .join(" ")
       }
@@ -84,12 +84,12 @@ export function ListTable<Row, Value extends ListPage>(props: ListTableProps<Row
   );
 }
 
-interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
+export interface NoMatchesProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
   params: ListParams;
   /** the parameters that filter the list, and `sort` if its choices depend on them */
   filters: readonly string[];
   /** the label of the button that removes them: "Show all users" */
-  showAll: string;
+  showAll: string | undefined;
   /** shown instead if the list is not filtered */
   unfiltered?: ReactNode;
 }
@@ -99,10 +99,10 @@ export function NoMatches({ params, filters, showAll, unfiltered, ...state }: No
   const isFiltered = filters.some((name) => name !== "sort" && params.get(name));
   if (unfiltered && !isFiltered) return unfiltered;
   const clear = () => params.set(Object.fromEntries(filters.map((name) => [name, undefined])));
-  return <EmptyState {...state} action={<Button onClick={clear}>{showAll}</Button>} />;
+  return <EmptyState {...state} action={showAll && <Button onClick={clear}>{showAll}</Button>} />;
 }
 
-interface ListSearchProps {
+export interface ListSearchProps {
   params: ListParams;
   /** for screen readers: "Search orders" */
   label: string;

@@ -4,6 +4,7 @@ import { MAX_LINES } from "../../../shop/cart/limits.ts";
 import { Button } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
+import { PanelHead } from "../../components/panel.tsx";
 import { downloadCsv } from "./export-csv.ts";
 
 interface PasteOrDropProps {
@@ -124,11 +125,7 @@ export function StartFrom() {
   return (
     <aside className="cart-side" aria-labelledby="cart-start">
       <section className="panel po">
-        <div className="panel__hd">
-          <h2 className="t-h3" id="cart-start">
-            Start from
-          </h2>
-        </div>
+        <PanelHead title="Start from" id="cart-start" />
         <ul className="cart-start">
           {startLinks.map(({ label, to, icon }) => (
             <li key={to}>

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
+import { PanelHead } from "../../components/panel.tsx";
 import type { CartTotals } from "./cart-totals.ts";
 
 interface CartSummaryProps {
@@ -24,12 +25,9 @@ export function CartSummary({ totals, isChecking, onNextProblem, checkoutPress }
   return (
     <aside className="cart-side" aria-labelledby="cart-summary">
       <section className="panel po">
-        <div className="panel__hd">
-          <h2 className="t-h3" id="cart-summary">
-            Order summary
-          </h2>
+        <PanelHead title="Order summary" id="cart-summary">
           <span className="t-label num">{counted(lines, "line")}</span>
-        </div>
+        </PanelHead>
         <dl className="cart-sum">
           <Fact label="Pieces" value={count(pieces)} />
           <Fact label="At list price" value={formatMoney(listCents)} />

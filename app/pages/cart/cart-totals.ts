@@ -3,16 +3,9 @@ import { lineCents } from "../orders/sum-cents.ts";
 import { isOrderable } from "./cart-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
-export interface CartTotals {
-  lines: number;
-  ready: number;
-  problems: number;
-  pieces: number;
-  listCents: number;
-  totalCents: number;
-}
+export type CartTotals = ReturnType<typeof sumRows>;
 
-export function sumRows(rows: readonly CheckedRow[]): CartTotals {
+export function sumRows(rows: readonly CheckedRow[]) {
   const totals = { lines: rows.length, ready: 0, problems: 0, pieces: 0, listCents: 0, totalCents: 0 };
   for (const { row, line } of rows) {
     if (!line) continue;

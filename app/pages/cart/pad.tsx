@@ -82,15 +82,11 @@ export function Pad(props: PadProps) {
           </span>
           <span role="columnheader">Item number</span>
           <span role="columnheader">Tool</span>
-          <span role="columnheader" className="r">
-            Price
-          </span>
-          <span role="columnheader" className="r">
-            Quantity
-          </span>
-          <span role="columnheader" className="r">
-            Line total
-          </span>
+          {["Price", "Quantity", "Line total"].map((heading) => (
+            <span key={heading} role="columnheader" className="r">
+              {heading}
+            </span>
+          ))}
           <span role="columnheader">
             <span className="vh">Remove</span>
           </span>

@@ -4,6 +4,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { count, counted } from "../../components/format.ts";
 import { Notice } from "../../components/notice.tsx";
+import { PanelHead } from "../../components/panel.tsx";
 import { isOrderable, type UndoStep } from "./cart-rows.ts";
 import type { Parsed } from "./parse-rows.ts";
 import { resolutions } from "./resolutions.ts";
@@ -31,17 +32,14 @@ export function PasteReport({ paste, checked, onUndo, onClose }: PasteReportProp
   const notAdded = parsed.rows.length - keys.length;
   return (
     <section className="panel paste" aria-labelledby={heading}>
-      <div className="panel__hd">
-        <h2 className="t-h3" id={heading} tabIndex={-1}>
-          {`${counted(parsed.found, "row")} pasted`}
-        </h2>
+      <PanelHead title={`${counted(parsed.found, "row")} pasted`} id={heading} tabIndex={-1}>
         <span className="paste__acts">
           <Button look="quiet" size="sm" onClick={onUndo}>
             Undo paste
           </Button>
           <IconButton icon="close" label="Close the report" onClick={onClose} />
         </span>
-      </div>
+      </PanelHead>
       <dl className="figs">
         <Fact
           label="Added, ready"

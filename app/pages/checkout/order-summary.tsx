@@ -5,6 +5,7 @@ import { Fact } from "../../components/fact.tsx";
 import { FormError } from "../../components/field.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
+import { PanelHead } from "../../components/panel.tsx";
 import { Picture } from "../../components/picture.tsx";
 import type { CartTotals } from "../cart/cart-totals.ts";
 import type { CheckedRow } from "../cart/use-checked-rows.ts";
@@ -45,14 +46,11 @@ export function OrderSummary({
   return (
     <aside className="cart-side" aria-labelledby="checkout-summary">
       <section className="panel po">
-        <div className="panel__hd">
-          <h2 className="t-h3" id="checkout-summary">
-            Order summary
-          </h2>
+        <PanelHead title="Order summary" id="checkout-summary">
           <Link className="link t-sm" to="/cart">
             Edit in cart
           </Link>
-        </div>
+        </PanelHead>
         <div className="co__lines">
           <Lines rows={lines.slice(0, first)} />
           {others.length > 0 && (

@@ -1,7 +1,5 @@
-import { dashboardPages } from "virtual:dashboard-pages";
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import {
-  Link,
   Outlet,
   type ShouldRevalidateFunctionArgs,
   useLocation,
@@ -19,9 +17,9 @@ import { storeUser, useSignedInUser } from "../../data/session.ts";
 import { browserTimeZone, ServerTime, storeTimeZone } from "../../data/time-zone.ts";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import type { FrameHandle } from "../../root.tsx";
-import { AdminMenu } from "../admin/admin-menu.tsx";
 import { TestPaymentsBar } from "../admin/test-payments-bar.tsx";
 import type { Route } from "./+types/dashboard-layout.ts";
+import { DashboardMenu } from "./dashboard-menu.tsx";
 import { callerIn, requireSession } from "./require-session.ts";
 
 export const handle: FrameHandle = { frame: "dashboard" };
@@ -58,8 +56,6 @@ export function shouldRevalidate({
   return !isFilter && defaultShouldRevalidate;
 }
 
-const buyerPages = dashboardPages.filter(({ menu }) => menu === "user" || menu === "both");
-
 /** The side menu of the user's role, and the current page. The role is from the user record. */
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   const { zone, now } = loaderData;
@@ -77,18 +73,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
         <div className="side">
           <div className="side__in">
             <nav aria-label={labels.menu.dashboard} ref={menu}>
-              {user?.role === "admin" && <AdminMenu page={page} loaded={loaderData} />}
-              {user?.role === "user" &&
-                buyerPages.map(({ name, label, current }) => (
-                  <Link
-                    key={name}
-                    prefetch="intent"
-                    to={`/dashboard/${name}`}
-                    aria-current={current.includes(page) ? "page" : undefined}
-                  >
-                    {label}
-                  </Link>
-                ))}
+              {user && <DashboardMenu role={user.role} page={page} loaded={loaderData} />}
             </nav>
             <DensitySwitch />
           </div>

@@ -10,42 +10,33 @@ interface ListLinesTableProps {
   actions: LineActions;
 }
 
+/** `vh`: for screen readers only; `r`: right-aligned */
+const headings: [heading: string, look?: "vh" | "r"][] = [
+  ["Selected", "vh"],
+  ["Item number"],
+  ["Tool"],
+  ["Price", "r"],
+  ["Quantity", "r"],
+  ["Line total", "r"],
+  ["Remove", "vh"],
+];
+
 /** Compact rows below 768 px. The roles are explicit, because `display` changes there. */
 export function ListLinesTable({ label, lines, find, isSelected, actions }: ListLinesTableProps) {
   return (
     <table className="list-tbl" role="table" aria-label={label}>
       <colgroup>
-        <col />
-        <col />
-        <col />
-        <col />
-        <col />
-        <col />
-        <col />
+        {headings.map(([heading]) => (
+          <col key={heading} />
+        ))}
       </colgroup>
       <thead role="rowgroup">
         <tr role="row">
-          <th role="columnheader" scope="col">
-            <span className="vh">Selected</span>
-          </th>
-          <th role="columnheader" scope="col">
-            Item number
-          </th>
-          <th role="columnheader" scope="col">
-            Tool
-          </th>
-          <th role="columnheader" scope="col" className="r">
-            Price
-          </th>
-          <th role="columnheader" scope="col" className="r">
-            Quantity
-          </th>
-          <th role="columnheader" scope="col" className="r">
-            Line total
-          </th>
-          <th role="columnheader" scope="col">
-            <span className="vh">Remove</span>
-          </th>
+          {headings.map(([heading, look]) => (
+            <th role="columnheader" scope="col" key={heading} className={look === "r" ? look : undefined}>
+              {look === "vh" ? <span className={look}>{heading}</span> : heading}
+            </th>
+          ))}
         </tr>
       </thead>
       {lines.map((line, index) => {

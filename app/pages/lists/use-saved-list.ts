@@ -4,7 +4,7 @@ import type { Failure } from "../../../api/outcome.ts";
 import { toast } from "../../components/toast.ts";
 import { call, isDecided, newKey } from "../../data/api-client.ts";
 import { checkConnection, whenReconnected } from "../../data/connection.ts";
-import { applyChanges } from "../../data/merge-carts.ts";
+import { applyChanges, isEqual } from "../../data/merge-carts.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
 interface ListContent {
@@ -144,10 +144,5 @@ export function useSavedList(loaded: SavedList): EditedList {
 }
 
 function isSame(one: ListContent, other: ListContent): boolean {
-  if (one.name !== other.name || one.lines.length !== other.lines.length) return false;
-  if (one.lines === other.lines) return true;
-  return one.lines.every((line, index) => {
-    const otherLine = other.lines[index];
-    return line.productId === otherLine?.productId && line.quantity === otherLine.quantity;
-  });
+  return one.name === other.name && isEqual(one.lines, other.lines);
 }

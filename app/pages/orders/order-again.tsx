@@ -1,8 +1,7 @@
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { CartLine } from "../../../api/cart-calls.ts";
 import type { Purchase } from "../../../api/entities.ts";
-import { Button } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
 import { count, counted } from "../../components/format.ts";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
@@ -21,10 +20,8 @@ interface OrderAgainProps {
 
 export function OrderAgain({ findLines, subject, ...look }: OrderAgainProps) {
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
 
   async function orderAgain() {
-    setBusy(true);
     const lines = await findLines();
     const added =
       lines &&
@@ -37,19 +34,17 @@ export function OrderAgain({ findLines, subject, ...look }: OrderAgainProps) {
       );
     // busy until the cart is open: the second press of a double click would add the lines again
     if (added) await Promise.all([navigate("/cart"), reportAdded(added)]);
-    setBusy(false);
   }
 
   return (
-    <Button
+    <ActionButton
       icon="retry"
-      busy={busy}
       aria-label={subject && `Order Again, ${subject}`}
-      onClick={() => void orderAgain()}
+      onClick={orderAgain}
       {...look}
     >
       Order Again
-    </Button>
+    </ActionButton>
   );
 }
 

@@ -3,7 +3,7 @@ import { DateTime } from "../../components/date-time.tsx";
 import { EmailText } from "../../components/email-text.tsx";
 import { Fact } from "../../components/fact.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
-import { Panel } from "../../components/panel.tsx";
+import { Panel, PanelHead } from "../../components/panel.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { UndoShipment } from "../admin/orders/undo-shipment.tsx";
 import { DocumentIcon } from "./document-icon.tsx";
@@ -23,14 +23,11 @@ export function ShipmentsPanel({ order, isAdmin }: PanelProps & { isAdmin: boole
   const left = sumPieces(remaining);
   return (
     <section className="panel" id="shipments" aria-labelledby="shipments-heading">
-      <div className="panel__hd">
-        <h2 className="t-h3" id="shipments-heading">
-          Shipments
-        </h2>
+      <PanelHead title="Shipments" id="shipments-heading">
         <span className="t-label">
           {count(shipments.length)} sent{left > 0 && `, ${counted(left, "piece")} to come`}
         </span>
-      </div>
+      </PanelHead>
       {shipments.map((shipment) => (
         <div className="shipment" key={shipment._id}>
           <div>

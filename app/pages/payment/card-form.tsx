@@ -6,6 +6,7 @@ import { FieldError } from "../../components/field.tsx";
 import { dollars } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { PanelHead } from "../../components/panel.tsx";
 import type { PageConfig } from "../../data/loader-context.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
 import type { CardCharger, CardPart } from "./card-charger.ts";
@@ -65,17 +66,14 @@ export function CardForm({ payable, config, onResult }: CardFormProps) {
 
   return (
     <form className="panel po" method="post" noValidate onSubmit={submit} aria-labelledby="card-heading">
-      <div className="panel__hd">
-        <h2 className="t-h3" id="card-heading">
-          Card
-        </h2>
+      <PanelHead title="Card" id="card-heading">
         {isTest && (
           <span className="t-label with-icon">
             <Icon name="info" />
             Test mode
           </span>
         )}
-      </div>
+      </PanelHead>
       <div className="panel__bd">
         {config.mode === "stripe" ? (
           <StripeCard {...cardProps} cents={Math.round(payable.total * 100)} invalid={error?.card != null} />

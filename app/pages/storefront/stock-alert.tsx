@@ -5,13 +5,7 @@ import type { Route } from "./+types/stock-alert.ts";
 
 export const meta = () => pageTitle("Back-in-stock email");
 
-interface Step {
-  title: string;
-  text: string;
-  label?: string;
-}
-
-const steps: Record<string, Step> = {
+const steps: Record<string, { title: string; text: string; label?: string }> = {
   confirm: {
     title: "Confirm your email address",
     text: "You get one email when the tool can be ordered again.",

@@ -1,14 +1,11 @@
 import type { Output } from "../../../../api/contract.ts";
 import { DateTime } from "../../../components/date-time.tsx";
-import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
-import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListPage, useList } from "../list-page.tsx";
 import type { Route } from "./+types/activity.ts";
 import { From, Who } from "./event-cells.tsx";
 
@@ -28,48 +25,37 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ActivityPage({ loaderData }: Route.ComponentProps) {
-  const params = useListParams();
-  const activity = useLoaderResult(loaderData.activity);
+  const list = useList(loaderData.activity, readSearch);
   return (
-    <>
-      <PageHead
-        title="Activity"
-        fact="Logins, refused attempts and account changes. Kept for six months."
-        action={<ExportLink path="/admin/activity/export.csv" query={readSearch(params)} />}
-      />
-      <div className="listbar">
+    <ListPage
+      {...list}
+      title="Activity"
+      fact="Logins, refused attempts and account changes. Kept for six months."
+      exportPath="/admin/activity/export.csv"
+      searchField={{ label: "Search activity", placeholder: "User, address or event" }}
+      filter={
         <Tabs
           label="Kind"
-          params={params}
+          params={list.params}
           name="kind"
           items={[
             [undefined, "All"],
             ["refused", "Refused"],
           ]}
         />
-        <ListSearch params={params} label="Search activity" placeholder="User, address or event" />
-      </div>
-      <ListTable
-        loaded={activity}
-        params={params}
-        rows={(data) => data.events}
-        noun="events"
-        caption="Events"
-        rowKey={(event) => event._id}
-        className="tbl--activity"
-        columns={columns}
-        empty={
-          <NoMatches
-            params={params}
-            filters={["q", "kind"]}
-            title="No matching results"
-            showAll="Show all activity"
-          >
-            Search for a name, an email, a network address, or a word such as passkey.
-          </NoMatches>
-        }
-      />
-    </>
+      }
+      rows={(data) => data.events}
+      noun="events"
+      caption="Events"
+      rowKey={(event) => event._id}
+      className="tbl--activity"
+      columns={columns}
+      noMatches={{
+        title: "No matching results",
+        showAll: "Show all activity",
+        children: "Search for a name, an email, a network address, or a word such as passkey.",
+      }}
+    />
   );
 }
 

@@ -2,17 +2,14 @@ import { Link } from "react-router";
 import type { Output } from "../../../../api/contract.ts";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count } from "../../../components/format.ts";
-import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useTimeZone } from "../../../data/time-zone.ts";
-import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
-import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListPage, useList } from "../list-page.tsx";
 import type { Route } from "./+types/audit-log.ts";
 import { describeChange } from "./audit-log-labels.ts";
 import { From, Who } from "./event-cells.tsx";
@@ -46,41 +43,30 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
-  const params = useListParams();
-  const history = useLoaderResult(loaderData.history);
+  const list = useList(loaderData.history, readSearch);
   return (
-    <>
-      <PageHead
-        title="Audit log"
-        fact="Every change to orders, payments, tools and roles. Entries cannot be edited."
-        action={<ExportLink path="/history/export.csv" query={readSearch(params)} />}
-      />
-      <div className="listbar">
-        <Tabs label="About" params={params} name="subject" items={[[undefined, "All"], ...subjects]} />
-        <ListSearch params={params} label="Search the audit log" placeholder="User, tool, id or reason" />
-      </div>
-      <ListTable
-        loaded={history}
-        params={params}
-        rows={(data) => data.events}
-        noun="changes"
-        caption="Changes"
-        rowKey={(event) => event._id}
-        className="tbl--history"
-        columns={columns}
-        empty={
-          <NoMatches
-            params={params}
-            filters={["q", "subject"]}
-            title="No matching results"
-            showAll="Show all entries"
-            unfiltered={<EmptyState title="No entries yet">Changes appear here.</EmptyState>}
-          >
-            Search for a user, a tool, the number or id of an order, a transaction id or a reason.
-          </NoMatches>
-        }
-      />
-    </>
+    <ListPage
+      {...list}
+      title="Audit log"
+      fact="Every change to orders, payments, tools and roles. Entries cannot be edited."
+      exportPath="/history/export.csv"
+      searchField={{ label: "Search the audit log", placeholder: "User, tool, id or reason" }}
+      filter={
+        <Tabs label="About" params={list.params} name="subject" items={[[undefined, "All"], ...subjects]} />
+      }
+      rows={(data) => data.events}
+      noun="changes"
+      caption="Changes"
+      rowKey={(event) => event._id}
+      className="tbl--history"
+      columns={columns}
+      noMatches={{
+        title: "No matching results",
+        showAll: "Show all entries",
+        unfiltered: <EmptyState title="No entries yet">Changes appear here.</EmptyState>,
+        children: "Search for a user, a tool, the number or id of an order, a transaction id or a reason.",
+      }}
+    />
   );
 }
 

@@ -4,17 +4,13 @@ import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { initialsOf } from "../../../components/initials.ts";
-import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import type { Column } from "../../../components/table.tsx";
-import { Tabs } from "../../../components/tabs.tsx";
-import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
-import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListPage, useList } from "../list-page.tsx";
 import "../../../styles/customers.css";
 import type { Route } from "./+types/customers.ts";
 
@@ -43,56 +39,39 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {
-  const params = useListParams();
-  const customers = useLoaderResult(loaderData.customers);
-  const { counts, countLimit } = customers.data ?? {};
-  const search = readSearch(params);
+  const list = useList(loaderData.customers, readSearch);
+  const counts = list.loaded.data?.counts;
   return (
-    <>
-      <PageHead
-        title="Customers"
-        fact="Orders, revenue and the last order of every account."
-        action={<ExportLink path="/admin/customers/export.csv" query={search} />}
-      />
-      <div className="listbar">
-        <ListSearch params={params} label="Search customers" placeholder="Name, email, order or PO number" />
-        <ParamSelect params={params} name="sort" aria-label="Sort" options={sorts} />
-      </div>
-      <Tabs
-        label="Customers"
-        params={params}
-        name="filter"
-        items={[
+    <ListPage
+      {...list}
+      title="Customers"
+      fact="Orders, revenue and the last order of every account."
+      exportPath="/admin/customers/export.csv"
+      searchField={{ label: "Search customers", placeholder: "Name, email, order or PO number" }}
+      order={<ParamSelect params={list.params} name="sort" aria-label="Sort" options={sorts} />}
+      tabs={{
+        label: "Customers",
+        name: "filter",
+        items: [
           [undefined, "All", counts?.all],
           ["quiet", "No order in 90 days", counts?.quiet],
           ["closed", "Closed", counts?.closed],
-        ]}
-        countLimit={countLimit}
-      />
-      <ListTable
-        loaded={customers}
-        params={params}
-        rows={(data) => data.customers}
-        total={(data) => data.counts[search.filter ?? "all"]}
-        noun="customers"
-        caption="Customers"
-        className="tbl--customers"
-        rowKey={(customer) => customer._id}
-        columns={columns}
-        empty={
-          <NoMatches
-            params={params}
-            filters={["q", "filter"]}
-            title="No matching customers"
-            showAll="Show all customers"
-            drawing={false}
-            unfiltered={<EmptyState title="No customers yet">Accounts appear here.</EmptyState>}
-          >
-            Search for a part of the name or the email, or for the number of an order or a PO.
-          </NoMatches>
-        }
-      />
-    </>
+        ],
+      }}
+      rows={(data) => data.customers}
+      noun="customers"
+      caption="Customers"
+      className="tbl--customers"
+      rowKey={(customer) => customer._id}
+      columns={columns}
+      noMatches={{
+        title: "No matching customers",
+        showAll: "Show all customers",
+        drawing: false,
+        unfiltered: <EmptyState title="No customers yet">Accounts appear here.</EmptyState>,
+        children: "Search for a part of the name or the email, or for the number of an order or a PO.",
+      }}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { COLUMNS, columnOf, isKnown } from "../../../../shop/import/column-names.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError } from "../../../components/field.tsx";
+import { PanelHead } from "../../../components/panel.tsx";
 import { Select } from "../../../components/select.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 
@@ -84,11 +85,7 @@ export function ChooseColumns({ rows, fileName, busy, failure, onCompare, onCanc
 
   return (
     <section className="panel import-columns" aria-labelledby="import-columns">
-      <div className="panel__hd">
-        <h2 className="t-h3" id="import-columns" tabIndex={-1} ref={title}>
-          Columns of {fileName}
-        </h2>
-      </div>
+      <PanelHead title={`Columns of ${fileName}`} id="import-columns" tabIndex={-1} ref={title} />
       <Table
         caption="Columns of the file and the fields they are read as"
         columns={columns}

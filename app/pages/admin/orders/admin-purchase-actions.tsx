@@ -20,7 +20,6 @@ export function AdminPurchaseActions({ purchase, onChanged, onCancel }: AdminPur
   const [shipping, setShipping] = useState(false);
 
   async function ship() {
-    if (shipping) return;
     setShipping(true);
     const description = `${count(unshippedPieces(purchase))} ${purchase.productName} to ${purchase.name}`;
     const { _id: id, shippedPieces: seenShipped } = purchase;

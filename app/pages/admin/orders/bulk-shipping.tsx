@@ -4,6 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { PanelHead } from "../../../components/panel.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
@@ -13,11 +14,6 @@ import type { OrderToShip } from "./order-groups.ts";
 import { shipPieces } from "./ship-purchase.ts";
 import { UndoShipment } from "./undo-shipment.tsx";
 
-interface Tracking {
-  carrier: string;
-  trackingNumber: string;
-}
-
 /** The id of the panel's heading. */
 export const BULK_SHIPPING = "bulk-ship";
 
@@ -25,7 +21,8 @@ const trackingColumns = [
   ["carrier", "Carrier"],
   ["trackingNumber", "Tracking number"],
 ] as const;
-type TrackingColumn = keyof Tracking;
+type TrackingColumn = (typeof trackingColumns)[number][0];
+type Tracking = Record<TrackingColumn, string>;
 const MAX_LENGTH = 80;
 
 type Result =
@@ -161,10 +158,7 @@ export function BulkShipping(props: BulkShippingProps) {
 
   return (
     <section className="panel po bulk-ship" aria-labelledby={BULK_SHIPPING} ref={panel}>
-      <div className="panel__hd">
-        <h2 className="t-h3" id={BULK_SHIPPING} tabIndex={-1}>
-          Ship {counted(orders.length, "order")}
-        </h2>
+      <PanelHead title={`Ship ${counted(orders.length, "order")}`} id={BULK_SHIPPING} tabIndex={-1}>
         {remaining.length > 1 && (
           <Button
             size="sm"
@@ -176,7 +170,7 @@ export function BulkShipping(props: BulkShippingProps) {
             First carrier for all
           </Button>
         )}
-      </div>
+      </PanelHead>
       {leftOut.length > 0 && (
         <div className="bulk-ship__out">
           <Notice kind="warn">

@@ -6,7 +6,6 @@ import { toast } from "../../../components/toast.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
-import { useSingleFlight } from "../../../data/use-single-flight.ts";
 import { RefundForm } from "./refund-form.tsx";
 
 interface FailedRefundActionsProps {
@@ -19,18 +18,16 @@ interface FailedRefundActionsProps {
 export function FailedRefundActions({ refundId, onChanged }: FailedRefundActionsProps) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
-  const once = useSingleFlight();
 
-  const retry = () =>
-    once(async () => {
-      setBusy(true);
-      const outcome = await call("retryRefund", { params: { id: refundId } });
-      setBusy(false);
-      if (!outcome.ok) toast.error(outcome.detail);
-      else if (outcome.data.state === "done") toast.success("The amount was refunded to the card");
-      else toast.success("The refund is pending; it will be sent when the payment provider responds");
-      onChanged();
-    });
+  async function retry() {
+    setBusy(true);
+    const outcome = await call("retryRefund", { params: { id: refundId } });
+    setBusy(false);
+    if (!outcome.ok) toast.error(outcome.detail);
+    else if (outcome.data.state === "done") toast.success("The amount was refunded to the card");
+    else toast.success("The refund is pending; it will be sent when the payment provider responds");
+    onChanged();
+  }
 
   return (
     <span className="acts acts--start">

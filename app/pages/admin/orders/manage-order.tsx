@@ -170,7 +170,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
         loaded={orders}
         params={params}
         rows={(data) => data.orders}
-        total={(data) => data.counts[readStatus(params) ?? "all"]}
+        total={counts?.[readStatus(params) ?? "all"]}
         noun="orders"
         caption="Orders"
         className="tbl--orders tbl--selectable"

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { Input } from "../../../../api/contract.ts";
 import type { Purchase } from "../../../../api/entities.ts";
 import { fromCents, toCents } from "../../../../shop/money.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
@@ -151,12 +152,7 @@ export function sendRefund(callOnce: CallOnce, purchase: Purchase, refund: Refun
   return callOnce("refundPurchase", { params: { id: purchase._id }, body });
 }
 
-interface RefundFields {
-  /** dollars */
-  amount: number;
-  reason: string;
-  returnToStock: boolean;
-}
+type RefundFields = Pick<Input<"refundPurchase">["body"], "amount" | "reason" | "returnToStock">;
 
 function amountProblem(amount: number, refundable: number): string | undefined {
   if (Number.isNaN(amount)) return refusals.plainNumber;

@@ -6,6 +6,7 @@ import { FormError, TextField } from "../../../components/field.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count, counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
+import { PanelHead } from "../../../components/panel.tsx";
 import { type Column, Lead, Table } from "../../../components/table.tsx";
 import { anything, useFields } from "../../../components/use-fields.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
@@ -84,10 +85,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
       noValidate
       onSubmit={submit}
     >
-      <div className="panel__hd">
-        <h2 className="t-h3" id="next-shipment">
-          Next shipment
-        </h2>
+      <PanelHead title="Next shipment" id="next-shipment">
         <div className="acts">
           <Button size="sm" onClick={() => setAll(unshippedPieces)}>
             All
@@ -96,7 +94,7 @@ export function ShipmentForm({ order, onChanged }: ShipmentFormProps) {
             None
           </Button>
         </div>
-      </div>
+      </PanelHead>
       <Table
         className="tbl--ship"
         caption={`Lines of order ${order.number} that are to be shipped`}
@@ -175,12 +173,7 @@ interface EnteredQuantity {
   seenShipped?: number;
 }
 
-interface LineQuantity {
-  line: Line;
-  text: string;
-  quantity: number;
-  problem?: string;
-}
+type LineQuantity = ReturnType<typeof parseQuantity> & { line: Line };
 
 function lineColumns(setQuantity: (line: Line, quantity: string) => void): Column<LineQuantity>[] {
   return [
@@ -233,7 +226,7 @@ function moveFocus(event: KeyboardEvent<HTMLInputElement>): void {
   inputs[inputs.indexOf(event.currentTarget) + step]?.focus();
 }
 
-function parseQuantity(line: Line, entered: string | undefined): Omit<LineQuantity, "line"> {
+function parseQuantity(line: Line, entered: string | undefined) {
   const unshipped = unshippedPieces(line);
   const text = entered ?? String(unshipped);
   const quantity = readNumber(text) ?? 0;

@@ -138,7 +138,7 @@ export default function ManageProductPage({ loaderData }: Route.ComponentProps) 
           loaded={products}
           params={params}
           rows={(data) => data.products}
-          total={(data) => data.counts[low ? "low" : "all"]}
+          total={counts?.[low ? "low" : "all"]}
           noun="tools"
           caption={archived === "only" ? "Archived tools" : "Tools on sale"}
           rowKey={(product) => product._id}

@@ -2,19 +2,15 @@ import type { Output } from "../../../../api/contract.ts";
 import { ActionButton } from "../../../components/action-button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { DateTime } from "../../../components/date-time.tsx";
-import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Stars } from "../../../components/stars.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Actions, type Column } from "../../../components/table.tsx";
-import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
-import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
-import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListPage, useList } from "../list-page.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/manage-reviews.ts";
 
@@ -34,68 +30,51 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Every review, newest first, which can be hidden or shown again. */
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
-  const params = useListParams();
-  const search = readSearch(params);
-  const reviews = useLoaderResult(loaderData.reviews);
+  const list = useList(loaderData.reviews, readSearch);
   const showRefusal = useRefusalToast();
-  const { counts, countLimit } = reviews.data ?? {};
+  const counts = list.loaded.data?.counts;
 
   async function toggle({ _id, name, hidden: wasHidden }: ListedReview) {
     const hidden = !wasHidden;
     const outcome = await call("hideReview", { params: { id: _id }, body: { hidden } });
     if (outcome.ok) toast.success(`The review by ${name} is ${hidden ? "hidden" : "shown again"}.`);
     else showRefusal(outcome);
-    reviews.reload();
+    list.loaded.reload();
   }
 
   return (
-    <>
-      <PageHead
-        title="Reviews"
-        fact="New reviews appear on the home page. Hidden reviews are visible only here."
-        action={<ExportLink path="/admin/reviews/export.csv" query={search} />}
-      />
-      <div className="listbar">
-        <ListSearch params={params} label="Search reviews" placeholder="Author or text" />
-      </div>
-      <Tabs
-        label="Visibility"
-        params={params}
-        name="hidden"
-        items={[
+    <ListPage
+      {...list}
+      title="Reviews"
+      fact="New reviews appear on the home page. Hidden reviews are visible only here."
+      exportPath="/admin/reviews/export.csv"
+      searchField={{ label: "Search reviews", placeholder: "Author or text" }}
+      tabs={{
+        label: "Visibility",
+        name: "hidden",
+        items: [
           [undefined, "All", counts?.all],
           ["1", "Hidden", counts?.hidden],
-        ]}
-        countLimit={countLimit}
-      />
-      <ListTable
-        loaded={reviews}
-        params={params}
-        rows={(data) => data.reviews}
-        total={(data) => data.counts[search.hidden ? "hidden" : "all"]}
-        noun="reviews"
-        caption="Reviews"
-        className="tbl--reviews"
-        rowKey={(review) => review._id}
-        columns={reviewColumns(toggle)}
-        empty={
-          <NoMatches
-            params={params}
-            filters={["q", "hidden"]}
-            title="No matching results"
-            showAll="Show all reviews"
-            drawing={false}
-            unfiltered={
-              <EmptyState drawing={false} title="No reviews yet">
-                Buyers write them under Dashboard, Add a Review.
-              </EmptyState>
-            }
-          >
-            Search for a part of the author's name or the text.
-          </NoMatches>
-        }
-      />
-    </>
+        ],
+      }}
+      rows={(data) => data.reviews}
+      noun="reviews"
+      caption="Reviews"
+      className="tbl--reviews"
+      rowKey={(review) => review._id}
+      columns={reviewColumns(toggle)}
+      noMatches={{
+        title: "No matching results",
+        showAll: "Show all reviews",
+        drawing: false,
+        unfiltered: (
+          <EmptyState drawing={false} title="No reviews yet">
+            Buyers write them under Dashboard, Add a Review.
+          </EmptyState>
+        ),
+        children: "Search for a part of the author's name or the text.",
+      }}
+    />
   );
 }
 

@@ -3,21 +3,17 @@ import { refusals } from "../../../../shop/texts/refusals.ts";
 import { ActionButton } from "../../../components/action-button.tsx";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
-import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
-import { EmptyState } from "../../../components/states.tsx";
 import { Actions, type Column } from "../../../components/table.tsx";
 import { toast } from "../../../components/toast.ts";
 import { toastDeleted } from "../../../components/toast-deleted.ts";
 import { filled, useFields } from "../../../components/use-fields.ts";
 import { call } from "../../../data/api-client.ts";
 import { useCallOnce } from "../../../data/call-once.ts";
-import { useListParams } from "../../../data/use-list-params.ts";
-import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import type { ListParams } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable } from "../list-table.tsx";
+import { ListPage, useList } from "../list-page.tsx";
 import type { Route } from "./+types/synonyms.ts";
 
 export const meta = () => pageTitle("Synonyms");
@@ -26,47 +22,41 @@ type Synonym = Output<"addSynonym">;
 
 const required = filled(refusals.required);
 
+function readSearch({ get }: Pick<ListParams, "get">) {
+  return { q: get("q") };
+}
+
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { get } = queryOf(url);
-  const query = { q: get("q"), cursor: get("cursor") };
+  const params = queryOf(url);
+  const query = { ...readSearch(params), cursor: params.get("cursor") };
   return { synonyms: await callerIn(context).call("listSynonyms", { query }) };
 }
 
 export default function SynonymsPage({ loaderData }: Route.ComponentProps) {
-  const params = useListParams();
-  const q = params.get("q");
-  const synonyms = useLoaderResult(loaderData.synonyms);
+  const list = useList(loaderData.synonyms, readSearch);
+  const { reload } = list.loaded;
   return (
-    <>
-      <PageHead
-        title="Synonyms"
-        fact="What buyers call a tool, and what the catalogue calls it. A search for one also finds the other."
-        action={<ExportLink path="/admin/synonyms/export.csv" query={{ q }} />}
-      />
-      <AddSynonym onAdded={synonyms.reload} />
-      <div className="listbar">
-        <ListSearch params={params} label="Search synonyms" placeholder="Term" />
-      </div>
-      <ListTable
-        loaded={synonyms}
-        params={params}
-        rows={(data) => data.synonyms}
-        noun="synonyms"
-        caption="Synonyms"
-        className="tbl--pairs"
-        rowKey={(synonym) => synonym._id}
-        columns={synonymColumns(synonyms.reload)}
-        empty={
-          <EmptyState
-            drawing={false}
-            title="No matching synonyms"
-            action={q && <Button onClick={() => params.set({ q: undefined })}>Show all synonyms</Button>}
-          >
-            Add the words that your buyers use.
-          </EmptyState>
-        }
-      />
-    </>
+    <ListPage
+      {...list}
+      title="Synonyms"
+      fact="What buyers call a tool, and what the catalogue calls it. A search for one also finds the other."
+      exportPath="/admin/synonyms/export.csv"
+      searchField={{ label: "Search synonyms", placeholder: "Term" }}
+      rows={(data) => data.synonyms}
+      noun="synonyms"
+      caption="Synonyms"
+      className="tbl--pairs"
+      rowKey={(synonym) => synonym._id}
+      columns={synonymColumns(reload)}
+      noMatches={{
+        title: "No matching synonyms",
+        showAll: list.search.q && "Show all synonyms",
+        drawing: false,
+        children: "Add the words that your buyers use.",
+      }}
+    >
+      <AddSynonym onAdded={reload} />
+    </ListPage>
   );
 }
 

@@ -5,6 +5,7 @@ import { refusals } from "../../../../shop/texts/refusals.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
 import { count } from "../../../components/format.ts";
+import { PanelHead } from "../../../components/panel.tsx";
 import { SegmentedControl } from "../../../components/segmented-control.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useFields } from "../../../components/use-fields.ts";
@@ -94,11 +95,7 @@ export function ChangeStockForm({ product, onChanged }: ChangeStockFormProps) {
       noValidate
       onSubmit={submit}
     >
-      <div className="panel__hd">
-        <h2 className="t-h3" id="change-stock">
-          Change stock
-        </h2>
-      </div>
+      <PanelHead title="Change stock" id="change-stock" />
       <div className="panel__bd">
         <FormError>{form.refusal}</FormError>
         <SegmentedControl label="Kind of change" items={kinds} value={kind} onChoose={setKind} />

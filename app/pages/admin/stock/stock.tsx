@@ -4,17 +4,13 @@ import type { StockLevel } from "../../../../api/stock-calls.ts";
 import { ButtonLink } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { count, counted } from "../../../components/format.ts";
-import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Actions, type Column, Lead } from "../../../components/table.tsx";
-import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { call } from "../../../data/api-client.ts";
-import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
-import { useLoaderResult } from "../../../data/use-loader-result.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListPage, useList } from "../list-page.tsx";
 import { piecesProblem, readNumber } from "../read-number.ts";
 import "../../../styles/stock.css";
 import type { Route } from "./+types/stock.ts";
@@ -33,55 +29,39 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Stock and reorder points of all products, the most urgent first. */
 export default function StockPage({ loaderData }: Route.ComponentProps) {
-  const params = useListParams();
-  const stock = useLoaderResult(loaderData.stock);
-  const counts = stock.data?.counts;
-  const search = readSearch(params);
-  const isAllStocked = search.low && !search.q;
+  const list = useList(loaderData.stock, readSearch);
+  const counts = list.loaded.data?.counts;
+  const isAllStocked = list.search.low && !list.search.q;
   return (
-    <>
-      <PageHead
-        title="Stock"
-        fact={counts && lowStockFact(counts.low)}
-        action={<ExportLink path="/admin/stock/export.csv" query={search} />}
-      />
-      <div className="listbar">
-        <ListSearch params={params} label="Search tools" placeholder="Name, number or category" />
-      </div>
-      <Tabs
-        label="Stock"
-        params={params}
-        name="low"
-        items={[
+    <ListPage
+      {...list}
+      title="Stock"
+      fact={counts && lowStockFact(counts.low)}
+      exportPath="/admin/stock/export.csv"
+      searchField={{ label: "Search tools", placeholder: "Name, number or category" }}
+      tabs={{
+        label: "Stock",
+        name: "low",
+        items: [
           [undefined, "All", counts?.all],
           ["1", "Below reorder point", counts?.low],
-        ]}
-      />
-      <ListTable
-        className="tbl--stock"
-        loaded={stock}
-        params={params}
-        rows={(data) => data.products}
-        total={(data) => data.counts[search.low ? "low" : "all"]}
-        noun="tools"
-        caption="Stock of the tools on sale"
-        rowKey={(product) => product._id}
-        columns={stockColumns(stock.reload)}
-        empty={
-          <NoMatches
-            params={params}
-            filters={["q", "low"]}
-            title={isAllStocked ? "Nothing to reorder" : "No matching tools"}
-            showAll="Show all tools"
-            drawing={false}
-          >
-            {isAllStocked
-              ? "No tool is below its reorder point."
-              : "Search for a name, an item number or a category."}
-          </NoMatches>
-        }
-      />
-    </>
+        ],
+      }}
+      className="tbl--stock"
+      rows={(data) => data.products}
+      noun="tools"
+      caption="Stock of the tools on sale"
+      rowKey={(product) => product._id}
+      columns={stockColumns(list.loaded.reload)}
+      noMatches={{
+        title: isAllStocked ? "Nothing to reorder" : "No matching tools",
+        showAll: "Show all tools",
+        drawing: false,
+        children: isAllStocked
+          ? "No tool is below its reorder point."
+          : "Search for a name, an item number or a category.",
+      }}
+    />
   );
 }
 

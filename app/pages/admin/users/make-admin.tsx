@@ -4,18 +4,14 @@ import { labels, messages } from "../../../../shop/texts/specification.ts";
 import { Button } from "../../../components/button.tsx";
 import { Badge } from "../../../components/chip.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
-import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Actions, type Column } from "../../../components/table.tsx";
-import { Tabs } from "../../../components/tabs.tsx";
 import { toast } from "../../../components/toast.ts";
 import { useLast } from "../../../components/use-last.ts";
 import { call } from "../../../data/api-client.ts";
-import { type ListParams, oneOf, useListParams } from "../../../data/use-list-params.ts";
-import { type LoaderResult, useLoaderResult } from "../../../data/use-loader-result.ts";
+import { type ListParams, oneOf } from "../../../data/use-list-params.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
-import { ExportLink } from "../export-link.tsx";
-import { ListSearch, ListTable, NoMatches } from "../list-table.tsx";
+import { ListPage, useList } from "../list-page.tsx";
 import { useRefusalToast } from "../use-refusal-toast.ts";
 import type { Route } from "./+types/make-admin.ts";
 import { CloseAccountDialog, type ListedUser } from "./close-account.tsx";
@@ -34,57 +30,42 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function MakeAdminPage({ loaderData }: Route.ComponentProps) {
-  const params = useListParams();
-  const search = readSearch(params);
-  const users = useLoaderResult(loaderData.users);
+  const list = useList(loaderData.users, readSearch);
   const [promoting, setPromoting] = useState<User | null>(null);
   const [closing, setClosing] = useState<ListedUser | null>(null);
-  const { counts, countLimit } = users.data ?? {};
+  const counts = list.loaded.data?.counts;
 
   return (
     <>
-      <PageHead
+      <ListPage
+        {...list}
         title={labels.menu.makeAdmin}
         fact="An admin can manage orders, tools and roles. Making a user an admin cannot be undone."
-        action={<ExportLink path="/admin/users/export.csv" query={search} />}
-      />
-      <div className="listbar">
-        <ListSearch params={params} label="Search users" placeholder="Name or email" />
-      </div>
-      <Tabs
-        label="Role"
-        params={params}
-        name="role"
-        items={[
-          [undefined, "All", counts?.all],
-          ["admin", "Admins", counts?.admin],
-        ]}
-        countLimit={countLimit}
-      />
-      <ListTable
-        loaded={users}
-        params={params}
+        exportPath="/admin/users/export.csv"
+        searchField={{ label: "Search users", placeholder: "Name or email" }}
+        tabs={{
+          label: "Role",
+          name: "role",
+          items: [
+            [undefined, "All", counts?.all],
+            ["admin", "Admins", counts?.admin],
+          ],
+        }}
         rows={(data) => data.users}
-        total={(data) => data.counts[search.role ?? "all"]}
         noun="users"
         caption="Users"
         className="tbl--users"
         rowKey={(user) => user.email}
         columns={userColumns(setPromoting, setClosing)}
-        empty={
-          <NoMatches
-            params={params}
-            filters={["q", "role"]}
-            title="No matching users"
-            showAll="Show all users"
-            drawing={false}
-          >
-            Search for a part of the name or the email. Users who never signed in are not listed.
-          </NoMatches>
-        }
+        noMatches={{
+          title: "No matching users",
+          showAll: "Show all users",
+          drawing: false,
+          children: "Search for a part of the name or the email. Users who never signed in are not listed.",
+        }}
       />
-      <MakeAdminDialog user={promoting} onClose={() => setPromoting(null)} users={users} />
-      <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={users.reload} />
+      <MakeAdminDialog user={promoting} onClose={() => setPromoting(null)} onDone={list.loaded.reload} />
+      <CloseAccountDialog user={closing} onClose={() => setClosing(null)} onDone={list.loaded.reload} />
     </>
   );
 }
@@ -146,11 +127,11 @@ function userColumns(
 interface MakeAdminDialogProps {
   user: User | null;
   onClose: () => void;
-  users: LoaderResult<{ users: ListedUser[]; counts: { all: number; admin: number } }>;
+  onDone: () => void;
 }
 
 /** Confirms once, and again if the email is unconfirmed according to the list or the server. */
-function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
+function MakeAdminDialog({ user, onClose, onDone }: MakeAdminDialogProps) {
   const shownUser = useLast(user);
   const [unconfirmed, setUnconfirmed] = useState<User | null>(null);
   const shownUnconfirmed = useLast(unconfirmed);
@@ -164,7 +145,7 @@ function MakeAdminDialog({ user, onClose, users }: MakeAdminDialogProps) {
     if (!outcome.ok) showRefusal(outcome);
     else if (outcome.data.modifiedCount > 0) toast.success(messages.admin.made);
     else toast.info(`${email} is an admin already.`);
-    users.reload();
+    onDone();
   }
 
   return (

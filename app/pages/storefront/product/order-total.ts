@@ -1,19 +1,16 @@
 /** The price of a quantity, and why it cannot be ordered. Pure. */
 
+import type { Product } from "../../../../api/entities.ts";
 import { formatMoney, fromCents, toCents } from "../../../../shop/money.ts";
 import { MAX_TOTAL, MIN_TOTAL, quantityProblem } from "../../../../shop/orders/rules.ts";
 import { type Orderable, unitPriceCents } from "../../../../shop/pricing/rules.ts";
 import { refusals } from "../../../../shop/texts/refusals.ts";
 import { messages } from "../../../../shop/texts/specification.ts";
 
-interface PricedProduct {
-  /** dollars each */
-  price: number;
-  minimum_order: number;
-  order_multiple?: number | undefined;
-  price_breaks?: { quantity: number; price: number }[] | undefined;
-  quantity: number;
-}
+type PricedProduct = Pick<
+  Product,
+  "price" | "minimum_order" | "order_multiple" | "price_breaks" | "quantity"
+>;
 
 /** A product in the form of the pricing rules: amounts in cents. */
 export function toOrderable(product: PricedProduct): Orderable {

@@ -9,6 +9,7 @@ import { FormError, TextField } from "../../../components/field.tsx";
 import { count, dollars } from "../../../components/format.ts";
 import { NeedsScript } from "../../../components/needs-script.tsx";
 import { Notice } from "../../../components/notice.tsx";
+import { PanelHead } from "../../../components/panel.tsx";
 import { QuantityStepper } from "../../../components/quantity-stepper.tsx";
 import { toast } from "../../../components/toast.ts";
 import { UnsavedChangesPrompt } from "../../../components/unsaved-changes-prompt.tsx";
@@ -43,12 +44,9 @@ export function PurchaseForm({ fresh }: { fresh: FreshProduct }) {
       onSubmit={submit}
       aria-labelledby={heading}
     >
-      <div className="panel__hd">
-        <h2 className="t-h3" id={heading}>
-          Purchase order
-        </h2>
+      <PanelHead title="Purchase order" id={heading}>
         <span className="t-label num">{dollars(price)} per piece</span>
-      </div>
+      </PanelHead>
       <div className="panel__bd">
         <NeedsScript />
         <div className="two">

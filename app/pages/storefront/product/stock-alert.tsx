@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { ActionButton } from "../../../components/action-button.tsx";
 import { Button } from "../../../components/button.tsx";
 import { FormError, TextField } from "../../../components/field.tsx";
 import { useFields } from "../../../components/use-fields.ts";
@@ -33,7 +34,6 @@ function UserAlert({ productId, onOrderable, email = "" }: StockAlertProps & { e
   const [waiting, setWaiting] = useState(false);
   const [isLinkSent, setIsLinkSent] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const endSession = useSessionExpired();
   useEffect(() => {
     const controller = new AbortController();
@@ -46,10 +46,8 @@ function UserAlert({ productId, onOrderable, email = "" }: StockAlertProps & { e
   }, [productId]);
 
   async function subscribe() {
-    setBusy(true);
     setRefusal(undefined);
     const outcome = await call("addStockAlert", { params });
-    setBusy(false);
     if (outcome.ok && outcome.data.alert === "orderable") return onOrderable();
     if (outcome.ok && outcome.data.alert === "confirm") return setIsLinkSent(true);
     if (!outcome.ok && outcome.status === 401) return endSession();
@@ -58,10 +56,8 @@ function UserAlert({ productId, onOrderable, email = "" }: StockAlertProps & { e
   }
 
   async function unsubscribe() {
-    setBusy(true);
     setRefusal(undefined);
     const outcome = await call("removeStockAlert", { params });
-    setBusy(false);
     if (outcome.ok) setWaiting(false);
     else setRefusal(outcome.detail);
   }
@@ -72,13 +68,11 @@ function UserAlert({ productId, onOrderable, email = "" }: StockAlertProps & { e
       <FormError>{refusal}</FormError>
       <p role="status">{waiting && `We send one email to ${email} when this tool can be ordered again.`}</p>
       {waiting ? (
-        <Button busy={busy} onClick={unsubscribe}>
-          Send no email
-        </Button>
+        <ActionButton onClick={unsubscribe}>Send no email</ActionButton>
       ) : (
-        <Button look="primary" busy={busy} onClick={subscribe}>
+        <ActionButton look="primary" onClick={subscribe}>
           Email me when it can be ordered
-        </Button>
+        </ActionButton>
       )}
     </div>
   );
