@@ -261,11 +261,21 @@ test("a selected order that the list no longer shows is as it is after a refusal
   await panel.getByRole("button", { name: "Ship 1 order" }).click();
   await panel.getByText(/70 are left/).waitFor();
   opened.expectProblem(/409/);
+  await panel.getByRole("cell", { name: "70", exact: true }).waitFor();
   await panel.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("1 order, 70 pieces to ship").waitFor();
   await page.getByRole("button", { name: "Ship 1 order" }).click();
+  await admin.call("shipOrder", {
+    params: { id: order._id },
+    body: { lines: [{ purchaseId: order.lines[0]?._id ?? "", quantity: 10 }] },
+  });
+  await panel.getByLabel(/^Tracking number/).fill("KF 9");
+  await panel.getByRole("button", { name: "Ship 1 order" }).click();
+  await panel.getByRole("cell", { name: "60", exact: true }).waitFor();
+  opened.expectProblem(/409/);
   await panel.getByRole("button", { name: "Ship 1 order" }).click();
   await panel.getByText("1 of 1 order shipped.").waitFor();
+  expect(await shipmentsOf(order)).toContainEqual(expect.objectContaining({ trackingNumber: "KF 9" }));
   await opened.close();
 });
 

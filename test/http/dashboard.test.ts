@@ -169,6 +169,13 @@ describe("the first HTML", () => {
   });
 });
 
+test("a filter of the URL that is none of the list's is shown as it is", async () => {
+  for (const price of ["999", "-1", "cheap"]) {
+    const { markup } = await open(`/dashboard/manageProduct?price=${price}`, admin.cookie);
+    expect(markup).toContain(`aria-label="Remove the filter ${price}"`);
+  }
+});
+
 test("a page of something that does not exist is 404 and leads back", async () => {
   const none = "00000000-0000-4000-8000-000000000000";
   for (const [path, back] of [
@@ -180,6 +187,7 @@ test("a page of something that does not exist is 404 and leads back", async () =
     const page = await open(`/dashboard/${path}/${none}`, admin.cookie);
     expect(page.status, path).toBe(404);
     expect(page.markup, path).toContain(back);
+    if (path === "import") expect(page.markup).toMatch(/<h1[^>]*>Import tools/);
     expect(page.markup, path).not.toContain("Try again");
   }
 });

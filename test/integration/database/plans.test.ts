@@ -11,6 +11,7 @@ import { openTokens } from "../../../server/auth/tokens.ts";
 import { listAuditLog } from "../../../shop/audit-log/list.ts";
 import { searchCatalogue } from "../../../shop/catalogue/search.ts";
 import { deleteOldKeys, runOnce } from "../../../shop/idempotency/run-once.ts";
+import { compareRecords, readHeading } from "../../../shop/import/stage.ts";
 import { expireUnpaidPurchases } from "../../../shop/orders/expire.ts";
 import { findOrderDetails, listOrders } from "../../../shop/orders/find-orders.ts";
 import { PLACE } from "../../../shop/orders/place.ts";
@@ -97,6 +98,18 @@ const searches: [what: string, query: Partial<CatalogueQuery>][] = [
 
 test.each(searches)("searching for %s", async (_what, query) => {
   await expectIndexes(() => searchCatalogue(store, { ...none, ...query }));
+});
+
+test("comparing 200 rows of a file with new item numbers", async () => {
+  const heading = readHeading({ row: 1, cells: ["item_number", "name", "price", "description", "picture"] });
+  const records = Array.from({ length: 200 }, (_, index) => ({
+    row: index + 2,
+    cells: [`ZX ${index}-18`, "Plane", "5", "A plane.", "/tools/x.svg"],
+  }));
+  await expectIndexes(async () => {
+    const staged = await compareRecords(store.pool, heading, records, new Map(), new Map());
+    expect(staged.every(({ status }) => status === "new")).toBe(true);
+  });
 });
 
 test("the next page of a search", async () => {

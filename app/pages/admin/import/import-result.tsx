@@ -43,6 +43,7 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
   const revalidator = useRevalidator();
   const productImport = loaded.data;
   useFocusAfterRemoval(`${productImport?.dryRun} ${productImport?.undoneBy}`);
+  const isChange = productImport && productImport.kind !== "file";
   const isRunning = productImport?.state === "queued" || productImport?.state === "running";
   useEffect(() => {
     if (!isRunning) return;
@@ -62,13 +63,13 @@ export default function ImportResultPage({ loaderData }: Route.ComponentProps) {
         ]}
       />
       <PageHead
-        title={productImport?.kind === "file" ? "Import tools" : "Change tools"}
+        title={isChange ? "Change tools" : "Import tools"}
         fact={productImport && <ImportFact productImport={productImport} />}
         action={
-          productImport?.kind === "file" ? (
-            <ButtonLink to="/dashboard/import">Other file</ButtonLink>
-          ) : (
+          isChange ? (
             <ButtonLink to="/dashboard/manageProduct">Manage Products</ButtonLink>
+          ) : (
+            <ButtonLink to="/dashboard/import">Other file</ButtonLink>
           )
         }
       />

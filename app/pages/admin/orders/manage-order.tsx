@@ -61,7 +61,9 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
   const [toCancel, setToCancel] = useState<Purchase | null>(null);
   const [isFiltering, setIsFiltering] = useState(false);
   const filterButton = useRef<HTMLButtonElement>(null);
-  const [bulkOrders, setBulkOrders] = useState<ReturnType<typeof groupToShip> | null>(null);
+  const [bulkOrders, setBulkOrders] = useState<
+    (ReturnType<typeof groupToShip> & { rows: ListedPurchase[] }) | null
+  >(null);
   const selection = useRowSelection<ListedPurchase>(orders.data?.orders);
   const navigate = useNavigate();
   const { counts, orders: rows = [] } = orders.data ?? {};
@@ -69,13 +71,21 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
 
   function openBulkShipping(selected: ListedPurchase[]) {
     const groups = groupToShip(selected);
-    if (groups.orders.length > 0) setBulkOrders(groups);
+    if (groups.orders.length > 0) setBulkOrders({ ...groups, rows: selected });
   }
 
   /** The reloaded list may be without them. */
-  async function reloadSelected(ids: string[]) {
-    const outdated = selection.rows.filter(({ _id }) => ids.includes(_id));
-    selection.update(await Promise.all(outdated.map(reloadPurchase)));
+  async function reloadSelected(outdated: ListedPurchase[]) {
+    const latest = await Promise.all(outdated.map(reloadPurchase));
+    selection.update(latest);
+    const { orders } = groupToShip(latest);
+    setBulkOrders(
+      (current) =>
+        current && {
+          ...current,
+          orders: current.orders.map((one) => orders.find(({ orderId }) => orderId === one.orderId) ?? one),
+        },
+    );
   }
 
   useOrderKeys({
@@ -195,7 +205,8 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
       />
       {bulkOrders ? (
         <BulkShipping
-          {...bulkOrders}
+          orders={bulkOrders.orders}
+          leftOut={bulkOrders.leftOut}
           onShipped={(ids) => {
             selection.set(
               selection.rows.filter(({ _id }) => ids.includes(_id)),
@@ -205,7 +216,7 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
           }}
           onRefused={(ids) => {
             orders.reload();
-            void reloadSelected(ids);
+            void reloadSelected(bulkOrders.rows.filter(({ _id }) => ids.includes(_id)));
           }}
           onUndone={orders.reload}
           onClose={() => {

@@ -25,7 +25,7 @@ const stockLabels: Record<Stock, string> = {
 /** The label of one value of a facet. */
 export function valueLabel(facet: FacetName, value: string): string {
   if (facet === "voltage") return `${value} V`;
-  if (facet === "price") return priceLabel(Number(value));
+  if (facet === "price") return priceLabel(Number(value)) ?? value;
   if (facet === "minimum") return `${value} pieces`;
   if (facet === "stock") return stockLabels[value as Stock] ?? value;
   return value;
@@ -36,9 +36,11 @@ export function chipLabel(facet: FacetName, value: string): string {
   return facet === "minimum" ? `Minimum order up to ${value}` : valueLabel(facet, value);
 }
 
-function priceLabel(band: number): string {
+/** Undefined for a band that does not exist: the URL may contain any text. */
+function priceLabel(band: number): string | undefined {
   const from = PRICE_STEPS[band - 1];
   const to = PRICE_STEPS[band];
+  if (from === undefined && to === undefined) return undefined;
   if (from === undefined) return `Under $${to}`;
   return to === undefined ? `$${from} and over` : `$${from} to $${to - 0.01}`;
 }
