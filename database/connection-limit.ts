@@ -7,9 +7,9 @@ SELECT current_setting('server_version_num')::int / 10000 AS version, least(
   nullif(role.rolconnlimit, -1), nullif(base.datconnlimit, -1)) AS limit,
   current_database() || extract(epoch FROM pg_postmaster_start_time()) AS database,
   CASE WHEN current_setting('server_encoding') <> 'UTF8' THEN
-      'its encoding is ' || current_setting('server_encoding') || '; create it with UTF8'
+      'its encoding is ' || current_setting('server_encoding') || ', and must be UTF8'
     WHEN current_setting('DateStyle') NOT LIKE 'ISO,%' THEN
-      format('its DateStyle is %s; run ALTER ROLE %I SET DateStyle = ''ISO''', current_setting('DateStyle'), current_user)
+      format('its DateStyle is %s: run ALTER ROLE %I SET DateStyle = ''ISO''', current_setting('DateStyle'), current_user)
     WHEN current_schema() IS NULL THEN
       format('no schema of its search_path (%s) exists', current_setting('search_path')) END AS obstacle
 FROM pg_roles AS role, pg_database AS base WHERE role.rolname = current_user AND base.datname = current_database()`;

@@ -107,7 +107,7 @@ test("a replica that can never be used is refused, of one that is down a line is
 test.each([
   [
     "DateStyle = 'German'",
-    /^DATABASE_URL: .*its DateStyle is German, DMY; run ALTER ROLE \w+ SET DateStyle = 'ISO'\.\n$/,
+    /^DATABASE_URL: .*its DateStyle is German, DMY: run ALTER ROLE \w+ SET DateStyle = 'ISO'\.\n$/,
   ],
   ["search_path = nowhere", /^DATABASE_URL: .*no schema of its search_path \(nowhere\) exists\.\n$/],
   [
@@ -125,7 +125,7 @@ test("a database with another encoding is refused in one line", async () => {
   await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
   const { output } = await failedStart({ DATABASE_URL: urlOf({ ...inject("postgres"), database: "latin" }) });
   expect(output).toBe(
-    "DATABASE_URL: the database cannot be used: its encoding is LATIN1; create it with UTF8.\n",
+    "DATABASE_URL: the database cannot be used: its encoding is LATIN1, and must be UTF8.\n",
   );
   await pool.query("DROP DATABASE latin");
   await drop();
