@@ -62,6 +62,9 @@ async function checkServer(variable: string, to: pg.PoolConfig, advice?: string)
   const limits = await read().catch((error: Error) => {
     throw new InvalidEnvironment(`${variable}: the database cannot be used: ${describe(error)}`);
   });
+  if (limits.obstacle) {
+    throw new InvalidEnvironment(`${variable}: the database cannot be used: ${limits.obstacle}.`);
+  }
   if (limits.version >= OLDEST_VERSION) return limits;
   throw new InvalidEnvironment(
     `${variable}: PostgreSQL ${OLDEST_VERSION} or newer is needed, this is ${limits.version}.`,

@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { constants } from "node:os";
+import pg from "pg";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { unavailabilityOf } from "../database/unavailability.ts";
 import { loadEnvironment, print } from "./command.ts";
@@ -61,11 +62,17 @@ async function start(): Promise<Started> {
   }
 }
 
+/** SQLSTATEs of a role without a right, and of a database that is read-only. */
+const NOT_ALLOWED = /^(42501|25006)$/;
+
 function explain(error: unknown, code: string | undefined): string | undefined {
   if (code === "EADDRINUSE")
     return `Port ${process.env.PORT?.trim() || 3000} is already in use. Set PORT to another one.`;
   const { message } = error as Error;
   if (code === "ENOSPC" || code === "EDQUOT") return `The disk of DATA_DIR is full: ${message}`;
+  const { cause = error } = error as Error;
+  if (cause instanceof pg.DatabaseError && NOT_ALLOWED.test(cause.code ?? ""))
+    return `DATABASE_URL: the database cannot be used: ${message}`;
   return unavailabilityOf(error) === "diskFull" ? `The disk of the database is full: ${message}` : undefined;
 }
 

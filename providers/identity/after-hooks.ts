@@ -22,6 +22,7 @@ export interface AfterHookOptions {
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorVerified: (sessionId: string) => Promise<void>;
   passkeyUsed: (sessionId: string, credential: string) => Promise<void>;
+  endSession: (token: string) => Promise<void>;
   linkUsed: (token: string) => Promise<void>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
 }
@@ -59,17 +60,17 @@ export function afterHooks(options: AfterHookOptions) {
     if (path === "/passkey/verify-authentication" && context.context.newSession) {
       await options.passkeyUsed(context.context.newSession.session.id, String(context.body?.response?.id));
     }
-    await endEarlierSession(context);
+    await endEarlierSession(context, options);
     if (path === "/verify-email") await recordUsedLink(context.query?.token, options);
   });
 }
 
 /** Its cookie is replaced, so nobody could sign it out. Not through the library, which would extend it and set its cookie. */
-async function endEarlierSession(context: Context): Promise<void> {
-  const { newSession, authCookies, secret, internalAdapter } = context.context;
+async function endEarlierSession(context: Context, { endSession }: AfterHookOptions): Promise<void> {
+  const { newSession, authCookies, secret } = context.context;
   if (!newSession) return;
   const token = await context.getSignedCookie(authCookies.sessionToken.name, secret);
-  if (token && token !== newSession.session.token) await internalAdapter.deleteSession(token);
+  if (token && token !== newSession.session.token) await endSession(token);
 }
 
 async function successEvent(context: Context): Promise<SecurityEvent | null> {

@@ -225,6 +225,7 @@ export function connectIdentity(options: IdentityOptions) {
         passkeyRemoved: (owner) => notify("passkeyRemoved", owner),
         googleDisconnected: (owner) => notify("googleDisconnected", owner),
         passkeyUsed: reauthentication.passkeyUsed,
+        endSession: reauthentication.endSession,
         registrationTried: async (email) => {
           const { internalAdapter } = await library.$context;
           const known = await internalAdapter.findUserByEmail(email);

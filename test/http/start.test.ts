@@ -21,8 +21,10 @@ function urlOf({ user, password, host, port, database }: pg.PoolConfig): string 
 async function failedStart(
   variables: Record<string, string>,
   inside: string[] = [],
+  setting?: string,
 ): Promise<{ output: string; code: number }> {
-  const { connection, drop } = await freshDatabase();
+  const { connection, pool, drop } = await freshDatabase();
+  if (setting) await pool.query(`ALTER DATABASE "${connection.database}" SET ${setting}`);
   const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
   const environment = {
     PATH: process.env.PATH,
@@ -102,6 +104,33 @@ test("a replica that can never be used is refused, of one that is down a line is
     await other.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test.each([
+  [
+    "DateStyle = 'German'",
+    /^DATABASE_URL: .*its DateStyle is German, DMY: run ALTER ROLE \w+ SET DateStyle = 'ISO'\.\n$/,
+  ],
+  ["search_path = nowhere", /^DATABASE_URL: .*no schema of its search_path \(nowhere\) exists\.\n$/],
+  [
+    "default_transaction_read_only = on",
+    /^DATABASE_URL: .*cannot execute CREATE TABLE in a read-only transaction\n$/,
+  ],
+])("a database with %s is refused in one line", async (setting, line) => {
+  const { output, code } = await failedStart({}, [], setting);
+  expect(output).toMatch(line);
+  expect(code).toBe(1);
+});
+
+test("a database with another encoding is refused in one line", async () => {
+  const { pool, drop } = await freshDatabase({ migrated: false });
+  await pool.query("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+  const { output } = await failedStart({ DATABASE_URL: urlOf({ ...inject("postgres"), database: "latin" }) });
+  expect(output).toBe(
+    "DATABASE_URL: the database cannot be used: its encoding is LATIN1, and must be UTF8.\n",
+  );
+  await pool.query("DROP DATABASE latin");
+  await drop();
 });
 
 test("with several hosts the reason why none can be used is printed", async () => {
