@@ -6,6 +6,7 @@ import { fromCents } from "../money.ts";
 import { listOrders } from "../orders/find-orders.ts";
 import { TO_SHIP } from "../orders/fulfillment-status.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { type ReviewRow, toReview } from "../reviews/search.ts";
 import type { Store, User } from "../store.ts";
 import { customerRefusals } from "../texts/customer-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -126,24 +127,10 @@ async function readMonthlyRevenue(
 }
 
 async function listReviews({ pool }: Store, id: string): Promise<CustomerDetails["reviews"]> {
-  const { rows } = await pool.query<{
-    id: string;
-    name: string;
-    rating: number;
-    description: string;
-    written_at: Date;
-    hidden_at: Date | null;
-  }>(
+  const { rows } = await pool.query<ReviewRow>(
     `SELECT id, name, rating, description, written_at, hidden_at FROM shop.review WHERE user_id = $1
      ORDER BY id DESC LIMIT 20`,
     [id],
   );
-  return rows.map(({ id: _id, name, rating, description, written_at, hidden_at }) => ({
-    _id,
-    name,
-    rating: Number(rating),
-    description,
-    writtenAt: written_at.toISOString(),
-    hidden: hidden_at !== null,
-  }));
+  return rows.map(toReview);
 }

@@ -4,14 +4,13 @@ import { isRefusal, type Refusal, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
 
-interface Row {
+export interface ReviewRow {
   id: string;
   name: string;
   rating: number;
   description: string;
   written_at: Date;
   hidden_at: Date | null;
-  email: string | null;
 }
 
 const SOURCE = `shop.review LEFT JOIN (SELECT id AS user_id, email FROM shop.user WHERE deleted_at IS NULL) author
@@ -42,7 +41,7 @@ export async function readReviews(
   search: Search,
 ): Promise<Pick<ReviewPage, "reviews" | "next" | "previous"> | Refusal> {
   const { text, values } = matchReviews(search);
-  const page = await readPage<Row>(
+  const page = await readPage<ReviewRow & { email: string | null }>(
     pool,
     { text: `SELECT * FROM ${text}${search.hidden ? " AND hidden_at IS NOT NULL" : ""}`, values },
     { column: "id", descending: true, kind: "uuid" },
@@ -51,16 +50,20 @@ export async function readReviews(
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
   return {
-    reviews: rows.map((row) => ({
-      _id: row.id,
-      name: row.name,
-      rating: Number(row.rating),
-      description: row.description,
-      writtenAt: row.written_at.toISOString(),
-      hidden: row.hidden_at !== null,
-      ...(row.email && { email: row.email }),
-    })),
+    reviews: rows.map((row) => ({ ...toReview(row), ...(row.email && { email: row.email }) })),
     ...cursors,
+  };
+}
+
+/** As admins see it. */
+export function toReview({ id, name, rating, description, written_at, hidden_at }: ReviewRow) {
+  return {
+    _id: id,
+    name,
+    rating: Number(rating),
+    description,
+    writtenAt: written_at.toISOString(),
+    hidden: hidden_at !== null,
   };
 }
 

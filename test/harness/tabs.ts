@@ -1,6 +1,7 @@
 /**
  * Browser contexts with one page each, used by one test after the other: a new context costs a process that compiles
  * every script, twice the CPU time of a page load in an existing one (132 s of CPU for the tests of admins, now 106 s).
+ * What a page can change while it is open, such as the size of its window, is set again for each test.
  */
 import { networkInterfaces } from "node:os";
 import { type Browser, type CDPSession, chromium, type Disposable, type Page } from "playwright-core";
@@ -37,9 +38,13 @@ const idle = new Map<string, Tab[]>();
 
 /** The test files of a process share its browser. */
 export async function takeTab(url: string, options: TabOptions): Promise<Tab> {
-  const key = JSON.stringify([url, options]);
+  const { width = 1280, height = 900, theme = "light", motion = false, ...fixed } = options;
+  const key = JSON.stringify([url, fixed]);
   const reused = options.fresh ? undefined : idle.get(key)?.pop();
-  return reused ?? openTab(url, options, key);
+  const tab = reused ?? (await openTab(url, fixed, key));
+  await tab.page.setViewportSize({ width, height });
+  await tab.page.emulateMedia({ colorScheme: theme, reducedMotion: motion ? "no-preference" : "reduce" });
+  return tab;
 }
 
 /** The browser itself ends with the process. */
@@ -49,16 +54,14 @@ export async function closePages(): Promise<void> {
   await Promise.all(contexts.map((context) => context.close()));
 }
 
-async function openTab(url: string, options: TabOptions, key: string): Promise<Tab> {
-  const { width = 1280, height = 900, theme = "light", locale = "en-US" } = options;
-  const { motion = false, script = true, external = true, fresh = false } = options;
-  const viewport = { width, height };
-  const media = { colorScheme: theme, reducedMotion: motion ? "no-preference" : "reduce" } as const;
+async function openTab(
+  url: string,
+  { locale = "en-US", script = true, external = true, fresh = false }: TabOptions,
+  key: string,
+): Promise<Tab> {
   browser ??= launch();
   const context = await (await browser).newContext({
     baseURL: url,
-    viewport,
-    ...media,
     javaScriptEnabled: script,
     locale,
     timezoneId: "UTC",
@@ -75,16 +78,18 @@ async function openTab(url: string, options: TabOptions, key: string): Promise<T
   async function reset(): Promise<void> {
     await Promise.all(scripts.splice(0).map((script) => script.dispose()));
     for (const event of EVENTS) page.removeAllListeners(event);
+    for (const other of context.pages()) if (other !== page) await other.close();
     // a document of the store, whose storage can be emptied, and without scripts, which would fill it again
     await goto("/robots.txt");
     await page.evaluate(() => {
       localStorage.clear();
       sessionStorage.clear();
     });
+    // now that leaving the page has ended the requests that a test has held
+    for (const routed of [page, context]) await routed.unrouteAll({ behavior: "ignoreErrors" });
     await context.clearCookies();
     await chrome.send("Page.resetNavigationHistory");
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ ...media, media: null, forcedColors: null, contrast: null });
+    await page.emulateMedia({ media: null, forcedColors: null, contrast: null });
     await page.mouse.move(0, 0);
   }
 
@@ -105,7 +110,7 @@ async function openTab(url: string, options: TabOptions, key: string): Promise<T
       scripts.push(await addInitScript(fill, storage));
     },
     async release() {
-      if (fresh || !script || isChanged() || context.pages().length !== 1) return context.close();
+      if (fresh || !script || isChanged()) return context.close();
       try {
         await reset();
       } catch {
@@ -144,7 +149,7 @@ function watchSettings(page: Page): () => boolean {
       });
     }
   };
-  const both = ["route", "addInitScript", "exposeBinding", "exposeFunction", "setExtraHTTPHeaders"];
+  const both = ["addInitScript", "exposeBinding", "exposeFunction", "setExtraHTTPHeaders"];
   watch(page, both);
   watch(page.clock, ["install", "pauseAt", "setFixedTime", "setSystemTime"]);
   watch(page.context(), [...both, "grantPermissions", "newCDPSession", "setGeolocation", "setOffline"]);
