@@ -331,6 +331,36 @@ test("an undone shipment leaves the counts of a list that is shown since", async
   await close();
 });
 
+test("a list that is shown while the counts of an undone shipment are fetched keeps its own", async () => {
+  const [first, second] = [await register(store, "Hal Held"), await register(store, "Lou Later")];
+  await placePaidOrder(first, "one");
+  await placePaidOrder(first, "two");
+  await placePaidOrder(second, "three");
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto(`/dashboard/manageOrder?q=${first.email}`);
+  await settled(page);
+  await page
+    .getByRole("button", { name: /^Pending, ship 100 Angle grinder/ })
+    .first()
+    .click();
+  const undo = page.getByRole("button", { name: /^Undo the shipment of 100 Angle grinder to Hal/ }).first();
+  await undo.waitFor();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(/&limit=1$/, (route) => held.then(() => route.continue()));
+  const counted = page.waitForResponse(/&limit=1$/);
+  await undo.click();
+  await page.getByText("Shipment undone. The buyer gets no email.").waitFor();
+  await page.getByRole("searchbox", { name: "Search orders" }).fill(second.email);
+  const all = page.getByRole("link", { name: "All 1", exact: true });
+  await all.waitFor();
+  letGo();
+  await counted;
+  await page.waitForLoadState("networkidle");
+  await settled(page);
+  expect(await all.count()).toBe(1);
+  await close();
+});
+
 test("a double click deletes a view once", async () => {
   await admin.call("saveView", { body: { name: "Twice", query: "po=twice" } });
   const { page, close } = await openPage(store, { user: admin });

@@ -59,15 +59,16 @@ export function useOrders(
   { sort: _, ...filters }: ReturnType<typeof readSearch> & { zone: string },
 ) {
   const orders = useLoaderResult(outcome);
-  // a shipment may be undone when another list is shown
-  const shownFilters = useRef(filters);
-  shownFilters.current = filters;
+  // the same object as long as the same list is shown: it may be another one when a shipment is made, or undone
+  const shown = useRef(filters);
+  if (JSON.stringify(shown.current) !== JSON.stringify(filters)) shown.current = filters;
   const [shippingId, setShippingId] = useState<string | null>(null);
 
   /** Ships optimistically; without success the change is reverted, with the reason. */
   async function ship(purchase: Purchase) {
     if (shippingId === purchase._id) return;
     setShippingId(purchase._id);
+    const list = shown.current;
     const updateRow = (updated: Purchase, newlyShipped: number) =>
       orders.change((data) => ({
         ...data,
@@ -88,28 +89,31 @@ export function useOrders(
       description,
       onUndone,
     });
-    const applyUpdate = outcome === "refused" ? await fetchUpdate(purchase) : undefined;
+    const isOtherList = shown.current !== list;
+    const applyUpdate = isOtherList || outcome === "refused" ? await fetchUpdate(purchase) : undefined;
     setShippingId((current) => (current === purchase._id ? null : current));
-    if (outcome === "shipped") return;
-    updateRow(purchase, -1);
+    if (outcome !== "shipped" && shown.current === list) updateRow(purchase, -1);
     applyUpdate?.();
   }
 
   /** Fetches one row and the counts: reloading the list would move the next order's button under the pointer. */
   async function fetchUpdate({ _id }: Purchase): Promise<() => void> {
+    const list = shown.current;
     const [purchase, listed] = await Promise.all([
       call("findOrder", { params: { id: _id } }),
-      call("searchPurchases", { query: { ...shownFilters.current, status: undefined, limit: 1 } }),
+      call("searchPurchases", { query: { ...list, status: undefined, limit: 1 } }),
     ]);
     if (!purchase.ok || !listed.ok) return orders.reload;
     const { counts, toShip } = listed.data;
-    return () =>
+    return () => {
+      if (shown.current !== list) return orders.reload();
       orders.change((data) => ({
         ...data,
         orders: data.orders.map((row) => (row._id === _id ? withPurchase(row, purchase.data) : row)),
         counts,
         toShip,
       }));
+    };
   }
 
   return { orders, ship, shippingId };
