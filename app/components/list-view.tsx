@@ -6,7 +6,7 @@ import { QueryBoundary } from "./query-boundary.tsx";
 export interface ListViewProps<Value> {
   loaded: LoaderResult<Value>;
   /** shown before the reason of a failure */
-  failed?: string;
+  failed?: string | undefined;
   isEmpty: (data: Value) => boolean;
   empty: ReactNode;
   /** announced after each load: "25 of 218 orders" */
@@ -26,7 +26,7 @@ export function ListView<Value>(props: ListViewProps<Value>) {
       <p className="vh" role="status">
         {data && !loading ? announcement(data) : ""}
       </p>
-      <QueryBoundary loaded={loaded} {...(failed && { failed })} refused={refused}>
+      <QueryBoundary loaded={loaded} failed={failed} refused={refused}>
         {(shown) => (
           <div
             className={classNames("listed", loading && "is-stale")}

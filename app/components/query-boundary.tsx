@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from "./states.tsx";
 interface QueryBoundaryProps<Value> {
   loaded: LoaderResult<Value>;
   /** shown before the reason of a failure: "Your account could not be loaded." */
-  failed?: string;
+  failed?: string | undefined;
   /** shown for a refusal, which a retry does not change */
   refused?: ((reason: string) => ReactNode) | undefined;
   children: (data: Value) => ReactNode;
