@@ -4,7 +4,8 @@ import { matchProducts } from "../products/filter.ts";
 import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { type Column, type ImportedProduct, UnreadableCell, writeCell } from "./columns.ts";
-import { compareProduct, EXISTING_COLUMNS, type ExistingProduct, type StagedRow } from "./stage.ts";
+import { EXISTING_COLUMNS, type ExistingProduct } from "./find-existing.ts";
+import { compareProduct, type StagedRow } from "./stage.ts";
 
 const BATCH = 200;
 

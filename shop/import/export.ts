@@ -10,8 +10,9 @@ import type { Store } from "../store.ts";
 import { importRefusals } from "../texts/import-refusals.ts";
 import { COLUMNS } from "./column-names.ts";
 import { type Column, type ImportedProduct, writeCell } from "./columns.ts";
+import { EXISTING_COLUMNS } from "./find-existing.ts";
 import { findColumns, listImportRows, listImports } from "./queries.ts";
-import { EXISTING_COLUMNS, type StagedRow } from "./stage.ts";
+import type { StagedRow } from "./stage.ts";
 
 const imports: CsvColumns<ProductImport> = {
   started_at: ({ createdAt }) => createdAt,

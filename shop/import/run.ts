@@ -12,7 +12,8 @@ import type { FileColumn } from "./column-names.ts";
 import type { Column } from "./columns.ts";
 import { findColumns } from "./queries.ts";
 import { type CsvRecord, readRecords, UnreadableFile } from "./read-file.ts";
-import { compareRecords, type Heading, readHeading, type StagedRow } from "./stage.ts";
+import { type Heading, readHeading } from "./read-record.ts";
+import { compareRecords, type StagedRow } from "./stage.ts";
 import { stageUndo } from "./undo.ts";
 
 export interface ImportJob {

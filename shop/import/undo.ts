@@ -5,13 +5,8 @@ import { importRefusals } from "../texts/import-refusals.ts";
 import { inTransaction } from "../transaction.ts";
 import { type ImportKind, movementNotes } from "./apply.ts";
 import { type Column, type ImportedProduct, UnreadableCell } from "./columns.ts";
-import {
-  compareProduct,
-  EXISTING_COLUMNS,
-  type ExistingProduct,
-  refuseRow,
-  type StagedRow,
-} from "./stage.ts";
+import { EXISTING_COLUMNS, type ExistingProduct } from "./find-existing.ts";
+import { compareProduct, refuseRow, type StagedRow } from "./stage.ts";
 import { QUEUE } from "./start.ts";
 
 const BATCH = 200;

@@ -10,8 +10,6 @@ import {
   useState,
 } from "react";
 import type { Product } from "../../../../api/entities.ts";
-import { Button } from "../../../components/button.tsx";
-import { count, counted } from "../../../components/format.ts";
 import { KeyLegend } from "../../../components/key-legend.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { toast } from "../../../components/toast.ts";
@@ -23,9 +21,10 @@ import { useRowSelection } from "../use-row-selection.ts";
 import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, splitPasted, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
+import { GridSaveBar } from "./grid-save-bar.tsx";
 import { draftOf } from "./product-draft.ts";
 import type { ProductQuery } from "./product-search.ts";
-import { changedCells, isSavable, needsCorrection, useGridEdits } from "./use-grid-edits.ts";
+import { needsCorrection, useGridEdits } from "./use-grid-edits.ts";
 import { useProductWindow } from "./use-product-window.ts";
 
 interface ProductGridProps {
@@ -285,7 +284,7 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
             }}
           />
         )}
-        <SaveBar gridEdits={gridEdits} onDiscarded={products.retry} onNext={focusNextCorrection} />
+        <GridSaveBar gridEdits={gridEdits} onDiscarded={products.retry} onNext={focusNextCorrection} />
       </div>
       <KeyLegend
         keys={[
@@ -300,65 +299,5 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
         Changes that are not saved will be lost.
       </UnsavedChangesPrompt>
     </div>
-  );
-}
-
-function SaveBar({
-  gridEdits: { edits, save, discard, undo, canUndo, saving },
-  onDiscarded,
-  onNext,
-}: {
-  gridEdits: ReturnType<typeof useGridEdits>;
-  /** some may have been saved although their responses were lost */
-  onDiscarded: () => void;
-  onNext: () => void;
-}) {
-  const all = [...edits.values()];
-  if (all.length === 0) return null;
-  const cells = all.reduce((sum, edit) => sum + changedCells(edit).length, 0);
-  const toCorrect = all.filter(needsCorrection).length;
-  const savable = saving?.total ?? all.filter(isSavable).length;
-  const unsaved = `${counted(cells, "change")} in ${counted(all.length, "tool")}`;
-  return (
-    <section className="savebar" aria-label="Changes that are not saved">
-      <p role="status">
-        <b>{saving ? `Saving ${count(saving.done)} of ${counted(saving.total, "tool")}` : unsaved}</b>{" "}
-        {toCorrect > 0 && !saving && (
-          <span className="is-bad">
-            {toCorrect === 1 ? "1 needs" : `${count(toCorrect)} need`} a correction
-          </span>
-        )}
-      </p>
-      <div className="acts">
-        {toCorrect > 0 && !saving && (
-          <Button size="sm" onClick={onNext}>
-            Next correction
-          </Button>
-        )}
-        <Button size="sm" look="quiet" onClick={undo} disabled={!canUndo || saving !== undefined}>
-          Undo
-        </Button>
-        <Button
-          size="sm"
-          look="quiet"
-          onClick={() => {
-            discard();
-            if (all.some(({ undecided }) => undecided)) onDiscarded();
-          }}
-          disabled={saving !== undefined}
-        >
-          Discard
-        </Button>
-        <Button
-          size="sm"
-          look="primary"
-          busy={saving !== undefined}
-          disabled={savable === 0}
-          onClick={() => void save()}
-        >
-          Save {counted(savable, "tool")}
-        </Button>
-      </div>
-    </section>
   );
 }
