@@ -260,7 +260,7 @@ export function connectIdentity(options: IdentityOptions) {
     await options.recordEvent({
       userId: user.id,
       what: "Registration refused",
-      detail: "the account was there",
+      detail: "an account with this email exists",
     });
     if (await options.mayNotify(user.email)) await notify("registrationTried", user);
   }
