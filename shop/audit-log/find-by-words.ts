@@ -3,8 +3,11 @@ import type { Request } from "../../api/contract.ts";
 import type { Queryable } from "../../database/client.ts";
 import { likePattern, MAX_MATCHES, type Select, searchWords } from "../../database/pagination.ts";
 
-// `kinds` are the distinct values of `what`, read by a loose index scan. An order is found with all of its
-// purchases: the log is the only page of a cancelled one.
+const PURCHASE_WORDS = "shop.purchase_words(name, email, product_name, item_number, transaction_id, id)";
+
+// `kinds` are the distinct values of `what`, read by a loose index scan. An order is found with all of its purchases.
+// The log is the only page of cancelled ones, whose words have an index of their own. That of reviews has the name and
+// the description.
 const MATCHES = `
 WITH RECURSIVE kinds AS (
   (SELECT what FROM shop.event ORDER BY what LIMIT 1)
@@ -17,12 +20,14 @@ SELECT ARRAY(SELECT what FROM kinds WHERE what ILIKE $1) AS kinds,
   ARRAY(SELECT u.id::text FROM shop.user u WHERE (name || ' ' || email) ILIKE $1 ORDER BY u.id DESC LIMIT ${MAX_MATCHES}) AS users,
   ARRAY(SELECT product.id::text FROM shop.product WHERE shop.product_words(name, item_number, category) ILIKE $1
     ORDER BY product.id DESC LIMIT ${MAX_MATCHES}) AS products,
-  ARRAY((SELECT id FROM shop.purchase WHERE cancelled_at IS NULL
-      AND shop.purchase_words(name, email, product_name, item_number, transaction_id, id) ILIKE $1
+  ARRAY((SELECT id FROM shop.purchase WHERE cancelled_at IS NULL AND ${PURCHASE_WORDS} ILIKE $1
+      ORDER BY id DESC LIMIT ${MAX_MATCHES})
+    UNION ALL (SELECT id FROM shop.purchase WHERE cancelled_at IS NOT NULL AND ${PURCHASE_WORDS} ILIKE $1
       ORDER BY id DESC LIMIT ${MAX_MATCHES})
     UNION ALL (SELECT line.id FROM orders JOIN shop.purchase line ON line.order_id = orders.id
       ORDER BY orders.id DESC LIMIT ${MAX_MATCHES})) AS purchases,
-  ARRAY(SELECT review.id::text FROM shop.review WHERE name ILIKE $1 ORDER BY review.id DESC LIMIT ${MAX_MATCHES}) AS reviews,
+  ARRAY(SELECT review.id::text FROM shop.review WHERE (name || ' ' || description) ILIKE $1 AND name ILIKE $1
+    ORDER BY review.id DESC LIMIT ${MAX_MATCHES}) AS reviews,
   ARRAY(SELECT id::text FROM orders) AS orders`;
 
 type EventFilter = Omit<Request<"listHistory">["query"], "limit" | "cursor">;

@@ -200,7 +200,7 @@ test("an admin's search for an order", async () => {
   });
 });
 
-test("the audit log, all of it, of one subject, and of one order", async () => {
+test("the audit log, all of it, of one subject, of one order, and searched", async () => {
   const { rows } = await pool.query("SELECT id FROM shop.purchase LIMIT 1");
   await expectIndexes(async () => {
     const newest = await listAuditLog(store, { limit: 50 });
@@ -208,6 +208,7 @@ test("the audit log, all of it, of one subject, and of one order", async () => {
     await listAuditLog(store, { limit: 50, cursor: newest.next });
     await listAuditLog(store, { limit: 50, subject: "purchase" });
     await listAuditLog(store, { limit: 50, purchaseId: rows[0].id });
+    await listAuditLog(store, { limit: 50, q: "buyer-7@plans.example" });
   });
 });
 

@@ -120,6 +120,15 @@ test("a cancelled order is found by its number, to which the ledger of a tool li
     expect((await history({ q })).map(({ what }) => what)).toEqual(["cancelled", "placed"]);
 });
 
+test("a cancelled purchase is found by its buyer and its tool, also in one search", async () => {
+  const tool = await addProduct(admin, { name: "Discontinued shear", itemNumber: "DS 9-1" });
+  const other = await register(store, "Cancelling Buyer");
+  const purchase = await placeFor(other, tool);
+  await admin.call("cancelPurchase", { params: { id: purchase._id } });
+  for (const q of [other.email, "discontinued", "DS 9-1", `${other.email} discontinued`])
+    expect((await history({ q, subject: "purchase" })).map(({ what }) => what)).toEqual(["cancelled", "placed"]);
+});
+
 test("it can be searched and paged", async () => {
   const all = await admin.call("listHistory", { query: { limit: 2 } });
   expect(all.events).toHaveLength(2);
