@@ -126,7 +126,10 @@ test("a cancelled purchase is found by its buyer and its tool, also in one searc
   const purchase = await placeFor(other, tool);
   await admin.call("cancelPurchase", { params: { id: purchase._id } });
   for (const q of [other.email, "discontinued", "DS 9-1", `${other.email} discontinued`])
-    expect((await history({ q, subject: "purchase" })).map(({ what }) => what)).toEqual(["cancelled", "placed"]);
+    expect((await history({ q, subject: "purchase" })).map(({ what }) => what)).toEqual([
+      "cancelled",
+      "placed",
+    ]);
 });
 
 test("it can be searched and paged", async () => {
