@@ -22,7 +22,8 @@ export interface AfterHookOptions {
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorVerified: (sessionId: string) => Promise<void>;
   passkeyUsed: (sessionId: string, credential: string) => Promise<void>;
-  endSession: (token: string) => Promise<void>;
+  /** if it is the user's */
+  endSession: (userId: string, token: string) => Promise<void>;
   linkUsed: (token: string) => Promise<void>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
 }
@@ -65,12 +66,15 @@ export function afterHooks(options: AfterHookOptions) {
   });
 }
 
-/** Its cookie is replaced, so nobody could sign it out. Not through the library, which would extend it and set its cookie. */
+/**
+ * The user's own in this browser, whose cookie is replaced: it would stay in the list of devices. Not through the
+ * library, which would extend it and set its cookie.
+ */
 async function endEarlierSession(context: Context, { endSession }: AfterHookOptions): Promise<void> {
   const { newSession, authCookies, secret } = context.context;
   if (!newSession) return;
   const token = await context.getSignedCookie(authCookies.sessionToken.name, secret);
-  if (token && token !== newSession.session.token) await endSession(token);
+  if (token && token !== newSession.session.token) await endSession(newSession.user.id, token);
 }
 
 async function successEvent(context: Context): Promise<SecurityEvent | null> {

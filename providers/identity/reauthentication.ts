@@ -57,8 +57,8 @@ export function openReauthentication(pool: pg.Pool) {
         credential,
       ]);
     },
-    async endSession(token: string): Promise<void> {
-      await pool.query("DELETE FROM identity.session WHERE token = $1", [token]);
+    async endSession(userId: string, token: string): Promise<void> {
+      await pool.query(`DELETE FROM identity.session WHERE token = $1 AND "userId" = $2`, [token, userId]);
     },
     async isLinkUsed(token: string): Promise<boolean> {
       const { rowCount } = await pool.query("SELECT 1 FROM identity.used_link WHERE digest = $1", [
