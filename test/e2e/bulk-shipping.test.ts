@@ -201,6 +201,47 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
   await opened.close();
 });
 
+test("s opens no shipment of more orders than the bar allows", async () => {
+  const buyer = await register(store, "Mia Many");
+  await placePaidOrder(buyer, "many");
+  // copies, without the triggers that count them: placing and paying a hundred takes seconds
+  await store.pool.query(`
+    BEGIN; SET LOCAL session_replication_role = replica;
+    CREATE TABLE copied AS
+      SELECT uuidv7() AS order_id, purchase.id FROM shop.purchase, generate_series(1, 100) WHERE email = '${buyer.email}';
+    INSERT INTO shop.order (id, user_id) SELECT copied.order_id, user_id FROM copied JOIN shop.purchase USING (id);
+    INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name, picture,
+        quantity, price_cents, status, transaction_id, paid_at, paid_mode)
+      SELECT copied.order_id, line_number, user_id, product_id, name, email, address, product_name, picture,
+        quantity, price_cents, status, transaction_id, paid_at, paid_mode FROM copied JOIN shop.purchase USING (id);
+    COMMIT`);
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto("/dashboard/manageOrder?buyer=Mia+Many");
+  await settled(page);
+  const next = page.getByRole("link", { name: "Next" });
+  for (let selected = 25; ; selected = Math.min(selected + 25, 101)) {
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByText(`${selected} lines selected`).waitFor();
+    if (selected === 101) break;
+    await next.click();
+    await settled(page);
+  }
+  await page.getByText("101 orders, 10,100 pieces to ship").waitFor();
+  await page.keyboard.press("s");
+  await page.locator(".toasts").getByText("Select at most 100 orders.").waitFor();
+  expect(await page.getByRole("region", { name: /^Ship/ }).count()).toBe(0);
+  await page.locator("[data-select]").last().focus();
+  for (const key of ["x", "s"]) await page.keyboard.press(key);
+  await page.getByRole("region", { name: "Ship 100 orders" }).waitFor();
+  await close();
+  await store.pool.query(`
+    BEGIN; SET LOCAL session_replication_role = replica;
+    DELETE FROM shop.purchase WHERE order_id IN (SELECT order_id FROM copied);
+    DELETE FROM shop.order WHERE id IN (SELECT order_id FROM copied);
+    DROP TABLE copied;
+    COMMIT`);
+});
+
 test("a selection follows the list, and s leaves an open shipment as it is", async () => {
   const buyer = await register(store, "Sol Selected");
   const second = await placePaidOrder(buyer, "second");
