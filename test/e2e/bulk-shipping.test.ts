@@ -281,6 +281,30 @@ test("a selection follows the list, and s leaves an open shipment as it is", asy
   await opened.close();
 });
 
+test("Back from an order returns to the selection, with the rows as they are now", async () => {
+  const buyer = await register(store, "Bea Back");
+  const second = await placePaidOrder(buyer, "second");
+  await placePaidOrder(buyer, "first");
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto("/dashboard/manageOrder?buyer=Bea+Back");
+  await settled(page);
+  for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+  await page.getByText("2 orders, 200 pieces to ship").waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/dashboard/order/${second.lines[0]?._id}`);
+  await admin.call("shipPurchase", { params: { id: second.lines[0]?._id ?? "" } });
+  await page.goBack();
+  await page.getByText("1 order, 100 pieces to ship").waitFor();
+  expect(await page.locator("[data-select]:checked").count()).toBe(2);
+  await page.getByRole("link", { name: "Customers" }).click();
+  await page.waitForURL("**/dashboard/customers");
+  await page.getByRole("link", { name: /^Manage All Orders/ }).click();
+  await page.waitForURL("**/dashboard/manageOrder");
+  await settled(page);
+  expect(await page.locator("[data-select]:checked").count()).toBe(0);
+  await close();
+});
+
 test("a selected order that the list no longer shows is as it is after a refusal", async () => {
   const buyer = await register(store, "Uma Unlisted");
   const order = await placePaidOrder(buyer, "unlisted");
