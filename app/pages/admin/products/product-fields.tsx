@@ -66,7 +66,13 @@ export function ProductFields({ form, stockHint, canUpload = false }: ProductFie
         hint={pictureError}
         {...form.field("picture")}
       />
-      {canUpload && <PictureDrop label="File to upload" onUploaded={(url) => form.change("picture", url)} />}
+      {canUpload && (
+        <PictureDrop
+          label="File to upload"
+          pending={form.uploads}
+          onUploaded={(url) => form.change("picture", url)}
+        />
+      )}
       <MoreProductFields form={form} />
     </>
   );
