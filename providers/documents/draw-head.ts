@@ -94,7 +94,7 @@ function drawFact(canvas: Canvas, { label, value }: Sheet["facts"][number], area
   });
 }
 
-function drawBlock(canvas: Canvas, { label, lines, barCode }: LayoutBlock, area: Area): void {
+function drawBlock(canvas: Canvas, { label, lines, boldLines, barCode }: LayoutBlock, area: Area): void {
   canvas.tagged("P", () => {
     canvas.text(label, styles.label, { ...area, leading: 10, color: colors.tertiary });
     let y = area.y + 11;
@@ -103,7 +103,7 @@ function drawBlock(canvas: Canvas, { label, lines, barCode }: LayoutBlock, area:
       y += BAR_HEIGHT + 3;
     }
     lines.forEach((line, index) => {
-      const style = index === 0 && barCode === undefined ? styles.bodyBold : styles.body;
+      const style = index < boldLines ? styles.bodyBold : styles.body;
       canvas.lines([line], style, { x: area.x, y: y + index * 13, leading: 13 });
     });
   });

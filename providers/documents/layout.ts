@@ -31,6 +31,8 @@ export interface LayoutRow {
 export interface LayoutBlock {
   label: string;
   lines: Line[];
+  /** the first lines, which the name takes; none below a bar code */
+  boldLines: number;
   barCode?: string | undefined;
 }
 
@@ -104,14 +106,16 @@ function placeColumns(columns: SheetColumn[], left: number, width: number): Layo
 
 function layOutBlock({ label, lines, barCode }: Sheet["blocks"][number], width: number): LayoutBlock {
   let linesLeft = MAX_BLOCK_LINES;
+  let boldLines = 0;
   const allLines = lines.flatMap((text, index) => {
     // a long address leaves a line for the email below it
     const maxLines = Math.max(1, linesLeft - (lines.length - 1 - index));
     const blockLines = breakText(text, index === 0 ? styles.bodyBold : styles.body, width, maxLines);
     linesLeft -= blockLines.length;
+    if (index === 0 && barCode === undefined) boldLines = blockLines.length;
     return blockLines;
   });
-  return { label, lines: allLines.slice(0, MAX_BLOCK_LINES), barCode };
+  return { label, lines: allLines.slice(0, MAX_BLOCK_LINES), boldLines, barCode };
 }
 
 function layOutRow(row: SheetRow, columns: LayoutColumn[]): LayoutRow {

@@ -10,6 +10,7 @@ import {
   unitPriceCents,
 } from "../pricing/rules.ts";
 import type { Store } from "../store.ts";
+import { formatCount } from "../texts/format-count.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import { MAX_PIECES } from "./limits.ts";
@@ -150,7 +151,7 @@ function fixesFor(
   return fixes.length > 0 ? { fixes } : {};
 }
 
-const take = (pieces: number) => `Take ${pieces}`;
+const take = (pieces: number) => `Take ${formatCount(pieces)}`;
 
 function badQuantity(
   quantity: number | null,

@@ -194,9 +194,17 @@ test("some pieces of a line are refunded once, though the store fails; then the 
   const { page } = opened;
   await openOrder(page, order);
   await page.getByRole("button", { name: "Refund 100 jigsaws" }).click();
-  await page.getByRole("textbox", { name: "Pieces" }).fill("4");
-  expect(await page.getByLabel("Amount in dollars").inputValue()).toBe("50.00");
+  const pieces = page.getByRole("textbox", { name: "Pieces" });
   await page.getByLabel("Reason").fill("4 damaged");
+  // an amount in the wrong field, and more pieces than were ordered
+  for (const typed of ["12.50", "101"]) {
+    await pieces.fill(typed);
+    await pieces.press("Enter");
+    await page.locator("[name=pieces]:focus[aria-invalid=true]").waitFor();
+  }
+  expect((await detailsOf(order)).refunds).toEqual([]);
+  await pieces.fill("4");
+  expect(await page.getByLabel("Amount in dollars").inputValue()).toBe("50.00");
   await expectNoProblems(opened);
   const stop = await intercept(page, "**/order/*/refund", async (route) => {
     await route.fetch();

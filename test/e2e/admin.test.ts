@@ -442,6 +442,24 @@ test("a palette reopened while it closes after Enter keeps the focus", async () 
   await close();
 });
 
+test("Enter, pressed twice in the palette, does not press the button that had the focus", async () => {
+  const purchase = await placeFor(buyer, await addProduct(admin, { name: "Twice pressed vice" }));
+  await payFor(store, buyer, purchase);
+  const { page, close } = await openPage(store, { user: admin });
+  await page.goto("/dashboard/manageOrder?q=vice");
+  await settled(page);
+  await page.getByRole("button", { name: /^Pending, ship/ }).focus();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Page, tool, buyer or order" }).fill("reviews");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/reviews");
+  await settled(page);
+  const { shipments } = await admin.call("findOrderDetails", { params: { id: purchase._id } });
+  expect(shipments).toEqual([]);
+  await close();
+});
+
 test("text typed right after Ctrl K, before the palette is loaded, is in its field", async () => {
   await addProduct(admin, { name: "Early burnisher" });
   const visitor = await openPage(store, { user: admin });

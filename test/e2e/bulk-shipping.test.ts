@@ -201,6 +201,47 @@ test("a pasted column of tracking numbers fills the orders from the focused one"
   await opened.close();
 });
 
+test("s opens no shipment of more orders than the bar allows", async () => {
+  const buyer = await register(store, "Mia Many");
+  await placePaidOrder(buyer, "many");
+  // copies, without the triggers that count them: placing and paying a hundred takes seconds
+  await store.pool.query(`
+    BEGIN; SET LOCAL session_replication_role = replica;
+    CREATE TABLE copied AS
+      SELECT uuidv7() AS order_id, purchase.id FROM shop.purchase, generate_series(1, 100) WHERE email = '${buyer.email}';
+    INSERT INTO shop.order (id, user_id) SELECT copied.order_id, user_id FROM copied JOIN shop.purchase USING (id);
+    INSERT INTO shop.purchase (order_id, line_number, user_id, product_id, name, email, address, product_name, picture,
+        quantity, price_cents, status, transaction_id, paid_at, paid_mode)
+      SELECT copied.order_id, line_number, user_id, product_id, name, email, address, product_name, picture,
+        quantity, price_cents, status, transaction_id, paid_at, paid_mode FROM copied JOIN shop.purchase USING (id);
+    COMMIT`);
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto("/dashboard/manageOrder?buyer=Mia+Many");
+  await settled(page);
+  const next = page.getByRole("link", { name: "Next" });
+  for (let selected = 25; ; selected = Math.min(selected + 25, 101)) {
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByText(`${selected} lines selected`).waitFor();
+    if (selected === 101) break;
+    await next.click();
+    await settled(page);
+  }
+  await page.getByText("101 orders, 10,100 pieces to ship").waitFor();
+  await page.keyboard.press("s");
+  await page.locator(".toasts").getByText("Select at most 100 orders.").waitFor();
+  expect(await page.getByRole("region", { name: /^Ship/ }).count()).toBe(0);
+  await page.locator("[data-select]").last().focus();
+  for (const key of ["x", "s"]) await page.keyboard.press(key);
+  await page.getByRole("region", { name: "Ship 100 orders" }).waitFor();
+  await close();
+  await store.pool.query(`
+    BEGIN; SET LOCAL session_replication_role = replica;
+    DELETE FROM shop.purchase WHERE order_id IN (SELECT order_id FROM copied);
+    DELETE FROM shop.order WHERE id IN (SELECT order_id FROM copied);
+    DROP TABLE copied;
+    COMMIT`);
+});
+
 test("a selection follows the list, and s leaves an open shipment as it is", async () => {
   const buyer = await register(store, "Sol Selected");
   const second = await placePaidOrder(buyer, "second");
@@ -238,6 +279,30 @@ test("a selection follows the list, and s leaves an open shipment as it is", asy
   await page.getByRole("button", { name: /^Pending, ship 100 Angle grinder to Sol/ }).click();
   await page.getByText("none to ship").waitFor();
   await opened.close();
+});
+
+test("Back from an order returns to the selection, with the rows as they are now", async () => {
+  const buyer = await register(store, "Bea Back");
+  const second = await placePaidOrder(buyer, "second");
+  await placePaidOrder(buyer, "first");
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto("/dashboard/manageOrder?buyer=Bea+Back");
+  await settled(page);
+  for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
+  await page.getByText("2 orders, 200 pieces to ship").waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/dashboard/order/${second.lines[0]?._id}`);
+  await admin.call("shipPurchase", { params: { id: second.lines[0]?._id ?? "" } });
+  await page.goBack();
+  await page.getByText("1 order, 100 pieces to ship").waitFor();
+  expect(await page.locator("[data-select]:checked").count()).toBe(2);
+  await page.getByRole("link", { name: "Customers" }).click();
+  await page.waitForURL("**/dashboard/customers");
+  await page.getByRole("link", { name: /^Manage All Orders/ }).click();
+  await page.waitForURL("**/dashboard/manageOrder");
+  await settled(page);
+  expect(await page.locator("[data-select]:checked").count()).toBe(0);
+  await close();
 });
 
 test("a selected order that the list no longer shows is as it is after a refusal", async () => {

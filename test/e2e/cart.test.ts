@@ -683,6 +683,7 @@ test("a cart that the browser has no room for is kept while the page is open, an
   await page.getByRole("button", { name: "Add Random orbit sander to cart" }).click();
   await page.getByText("Added 12 × Random orbit sander.").waitFor();
   await page.getByText("This browser has no room left for the cart.").waitFor();
+  expect(await page.locator("html").getAttribute("data-cart")).toBe("1");
   await page.getByRole("link", { name: /^Cart/ }).first().click();
   await gridOf(page).getByText("Random orbit sander").waitFor();
   await expectNoProblems(opened);

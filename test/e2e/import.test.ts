@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
-import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
+import { closePages, dropPath, expectNoProblems, openPage, settled } from "../harness/browser.ts";
 import { expectConsistentStore } from "../harness/consistency.ts";
 import { addProduct } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
@@ -192,5 +192,20 @@ test("Other file, in place of a choice of columns, leaves the focus at the headi
   await page.getByRole("button", { name: "Other file" }).press("Enter");
   await page.getByRole("button", { name: "Choose file" }).waitFor();
   expect(await page.locator(":focus").textContent()).toBe("Import tools");
+  await opened.close();
+});
+
+test("a folder that is dropped is refused as one", async () => {
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto("/dashboard/import");
+  await settled(page);
+  await dropPath(page.locator(".import-drop"), import.meta.dirname);
+  await page.getByText("e2e could not be read. Choose it again.").waitFor();
+  await page.goto("/dashboard/addProduct");
+  await settled(page);
+  await dropPath(page.locator(".picture-drop"), import.meta.dirname);
+  await page.getByText("e2e could not be read. Choose it again.").waitFor();
+  await expectNoProblems(opened);
   await opened.close();
 });

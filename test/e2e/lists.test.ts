@@ -172,7 +172,7 @@ test("by keyboard: adds products, changes a quantity, removes a line and undoes 
   await page.keyboard.press("Enter");
   expect(await focused()).toBe("Item number or name");
   await page.getByText("Sold in multiples of 10. 1,205 is not one.").waitFor();
-  await page.getByRole("button", { name: "Take 1210, Impact wrench" }).press("Enter");
+  await page.getByRole("button", { name: "Take 1,210, Impact wrench" }).press("Enter");
   await expect.poll(() => quantitiesOf(user, id)).toEqual([1210, 5]);
 
   await page.getByRole("button", { name: "Remove Impact wrench" }).press("Enter");

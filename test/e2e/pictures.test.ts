@@ -219,6 +219,32 @@ describe("the form of a product", () => {
     opened.expectProblem(/401/);
     await opened.close();
   });
+
+  test("is not lost with the page without a question", async () => {
+    const { _id } = await addProduct(admin, { name: "Left during an upload" });
+    const { page, close } = await openPage(store, { user: admin });
+    for (const [path, label] of [
+      ["addProduct", "File to upload"],
+      [`editProduct/${_id}`, "Files to upload"],
+    ] as const) {
+      await page.goto(`/dashboard/${path}`);
+      await settled(page);
+      const release = Promise.withResolvers<void>();
+      await page.route("**/admin/pictures", (route) => release.promise.then(() => route.continue()));
+      await page.getByLabel(label).setInputFiles(file("slow.png", await photo(90, 60).png().toBuffer()));
+      await page.getByText("slow.png").waitFor();
+      await page.getByRole("link", { name: "Customers" }).click();
+      await page.getByRole("alertdialog", { name: "Leave this page?" }).waitFor();
+      await page.getByRole("button", { name: "Stay" }).click();
+      release.resolve();
+      await page.getByText("slow.png is uploaded.").waitFor();
+      await page.unroute("**/admin/pictures");
+      await page.getByRole("link", { name: "Customers" }).click();
+      await page.getByRole("button", { name: "Leave" }).click();
+      await page.waitForURL("**/dashboard/customers");
+    }
+    await close();
+  });
 });
 
 describe("several pictures of a product", () => {

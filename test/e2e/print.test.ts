@@ -1,7 +1,8 @@
-/** The print style of an order: one sheet, without controls. */
+/** Pages on paper: without controls, and what fits on one sheet of an order on one. */
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, expectNoProblems, openPage, settled } from "../harness/browser.ts";
-import { addProduct, payFor, placeFor } from "../harness/orders.ts";
+import { addProduct, payFor, payOrder, placeFor } from "../harness/orders.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, register, type SignedIn } from "../harness/users.ts";
 
@@ -61,6 +62,31 @@ test("a pick list prints a table with boxes to tick, which are not on the screen
   await close();
 });
 
+test("a pick list longer than a page begins on the first one", async () => {
+  await store.pool.query(
+    `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+     SELECT 'Saw ' || n, '/tools/drill-driver.svg', 100, 500, 5, 'A saw.' FROM generate_series(1, 30) AS n`,
+  );
+  const { products } = await admin.call("searchProducts", { query: { q: "Saw", limit: 30 } });
+  const order = await buyer.call("placeOrder", {
+    body: {
+      address: "Unit 6, Canal Yard",
+      lines: products.map(({ _id }) => ({ productId: _id, quantity: 5 })),
+    },
+  });
+  await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
+  const { page, close } = await openPage(store, { user: admin });
+  await page.goto(`/dashboard/pick-list?orders=${order.number}`);
+  await settled(page);
+  const { promise } = getDocument({ data: new Uint8Array(await page.pdf({ format: "A4" })) });
+  const document = await promise;
+  expect(document.numPages).toBeGreaterThan(1);
+  const { items } = await (await document.getPage(1)).getTextContent();
+  expect(items.map((item) => ("str" in item ? item.str : "")).join("")).toMatch(/Pick list.*Saw \d/);
+  await document.loadingTask.destroy();
+  await close();
+});
+
 test("a cart and a saved list print every line, also those that the screen does not render yet", async () => {
   const { rows } = await store.pool.query<{ id: string }>(
     `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
@@ -93,6 +119,8 @@ test("a cart and a saved list print every line, also those that the screen does 
     expect(await page.evaluate(() => Reflect.get(window, "report").printed), path).toBe(250);
     await expect.poll(() => page.locator(row).count(), { message: path }).toBeLessThan(250);
     await page.emulateMedia({ media: "print" });
+    const controls = page.locator(".pad__row--entry, .list-entry, main input[type=checkbox]");
+    expect(await controls.filter({ visible: true }).count(), `controls, ${path}`).toBe(0);
     const tops = await page
       .locator(row)
       .evaluateAll((all) =>

@@ -291,6 +291,29 @@ test("a long list is loaded around the viewport, and pasted cells are one undo s
   await opened.close();
 });
 
+test("a cell keeps the focus and what is typed after more pages than are kept in memory", async () => {
+  await store.pool.query(
+    `INSERT INTO shop.product (name, picture, price_cents, quantity, minimum_order, description)
+     SELECT 'Far ' || n, '/tools/jigsaw.svg', 1000, 500, 5, 'x' FROM generate_series(1000, 3299) AS n`,
+  );
+  const { page, close } = await openPage(store, { user: admin, width: 1440 });
+  await page.goto("/dashboard/manageProduct?q=far&view=grid&sort=name");
+  await settled(page);
+  const cell = page.getByRole("textbox", { name: "Price, Far 1000" });
+  await cell.focus();
+  await page.keyboard.type("23");
+  const height = await page.evaluate(() => document.body.scrollHeight);
+  // where two pages of the list meet
+  for (let tool = 1199; tool < 3300; tool += 200) {
+    await page.evaluate((top) => window.scrollTo(0, top), (height * (tool - 1000)) / 2300);
+    for (const shown of [tool, tool + 1])
+      await page.getByRole("textbox", { name: `Price, Far ${shown}` }).waitFor();
+  }
+  expect(await cell.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await cell.inputValue()).toBe("23");
+  await close();
+});
+
 test("archived tools are found, put back on sale in the list, and archived in the grid", async () => {
   const [saw, drill] = [
     await addProduct(admin, { name: "Shelved saw", powerSource: "Mains 230 V" }),

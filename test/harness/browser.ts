@@ -1,7 +1,7 @@
 /** Pages of a store in a real browser. An unexpected problem on a page fails its test. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { expect, vi } from "vitest";
 import type { TestStore } from "./store.ts";
 import { type Tab, type TabOptions, takeTab } from "./tabs.ts";
@@ -90,6 +90,16 @@ export function loseResponses(page: Page, pattern: string | RegExp): Promise<() 
     await route.fetch();
     await route.fulfill({ status: 504, contentType: "text/html", body: "Gateway Timeout" });
   });
+}
+
+/** Drops a file or a folder of this machine. */
+export async function dropPath(target: Locator, path: string): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
+  const chrome = await target.page().context().newCDPSession(target.page());
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await chrome.send("Input.dispatchDragEvent", { type, x: x + 10, y: y + 10, data });
 }
 
 async function signIn(tab: Tab, user: SignedIn): Promise<void> {

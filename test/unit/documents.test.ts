@@ -101,6 +101,18 @@ describe("a sheet", () => {
     }
   });
 
+  test("sets a name of several lines in bold, and no other line", async () => {
+    const name = "Maximiliane-Theodora von Hohenlohe-Langenburg and Company";
+    const { pdf } = await open(
+      sheetOf([row(1)], { blocks: [{ label: "Ship to", lines: [name, "Unit 6"] }] }),
+    );
+    const { items } = await (await pdf.getPage(1)).getTextContent();
+    const fontOf = (text: string) =>
+      items.map((item) => ("str" in item && item.str.includes(text) ? item.fontName : "")).find(Boolean);
+    expect(fontOf("Company")).toBe(fontOf("Maximiliane"));
+    expect(fontOf("Unit 6")).not.toBe(fontOf("Maximiliane"));
+  });
+
   test("shows names in every script, and a box for what no font has", async () => {
     const words = ["Łódź", "Дрель", "Ελλάδα", "电钻", "드릴", "Đà", "حفار", "מקדחה"];
     const { pages } = await read(sheetOf(words.map((word, index) => row(index + 1, `${word} 18`))));

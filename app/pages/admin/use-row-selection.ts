@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
 
 export interface RowSelection<Row> {
   /** on all pages of the list */
@@ -10,10 +11,24 @@ export interface RowSelection<Row> {
   clear: () => void;
 }
 
-/** The selected rows; the selection persists across pages and filters. Those among `latest` are as they are there. */
+type Selected<Row> = ReadonlyMap<string, Row>;
+
+/** The last selection of a list, and the entry of the browser's history at which it was left. */
+let left: { key: string; selected: Selected<unknown> } | null = null;
+
+/**
+ * The selected rows; the selection persists across pages and filters, and Back from another page returns to it. Those
+ * among `latest` are as they are there.
+ */
 export function useRowSelection<Row extends { _id: string }>(latest?: Row[]): RowSelection<Row> {
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
-  const [seen, setSeen] = useState(latest);
+  const { key } = useLocation();
+  const [selected, setSelected] = useState(
+    () => (left?.key === key ? left.selected : new Map()) as Selected<Row>,
+  );
+  useEffect(() => {
+    left = { key, selected };
+  }, [key, selected]);
+  const [seen, setSeen] = useState<Row[]>();
   if (latest && latest !== seen) {
     setSeen(latest);
     const selectedAgain = latest.filter(({ _id }) => selected.has(_id));

@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
@@ -50,6 +50,7 @@ function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: Sea
     if (!choice) return;
     setIsEnterPressed(false); // it may be reopened before it has closed
     onClose();
+    ignoreSecondEnter();
     navigate(choice.to);
   }
 
@@ -60,7 +61,7 @@ function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: Sea
     else if (!isSearching) setIsEnterPressed(false);
   }, [isEnterPressed, resultCount, isSearching]);
 
-  function onKey(event: KeyboardEvent<HTMLInputElement>) {
+  function onKey(event: ReactKeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
@@ -123,6 +124,20 @@ function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: Sea
       </p>
     </>
   );
+}
+
+const DOUBLE_PRESS_MS = 500;
+
+/** The focus returns to the page before the next one is open: Enter, pressed twice, would ship an order there. */
+function ignoreSecondEnter() {
+  const ignoring = new AbortController();
+  const ignore = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return ignoring.abort();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", ignore, { capture: true, signal: ignoring.signal });
+  setTimeout(() => ignoring.abort(), DOUBLE_PRESS_MS);
 }
 
 function statusOf({ choices, isSearching, resultCount, error }: PaletteItems): string {

@@ -81,7 +81,8 @@ function FileForm() {
     if (!file || isBusy) return;
     setFailure(null);
     if (input.current) input.current.value = "";
-    const rows = await readFirstRows(file).catch(() => []);
+    const rows = await readFirstRows(file).catch(() => null);
+    if (!rows) return setFailure(`${file.name} could not be read. Choose it again.`);
     if (needsChoice(rows)) setColumnChoice({ file, rows });
     else await compare(file);
   }

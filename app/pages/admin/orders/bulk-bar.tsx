@@ -2,11 +2,8 @@ import { Button, ButtonLink } from "../../../components/button.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { counted } from "../../../components/format.ts";
 import type { RowSelection } from "../use-row-selection.ts";
-import { groupToShip } from "./order-groups.ts";
+import { groupToShip, MAX_ORDERS } from "./order-groups.ts";
 import type { ListedPurchase } from "./use-orders.ts";
-
-/** The maximum of a pick list. */
-const MAX_ORDERS = 100;
 
 interface BulkBarProps {
   selection: RowSelection<ListedPurchase>;

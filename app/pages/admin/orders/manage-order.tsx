@@ -11,6 +11,7 @@ import { pageTitle } from "../../../components/page-title.ts";
 import { ParamSelect } from "../../../components/select.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
+import { toast } from "../../../components/toast.ts";
 import { useListParams } from "../../../data/use-list-params.ts";
 import { useLoaderResult } from "../../../data/use-loader-result.ts";
 import { callerIn, queryOf } from "../../dashboard/require-session.ts";
@@ -24,7 +25,7 @@ import type { Route } from "./+types/manage-order.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { BULK_SHIPPING, BulkShipping } from "./bulk-shipping.tsx";
 import { OrderFilterChips, OrderFilters } from "./order-filters.tsx";
-import { groupToShip } from "./order-groups.ts";
+import { groupToShip, MAX_ORDERS } from "./order-groups.ts";
 import { exportedColumns, purchaseColumns, readColumns } from "./purchase-columns.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { useOrderKeys } from "./use-order-keys.ts";
@@ -71,7 +72,9 @@ export default function ManageOrderPage({ loaderData }: Route.ComponentProps) {
 
   function openBulkShipping(selected: ListedPurchase[]) {
     const groups = groupToShip(selected);
-    if (groups.orders.length > 0) setBulkOrders({ ...groups, rows: selected });
+    // the key S, since the bar has no button then
+    if (groups.orders.length > MAX_ORDERS) toast.error(`Select at most ${MAX_ORDERS} orders.`);
+    else if (groups.orders.length > 0) setBulkOrders({ ...groups, rows: selected });
   }
 
   /** The reloaded list may be without them. */

@@ -3,6 +3,9 @@ import { fulfillmentStatusOf } from "../../orders/fulfillment-status.ts";
 import { unshippedPieces } from "./ship-purchase.ts";
 import type { ListedPurchase } from "./use-orders.ts";
 
+/** The maximum of a pick list, and of a bulk shipment. */
+export const MAX_ORDERS = 100;
+
 /** The selected lines of one order that can be shipped. */
 export interface OrderToShip {
   orderId: string;

@@ -9,7 +9,7 @@ import { count, dollars } from "../../../components/format.ts";
 import { toast } from "../../../components/toast.ts";
 import { anything, filled, useFields } from "../../../components/use-fields.ts";
 import { type CallOnce, useCallOnce } from "../../../data/call-once.ts";
-import { readNumber } from "../read-number.ts";
+import { piecesProblem, readNumber } from "../read-number.ts";
 import { RefundForm } from "./refund-form.tsx";
 
 interface RefundButtonProps {
@@ -64,11 +64,14 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
   // after a refusal: the purchase now lists a refused refund, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
   const { field, check, busy, onSubmit, refusal } = useFields({
+    // an invalid one has left the amount at all that can be refunded
+    pieces: (value) => (value.trim() === "" ? undefined : piecesProblem(value, 1, purchase.purchaseQuantity)),
     amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, refundable),
     reason: filled(refusals.reasonRequired),
     returnToStock: anything,
   });
   const restock = field("returnToStock");
+  const pieces = field("pieces");
 
   const submit = onSubmit(async ({ amount, reason, returnToStock }, { refuse }) => {
     const refund = { amount: readNumber(amount) ?? Number.NaN, reason, returnToStock: returnToStock !== "" };
@@ -118,7 +121,11 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
           hint={`Sets the amount, at ${dollars(purchase.price)} a piece.`}
           inputMode="numeric"
           autoComplete="off"
-          onChange={(event) => setPieces(event.target.value)}
+          {...pieces}
+          onChange={(event) => {
+            pieces.onChange(event);
+            setPieces(event.target.value);
+          }}
         />
       )}
       <TextField

@@ -53,7 +53,7 @@ export default function AddProductPage() {
         </form>
         <ProductPreview draft={form.draft} />
       </div>
-      <UnsavedChangesPrompt isUnsaved={() => isDirty && !busy}>
+      <UnsavedChangesPrompt isUnsaved={() => (isDirty || form.uploads.current > 0) && !busy}>
         The tool is not added yet. Your entries will be lost.
       </UnsavedChangesPrompt>
     </>

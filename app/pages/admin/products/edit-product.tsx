@@ -174,11 +174,14 @@ function EditProduct({ loaded }: { loaded: Product }) {
       <ProductPictures
         product={base}
         pictures={pictures}
+        uploads={form.uploads}
         onChange={setPictures}
         onSaved={adoptSavedPictures}
         onConflict={setTheirs}
       />
-      <UnsavedChangesPrompt isUnsaved={() => (isDirty || hasPictureChanges) && !busy}>
+      <UnsavedChangesPrompt
+        isUnsaved={() => (isDirty || hasPictureChanges || form.uploads.current > 0) && !busy}
+      >
         Your changes will be lost.
       </UnsavedChangesPrompt>
     </>

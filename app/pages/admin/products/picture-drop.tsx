@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FieldError } from "../../../components/field.tsx";
@@ -9,6 +9,8 @@ import "../../../styles/pictures.css";
 interface PictureDropProps {
   label: string;
   multiple?: boolean;
+  /** counts the files that are being uploaded, for the prompt on leaving */
+  pending: RefObject<number>;
   /** the URL of an uploaded picture, and the name of its file */
   onUploaded: (url: string, name: string) => void;
 }
@@ -23,7 +25,7 @@ interface Upload {
 const TYPES = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
 /** Uploads pictures that are dropped, pasted anywhere on the page, or chosen, with progress. */
-export function PictureDrop({ label, multiple = false, onUploaded }: PictureDropProps) {
+export function PictureDrop({ label, multiple = false, pending, onUploaded }: PictureDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const nextId = useRef(0);
   const [uploads, setUploads] = useState<Upload[]>([]);
@@ -47,7 +49,12 @@ export function PictureDrop({ label, multiple = false, onUploaded }: PictureDrop
     const all = [...(files ?? [])];
     // removes the failures of earlier files
     setUploads((current) => current.filter(({ failure }) => !failure));
-    for (const file of multiple ? all : all.slice(0, 1)) await upload(file);
+    const chosen = multiple ? all : all.slice(0, 1);
+    pending.current += chosen.length;
+    for (const file of chosen) {
+      await upload(file);
+      pending.current -= 1;
+    }
     if (input.current) input.current.value = "";
   }
 

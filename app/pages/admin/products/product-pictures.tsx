@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import type { Input } from "../../../../api/contract.ts";
 import type { Product } from "../../../../api/entities.ts";
 import { MAX_PICTURES } from "../../../../shop/pictures/urls.ts";
@@ -26,6 +26,8 @@ export const picturesOf = ({ pictures, picture, name }: Product): Pictures =>
 interface ProductPicturesProps {
   product: Product;
   pictures: Pictures;
+  /** the number of files that are being uploaded */
+  uploads: RefObject<number>;
   onChange: (update: (pictures: Pictures) => Pictures) => void;
   onSaved: (product: Product) => void;
   /** another admin has changed the product meanwhile */
@@ -33,7 +35,8 @@ interface ProductPicturesProps {
 }
 
 /** The pictures of a product in order, with alternative texts; the first is shown in lists. */
-export function ProductPictures({ product, pictures, onChange, onSaved, onConflict }: ProductPicturesProps) {
+export function ProductPictures(props: ProductPicturesProps) {
+  const { product, pictures, uploads, onChange, onSaved, onConflict } = props;
   const [isSubmitted, setIsSubmitted] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [announcement, setAnnouncement] = useState("");
@@ -168,7 +171,7 @@ export function ProductPictures({ product, pictures, onChange, onSaved, onConfli
         {isFull ? (
           <p className="soft">{pictureMessages.tooManyPictures(MAX_PICTURES)}</p>
         ) : (
-          <PictureDrop multiple label="Files to upload" onUploaded={add} />
+          <PictureDrop multiple label="Files to upload" pending={uploads} onUploaded={add} />
         )}
         <FormError>{refusal}</FormError>
         <ActionButton look="ink" disabled={!isDirty && !undecided} onClick={save}>

@@ -15,10 +15,23 @@ export async function sendPicture(
 ): Promise<UploadOutcome> {
   if (file.size > MAX_PICTURE_BYTES)
     return { ok: false, status: 413, detail: refusals.fileTooLarge(MAX_PICTURE_BYTES / 1024 / 1024) };
+  // of a folder, or of a file that was removed, the request would fail like one without a connection
+  if (!(await isReadable(file)))
+    return { ok: false, status: 0, detail: `${file.name} could not be read. Choose it again.` };
   const form = new FormData();
   form.append("file", file);
   // `call` renews the session and retries; the same file has the same URL, so a retry is harmless
   return (await sendWithProgress(form, onProgress)) ?? call("addPicture", { body: form as never });
+}
+
+function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** Uses XMLHttpRequest, since `fetch` does not report progress; null if it must be retried. */

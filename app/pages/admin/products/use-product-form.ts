@@ -18,6 +18,8 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
   const [serverErrors, setServerErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const ref = useRef<HTMLFormElement>(null);
+  /** the number of pictures that are being uploaded */
+  const uploads = useRef(0);
 
   const checked = checkDraft(draft, currentStock);
   const problems = Array.isArray(checked) ? checked : [];
@@ -108,6 +110,7 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
     field,
     errorAt,
     hasError,
+    uploads,
     change,
     focus,
     reset,

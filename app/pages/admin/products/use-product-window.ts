@@ -5,7 +5,7 @@ import type { ProductQuery } from "./product-search.ts";
 
 export const GRID_PAGE = 100;
 
-/** Pages kept in memory; others are reloaded when scrolled to. */
+/** Pages kept in memory, besides the focused row's; others are reloaded when scrolled to. */
 const MAX_PAGES = 20;
 
 type Pages = ReadonlyMap<number, Product[]>;
@@ -43,11 +43,14 @@ export function useProductWindow(query: ProductQuery, firstPage: Product[]) {
         }
         const { products } = outcome.data;
         setFailure(null);
+        // without its product the row would lose the focus and what is typed in it
+        const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row;
+        const focusedPage = Math.floor(Number(focused) / GRID_PAGE);
         setPages((before) => {
           const after = new Map(before).set(page, products);
           const farthestFirst = [...after.keys()].sort((a, b) => Math.abs(b - page) - Math.abs(a - page));
           for (const farPage of farthestFirst.slice(0, Math.max(0, after.size - MAX_PAGES)))
-            after.delete(farPage);
+            if (farPage !== focusedPage) after.delete(farPage);
           return after;
         });
         return products;
