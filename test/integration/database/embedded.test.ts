@@ -294,6 +294,8 @@ test("a database that cannot be created on a full disk names that reason", () =>
 2026-11-27 18:47:23.666 UTC [306] HINT:  Check free disk space.
 2026-11-27 18:47:23.666 UTC [306] PANIC:  cannot abort transaction 1, it was already committed`;
   expect(namedCause(output)).toBe('could not extend file "base/1/2691": No space left on device');
+  const partly = 'FATAL:  could not extend file "base/1/2610_fsm": wrote only 4096 of 8192 bytes at block 2';
+  expect(namedCause(partly)).toMatch(/block 2: No space left on device$/);
 });
 
 test("a file instead of the folder is refused", async () => {
@@ -302,6 +304,18 @@ test("a file instead of the folder is refused", async () => {
   expect(await refusal(file)).toContain(
     "a file stands where a folder is needed. Name another folder (DATA_DIR).",
   );
+});
+
+test.runIf(process.platform === "linux")("a folder below /proc is refused", async () => {
+  expect(await refusal("/proc/stator/data")).toMatch(/cannot be used: it cannot be made there.*DATA_DIR/);
+});
+
+test("a log that was removed while PostgreSQL runs does not prevent its stop", async () => {
+  const folder = copyOfFolder();
+  const server = await start(folder);
+  rmSync(join(folder, "postgres.log"));
+  await server.stop();
+  expect(processesOn(folder)).toBe(0);
 });
 
 test("a backup folder that cannot be used is refused", async () => {
