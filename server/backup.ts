@@ -7,7 +7,7 @@ import { claimBackupFolder, findArchiveFailure, findSystemIdentifier } from "../
 import { lockBackups, takeBaseBackup } from "../database/embedded/base-backup.ts";
 import type { EmbeddedServer } from "../database/embedded/server.ts";
 import { baseName, copyFiles, deleteOld } from "./backup-folder.ts";
-import { print, readFolder, refuseTakenByNpm, runCommand } from "./command.ts";
+import { print, readFolder, refuseTakenByNpm, runCommand, withDiskName } from "./command.ts";
 import { type Config, isInside, readConfig } from "./config.ts";
 import { withEmbeddedDatabase } from "./database.ts";
 
@@ -60,7 +60,7 @@ await runCommand(1, async () => {
   const config = readConfig(process.env);
   const folder = folderOf(config, folderArgument);
   const failure = await withEmbeddedDatabase(config, print, (connection) =>
-    backUp(connection, config.DATA_DIR, folder),
+    withDiskName(`the backup folder ${folder}`, () => backUp(connection, config.DATA_DIR, folder)),
   );
   if (keep) await deleteOld(folder, keep);
   if (failure) throw new Error(failure);
