@@ -4,6 +4,14 @@ import { ConnectionError } from "./connection-error.ts";
 
 export type Unavailability = "unreachable" | "busy" | "readOnly" | "diskFull";
 
+/** After which a request should be repeated, in seconds. */
+export const retryAfter: Record<Unavailability, number> = {
+  unreachable: 5,
+  busy: 5,
+  readOnly: 30,
+  diskFull: 30,
+};
+
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 /** PostgreSQL's error classes for failed connections and for servers that start, stop or close a connection. */
