@@ -7,7 +7,7 @@ import {
   readSystemIdentifier,
   recoverySettings,
 } from "./archive.ts";
-import { DATABASE_NAME, prepareCluster } from "./cluster.ts";
+import { DATABASE_NAME, prepareCluster, refuseUnfinishedRestore } from "./cluster.ts";
 import { claimDataFolder, DataFolderProblem } from "./folder.ts";
 import { type ClusterLocation, chooseLocation } from "./location.ts";
 import { lockDataFolder } from "./lock.ts";
@@ -46,6 +46,7 @@ export async function startEmbeddedServer(
     const location = chooseLocation(folder, lock.sockets, log);
     await stopOrphan(location.cluster);
     if (backupDir) claimBackupFolder(backupDir, readSystemIdentifier(location.cluster));
+    if (!recovery) refuseUnfinishedRestore(location);
     const password = await prepareCluster(location);
     const connection: Connection = {
       host: location.socket,
