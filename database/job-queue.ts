@@ -81,20 +81,14 @@ export async function failJobs(
   worker: string,
   failures: Map<number, JobFailure>,
 ): Promise<void> {
-  const values = [...failures.values()];
+  const onFullDisk = [...failures].flatMap(([id, { isDiskFull }]) => (isDiskFull ? [id] : []));
   await db.query(
     `UPDATE graphile_worker._private_jobs AS job SET last_error = failure.message, locked_by = NULL, locked_at = NULL,
-       attempts = attempts - is_disk_full::integer,
+       attempts = attempts - (job.id = ANY ($4))::integer,
        run_at = greatest(now(), run_at) + interval '1 second'
-         * CASE WHEN is_disk_full THEN ${retryAfter.diskFull} ELSE exp(least(attempts, 10)) END
-     FROM unnest($2::bigint[], $3::text[], $4::boolean[]) AS failure (id, message, is_disk_full)
-     WHERE job.id = failure.id AND locked_by = $1`,
-    [
-      worker,
-      [...failures.keys()],
-      values.map(({ message }) => message),
-      values.map(({ isDiskFull }) => isDiskFull),
-    ],
+         * CASE WHEN job.id = ANY ($4) THEN ${retryAfter.diskFull} ELSE exp(least(attempts, 10)) END
+     FROM unnest($2::bigint[], $3::text[]) AS failure (id, message) WHERE job.id = failure.id AND locked_by = $1`,
+    [worker, [...failures.keys()], [...failures.values()].map(({ message }) => message), onFullDisk],
   );
 }
 

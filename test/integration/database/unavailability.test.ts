@@ -187,6 +187,8 @@ test("a full disk that only a sign-in or a job has met is in /readyz, too", asyn
 test.each([
   ["a deadlock", "40P01"],
   ["a conflict of a replica with what it replays", "40001"],
+  ["a lock that is waited for longer than the role may", "55P03"],
+  ["a transaction that takes longer than the role may", "25P04"],
 ])("%s gives 503", async (_, code) => {
   const key = newKey();
   await store.pool.query(`
