@@ -68,7 +68,7 @@ export async function returnUnknownJobs(db: Queryable, worker: string, known: nu
 
 export interface JobFailure {
   message: string;
-  /** not the job's fault: the attempt does not count */
+  /** for which the job is not to blame: the attempt does not count */
   isDiskFull: boolean;
 }
 
