@@ -27,12 +27,22 @@ function serializeReply({ statusCode }: { statusCode: number }) {
   return { statusCode };
 }
 
+/** The messages of what caused it, unless its own message has them. An `AggregateError` of a connection has only a code. */
+function causeOf({ message, cause }: Error): string {
+  if (!(cause instanceof Error)) return "";
+  const reason = cause.message || (cause as NodeJS.ErrnoException).code || "";
+  const reasons = [String(message).includes(reason) ? "" : reason, causeOf(cause)];
+  return reasons.filter(Boolean).join(": ");
+}
+
 /** Without other members: PostgreSQL's errors contain rejected values, SMTP errors the recipients. */
 function serializeError(error: Error & { code?: unknown; constraint?: unknown }) {
   const { name, message, stack, code, constraint } = error;
+  const cause = causeOf(error);
   return {
     type: name,
     message: redactEmails(String(message)),
+    ...(cause && { cause: redactEmails(cause) }),
     stack: redactEmails(String(stack ?? "")),
     ...(code !== undefined && { code }),
     ...(constraint !== undefined && { constraint }),

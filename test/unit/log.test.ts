@@ -17,6 +17,21 @@ test.each([
   expect(logged(url)).toBe(expected);
 });
 
+test("an error is logged with what caused it, unless its own message says so", () => {
+  const record = (error: Error): { message: string; cause?: string } => {
+    let line = "";
+    openLog("info", { write: (text) => (line += text) }).error(error);
+    return JSON.parse(line).err;
+  };
+  const refused = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+  const failed = new TypeError("fetch failed for ada@example.com", { cause: refused });
+  expect(record(new Error("The picture storage failed.", { cause: failed }))).toMatchObject({
+    message: "The picture storage failed.",
+    cause: "fetch failed for (email): ECONNREFUSED",
+  });
+  expect(record(new Error("no connection: timeout", { cause: new Error("timeout") })).cause).toBeUndefined();
+});
+
 test("a long email is logged at once", () => {
   const before = performance.now();
   for (const sign of ["a", "%40", "@", "/a"]) logged(`/${sign.repeat(16_000 / sign.length)}`);
