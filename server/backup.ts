@@ -3,7 +3,12 @@ import { mkdir, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { claimBackupFolder, findArchiveFailure, findSystemIdentifier } from "../database/embedded/archive.ts";
+import {
+  claimBackupFolder,
+  findArchiveFailure,
+  findSystemIdentifier,
+  refuseMissingBackup,
+} from "../database/embedded/archive.ts";
 import { lockBackups, takeBaseBackup } from "../database/embedded/base-backup.ts";
 import type { EmbeddedServer } from "../database/embedded/server.ts";
 import { baseName, copyFiles, deleteOld } from "./backup-folder.ts";
@@ -39,6 +44,7 @@ async function backUp(connection: EmbeddedServer["connection"], dataDir: string,
   await client.connect();
   try {
     await lockBackups(client);
+    refuseMissingBackup(dataDir, folder);
     claimBackupFolder(folder, await findSystemIdentifier(client));
     await mkdir(join(folder, "base"), { recursive: true, mode: 0o700 });
     // twice, because pictures may be added and deleted meanwhile

@@ -1,6 +1,17 @@
 /** A store that was restored to an earlier time, and is lost again before its next base backup. */
 import { execFile, spawnSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -186,6 +197,15 @@ test("one backup runs at a time", async () => {
   await lockBackups(client);
   expect(await run("backup", "third")).toEqual([1, "Another backup of this database is running.\n"]);
   await client.end();
+});
+
+test("a backup whose disk has gone is not written to its mount point", async () => {
+  await rename(backup(), `${backup()}-elsewhere`);
+  await mkdir(backup());
+  expect(await run("backup", "third")).toEqual([1, expect.stringContaining("mount its disk, or remove")]);
+  expect(await readdir(backup())).toEqual([]);
+  await rmdir(backup());
+  await rename(`${backup()}-elsewhere`, backup());
 });
 
 test("a base backup that was running at the time of the restore is not restored", async () => {

@@ -251,6 +251,23 @@ test("a folder whose path is too long for a socket, with special characters, wor
   await refusal(folder);
 });
 
+test("a backup folder that has lost its backup is refused, since its disk may not be mounted", async () => {
+  const folder = copyOfFolder();
+  const backup = newFolder();
+  await (await startEmbeddedServer(folder, () => undefined, { backupDir: backup })).stop();
+  await (await startEmbeddedServer(folder, () => undefined, { backupDir: backup })).stop();
+  renameSync(backup, `${backup}-elsewhere`);
+  mkdirSync(backup);
+  expect(await refusal(folder, backup)).toMatch(
+    /does not have the backup of this store any more: mount its disk/,
+  );
+  expect(readdirSync(backup)).toEqual([]);
+  rmSync(backup, { recursive: true });
+  renameSync(`${backup}-elsewhere`, backup);
+  const moved = newFolder();
+  await (await startEmbeddedServer(folder, () => undefined, { backupDir: moved })).stop();
+});
+
 test("a folder with other files is refused and untouched", async () => {
   const folder = newFolder();
   writeFileSync(join(folder, "letter.txt"), "dear");
