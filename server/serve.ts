@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import pino from "pino";
+import type pino from "pino";
 import type { Queryable } from "../database/client.ts";
 import { findArchiveFailure } from "../database/embedded/archive.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
@@ -33,7 +33,7 @@ import { openPages } from "./http/page-source.ts";
 import { shareAssets } from "./http/shared-assets.ts";
 import { buildWorkerApp } from "./http/worker-app.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
-import { openLog } from "./log.ts";
+import { openLog, openStandardOutput } from "./log.ts";
 import { paymentErrorLogger } from "./log-payment-errors.ts";
 import { listenForScrapes } from "./metrics/listener.ts";
 import { openMetrics, shareMetrics } from "./metrics/metrics.ts";
@@ -56,7 +56,7 @@ export async function serve(
   config: Config,
   connection: pg.PoolConfig,
   print: (line: string) => void,
-  { jobs = true, logTo = pino.destination(1) }: ServeOptions = {},
+  { jobs = true, logTo = openStandardOutput() }: ServeOptions = {},
 ): Promise<() => Promise<void>> {
   // before the first page that needs them is sent
   if (config.ASSETS_DIR && config.ROLE !== "worker") await shareAssets(BUILT_ASSETS, config.ASSETS_DIR);

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openLog } from "../../server/log.ts";
 
@@ -30,6 +32,35 @@ test("an error is logged with what caused it, unless its own message says so", (
     cause: "fetch failed for (email): ECONNREFUSED",
   });
   expect(record(new Error("no connection: timeout", { cause: new Error("timeout") })).cause).toBeUndefined();
+});
+
+test.runIf(process.platform === "linux")("a full disk of the output does not end the process", () => {
+  const output = openSync("/dev/full", "w");
+  const script = `
+    import { continueWithoutOutput, openLog, openStandardOutput } from "./server/log.ts";
+    import { print } from "./server/command.ts";
+    continueWithoutOutput();
+    print("Stator is open");
+    const log = openLog("warn", openStandardOutput());
+    for (let line = 0; line < 10; line += 1) {
+      log.warn("a line of the log");
+      await new Promise(setImmediate);
+    }
+    console.error("it continues");
+    process.exit();`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script],
+    { stdio: ["ignore", output, "pipe"], encoding: "utf8", timeout: 10_000 },
+  );
+  closeSync(output);
+  expect([status, stderr.trim().split("\n")]).toEqual([
+    0,
+    [
+      "The output cannot be written, and the store continues: ENOSPC: no space left on device, write",
+      "it continues",
+    ],
+  ]);
 });
 
 test("a long email is logged at once", () => {
