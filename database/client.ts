@@ -62,6 +62,8 @@ class Pool extends pg.Pool {
 }
 
 interface PoolOptions extends pg.PoolConfig {
+  /** Whatever limits the role has, statements and transactions take as long as they need. */
+  isUnlimited?: boolean;
   /** through a pooler in transaction mode */
   isPooled?: boolean;
 }
@@ -75,9 +77,17 @@ async function setServerKeepAlive(client: pg.ClientBase): Promise<void> {
   } as pg.QueryConfig);
 }
 
+/** For what takes long, on a connection of its own: the role, or its database, may have limits for requests. */
+export async function removeTimeLimits(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `SELECT set_config(name, '0', false) FROM unnest(ARRAY['statement_timeout', 'transaction_timeout',
+       'idle_in_transaction_session_timeout', 'idle_session_timeout']) AS name`,
+  );
+}
+
 /** Throws `ConnectionError` if no connection is available within ten seconds; the pool reconnects by itself. */
 export function openPool(
-  { isPooled = false, ...connection }: PoolOptions,
+  { isPooled = false, isUnlimited = false, ...connection }: PoolOptions,
   report: (error: Error) => void,
   trace?: TraceQuery,
 ): pg.Pool {
@@ -87,8 +97,11 @@ export function openPool(
     idleTimeoutMillis: 60_000,
     // PgBouncer refuses the parameter
     statement_timeout: isPooled ? (false as const) : 15_000,
-    // a pooler gives the next transaction another session
-    ...(!isPooled && !connection.host?.startsWith("/") && { onConnect: setServerKeepAlive }),
+    async onConnect(client: pg.ClientBase) {
+      // a pooler gives the next transaction another session
+      if (!isPooled && !connection.host?.startsWith("/")) await setServerKeepAlive(client);
+      if (isUnlimited) await removeTimeLimits(client);
+    },
     ...connection,
     types,
   };

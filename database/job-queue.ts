@@ -1,4 +1,5 @@
 import type { Queryable } from "./client.ts";
+import { retryAfter } from "./unavailability.ts";
 
 export interface Job {
   id: number;
@@ -65,13 +66,29 @@ export async function returnUnknownJobs(db: Queryable, worker: string, known: nu
   );
 }
 
-/** Retry delays as in the library: three seconds after the first attempt to six hours after the tenth. */
-export async function failJobs(db: Queryable, worker: string, errors: Map<number, string>): Promise<void> {
+export interface JobFailure {
+  message: string;
+  /** for which the job is not to blame: the attempt does not count */
+  isDiskFull: boolean;
+}
+
+/**
+ * Retry delays as in the library: three seconds after the first attempt to six hours after the tenth. A full disk may last
+ * for hours, after which nothing should wait for six more.
+ */
+export async function failJobs(
+  db: Queryable,
+  worker: string,
+  failures: Map<number, JobFailure>,
+): Promise<void> {
+  const onFullDisk = [...failures].flatMap(([id, { isDiskFull }]) => (isDiskFull ? [id] : []));
   await db.query(
     `UPDATE graphile_worker._private_jobs AS job SET last_error = failure.message, locked_by = NULL, locked_at = NULL,
-       run_at = greatest(now(), run_at) + exp(least(attempts, 10)) * interval '1 second'
+       attempts = attempts - (job.id = ANY ($4))::integer,
+       run_at = greatest(now(), run_at) + interval '1 second'
+         * CASE WHEN job.id = ANY ($4) THEN ${retryAfter.diskFull} ELSE exp(least(attempts, 10)) END
      FROM unnest($2::bigint[], $3::text[]) AS failure (id, message) WHERE job.id = failure.id AND locked_by = $1`,
-    [worker, [...errors.keys()], [...errors.values()]],
+    [worker, [...failures.keys()], [...failures.values()].map(({ message }) => message), onFullDisk],
   );
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { removeTimeLimits } from "./client.ts";
 import { isLockTimeout } from "./pg-errors.ts";
 import { changeStructure, prepareStructure } from "./structure.ts";
 import { prepareUuidV7 } from "./uuid-v7.ts";
@@ -36,7 +37,7 @@ export async function migratePackage(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query("SET statement_timeout = 0");
+    await removeTimeLimits(client);
     await changeStructure(client, run);
   } finally {
     // closing the connection rolls back
@@ -50,7 +51,7 @@ async function underLock<Result>(
 ): Promise<Result> {
   const client = await pool.connect();
   try {
-    await client.query("SET statement_timeout = 0");
+    await removeTimeLimits(client);
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     return await run(client);
   } finally {

@@ -4,15 +4,23 @@ import { ConnectionError } from "./connection-error.ts";
 
 export type Unavailability = "unreachable" | "busy" | "readOnly" | "diskFull";
 
+/** After which a request should be repeated, in seconds. */
+export const retryAfter: Record<Unavailability, number> = {
+  unreachable: 5,
+  busy: 5,
+  readOnly: 30,
+  diskFull: 30,
+};
+
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 /** PostgreSQL's error classes for failed connections and for servers that start, stop or close a connection. */
 const UNREACHABLE = /^(08...|57P0[1235])$/;
 /**
- * Out of memory or connections, another limit of the server, a statement that waited too long, a deadlock, or a read
- * that a replica cancelled for the sake of what it replays (40001).
+ * Out of memory or connections, another limit of the server, a statement or transaction that waited too long, a deadlock, or
+ * a read that a replica cancelled for the sake of what it replays (40001).
  */
-const BUSY = /^(53[234]00|57014|40P01|40001)$/;
+const BUSY = /^(53[234]00|57014|55P03|25P0[34]|40P01|40001)$/;
 /** The last three: a lost machine is reported by its network before the connection times out. */
 const NETWORK = new Set([
   "ECONNREFUSED",

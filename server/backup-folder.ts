@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { BaseBackup } from "../database/embedded/base-backup.ts";
 
-/** Not copied: the database itself, sockets and logs, and what a file system has for itself. */
-const NOT_COPIED = /^(run|lost\+found|postgres|postgres\.(lib|log.*|new-.*))$/;
+/** Not copied: the database itself, sockets and logs, where the backup is, and what a file system has for itself. */
+const NOT_COPIED = /^(run|lost\+found|backup-folder|postgres|postgres\.(lib|log.*|new-.*))$/;
 
 /** Names and modes of files stay; a file that was copied before and has not changed is not copied again. */
 export async function copyFiles(

@@ -3,11 +3,16 @@ import { mkdir, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { claimBackupFolder, findArchiveFailure, findSystemIdentifier } from "../database/embedded/archive.ts";
+import {
+  claimBackupFolder,
+  findArchiveFailure,
+  findSystemIdentifier,
+  refuseMissingBackup,
+} from "../database/embedded/archive.ts";
 import { lockBackups, takeBaseBackup } from "../database/embedded/base-backup.ts";
 import type { EmbeddedServer } from "../database/embedded/server.ts";
 import { baseName, copyFiles, deleteOld } from "./backup-folder.ts";
-import { print, readFolder, refuseTakenByNpm, runCommand } from "./command.ts";
+import { print, readFolder, refuseTakenByNpm, runCommand, withDiskName } from "./command.ts";
 import { type Config, isInside, readConfig } from "./config.ts";
 import { withEmbeddedDatabase } from "./database.ts";
 
@@ -39,6 +44,7 @@ async function backUp(connection: EmbeddedServer["connection"], dataDir: string,
   await client.connect();
   try {
     await lockBackups(client);
+    refuseMissingBackup(dataDir, folder);
     claimBackupFolder(folder, await findSystemIdentifier(client));
     await mkdir(join(folder, "base"), { recursive: true, mode: 0o700 });
     // twice, because pictures may be added and deleted meanwhile
@@ -60,7 +66,7 @@ await runCommand(1, async () => {
   const config = readConfig(process.env);
   const folder = folderOf(config, folderArgument);
   const failure = await withEmbeddedDatabase(config, print, (connection) =>
-    backUp(connection, config.DATA_DIR, folder),
+    withDiskName(`the backup folder ${folder}`, () => backUp(connection, config.DATA_DIR, folder)),
   );
   if (keep) await deleteOld(folder, keep);
   if (failure) throw new Error(failure);

@@ -22,6 +22,17 @@ export function readFolder([folder, second]: string[]): string | undefined {
   return folder;
 }
 
+/** The system's own message does not always name the file, and never the disk. */
+export async function withDiskName<Result>(disk: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (!["ENOSPC", "EDQUOT"].includes(code)) throw error;
+    throw new Error(`The disk of ${disk} is full: ${message}`, { cause: error });
+  }
+}
+
 export async function runCommand(failed: number, run: () => Promise<void>): Promise<void> {
   try {
     loadEnvironment();

@@ -33,9 +33,8 @@ function readOptions(): Options {
 
 /** Without keys, the sandbox listens on a port of the doctor's own. */
 async function withStore(config: Config, connection: pg.PoolConfig, run: (store: Store) => Promise<void>) {
-  const pool = openPool(
-    { ...connection, max: 3, statement_timeout: 0, ...connectionName("doctor") },
-    (error) => print(error.message),
+  const pool = openPool({ ...connection, max: 3, isUnlimited: true, ...connectionName("doctor") }, (error) =>
+    print(error.message),
   );
   const app = Fastify();
   try {

@@ -7,6 +7,42 @@ export function openLog(level: string, to: pino.DestinationStream, mixin?: () =>
   return pino({ level, serializers, ...(mixin && { mixin }) }, to);
 }
 
+/** What waits to be written; beyond it, lines are lost. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+const REPEAT_AFTER_MS = 60_000;
+let reportedAt = Number.NEGATIVE_INFINITY;
+
+/** Without a reader, as after `npm start | head`, nobody would read that either. */
+function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
+  const now = performance.now();
+  if (code === "EPIPE" || now - reportedAt < REPEAT_AFTER_MS) return;
+  reportedAt = now;
+  process.stderr.write(`The output cannot be written, and the store continues: ${message}\n`);
+}
+
+/** A file on a full disk takes no output; an error without a listener would end the process. */
+export function continueWithoutOutput(): void {
+  process.stdout.on("error", reportLostOutput);
+  process.stderr.on("error", () => undefined);
+}
+
+/** For the log. It is written again as soon as there is space. */
+export function openStandardOutput(): pino.DestinationStream {
+  const output = pino.destination({ dest: 1, maxLength: MAX_WAITING_BYTES });
+  let isFailing = false;
+  output.on("error", (error) => {
+    isFailing = true;
+    reportLostOutput(error);
+  });
+  output.on("write", () => {
+    isFailing = false;
+  });
+  const flush = output.flushSync.bind(output);
+  // at the exit it would try again for ever
+  output.flushSync = () => isFailing || flush();
+  return output;
+}
+
 export function redactEmails(text: string): string {
   // the lookbehind makes it linear: a match can only begin at the first character of a word
   return text.replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+(@|%40)[^\s@<>"'(),;:/]+/gi, "(email)");
@@ -27,12 +63,22 @@ function serializeReply({ statusCode }: { statusCode: number }) {
   return { statusCode };
 }
 
+/** The messages of what caused it, unless its own message has them. An `AggregateError` of a connection has only a code. */
+function causeOf({ message, cause }: Error): string {
+  if (!(cause instanceof Error)) return "";
+  const reason = cause.message || (cause as NodeJS.ErrnoException).code || "";
+  const reasons = [String(message).includes(reason) ? "" : reason, causeOf(cause)];
+  return reasons.filter(Boolean).join(": ");
+}
+
 /** Without other members: PostgreSQL's errors contain rejected values, SMTP errors the recipients. */
 function serializeError(error: Error & { code?: unknown; constraint?: unknown }) {
   const { name, message, stack, code, constraint } = error;
+  const cause = causeOf(error);
   return {
     type: name,
     message: redactEmails(String(message)),
+    ...(cause && { cause: redactEmails(cause) }),
     stack: redactEmails(String(stack ?? "")),
     ...(code !== undefined && { code }),
     ...(constraint !== undefined && { constraint }),

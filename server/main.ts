@@ -6,6 +6,7 @@ import { unavailabilityOf } from "../database/unavailability.ts";
 import { loadEnvironment, print } from "./command.ts";
 import { InvalidEnvironment, readConfig } from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
+import { continueWithoutOutput } from "./log.ts";
 import { printPaymentProblems } from "./payments.ts";
 import { serve } from "./serve.ts";
 import { printUnsentEmails } from "./unsent-emails.ts";
@@ -86,10 +87,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-// `npm start | head` closes our output; the store continues
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+continueWithoutOutput();
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 let end: (signal: NodeJS.Signals) => void = (signal) => process.exit(128 + constants.signals[signal]);

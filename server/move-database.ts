@@ -19,7 +19,7 @@ import { openSecrets } from "./secrets.ts";
 async function move(source: pg.Client, config: Config): Promise<void> {
   const { connection } = await openDatabaseServer(config, print);
   const pool = openPool(
-    { ...directConnection(config, connection), max: 3, statement_timeout: 0, ...connectionName("move") },
+    { ...directConnection(config, connection), max: 3, isUnlimited: true, ...connectionName("move") },
     (error) => print(error.message),
   );
   try {

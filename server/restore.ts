@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { findLastReplayed } from "../database/embedded/archive.ts";
-import { findContent, MARKER } from "../database/embedded/folder.ts";
+import { ensureWritable, findContent, MARKER } from "../database/embedded/folder.ts";
 import { startEmbeddedServer } from "../database/embedded/server.ts";
 import { copyFiles, listUsableBases, type StoredBase } from "./backup-folder.ts";
-import { print, readFolder, refuseTakenByNpm, runCommand } from "./command.ts";
+import { print, readFolder, refuseTakenByNpm, runCommand, withDiskName } from "./command.ts";
 import { type Config, readConfig } from "./config.ts";
 
 function readOptions() {
@@ -48,8 +48,10 @@ async function unpack(base: StoredBase, folder: string, dataDir: string): Promis
   const { status, stderr, error } = spawnSync("tar", ["-xzof", base.path, "-C", cluster], {
     encoding: "utf8",
   });
-  if (status !== 0)
-    throw new Error(`${base.path} cannot be unpacked: ${error?.message ?? stderr.trim().split("\n")[0]}`);
+  if (status === 0) return;
+  const lines = stderr.trim().split("\n");
+  const line = lines.find((text) => text.includes("No space left on device")) ?? lines[0];
+  throw new Error(`${base.path} cannot be unpacked: ${error?.message ?? line}`);
 }
 
 /** Replays the WAL; returns the time of the last transaction in it, null if there was none. */
@@ -95,13 +97,15 @@ await runCommand(1, async () => {
   if (!folder) throw new Error("Name a folder: npm run restore -- /mnt/backup");
   const base = await chooseBase(folder, toTime);
   const { DATA_DIR } = config;
-  mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
+  ensureWritable("data", DATA_DIR, 0o700);
   const content = findContent(DATA_DIR, MARKER, "run");
   if (content)
     throw new Error(`${DATA_DIR} is not empty (${content}): move it away, or set another DATA_DIR.`);
   try {
-    await unpack(base, folder, DATA_DIR);
-    const last = await recover(config, folder, toTime);
+    const last = await withDiskName(`DATA_DIR, ${DATA_DIR},`, async () => {
+      await unpack(base, folder, DATA_DIR);
+      return recover(config, folder, toTime);
+    });
     print(`Restored to ${DATA_DIR}${last ? `, up to the transaction of ${last.toISOString()}` : ""}.`);
     print("Check it with npm run doctor before you start it.");
   } catch (error) {

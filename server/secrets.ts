@@ -1,8 +1,9 @@
 /** Derived from `SECRET`, or one that the nodes share in the database, or a file with embedded PostgreSQL. */
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Queryable } from "../database/client.ts";
+import { makeFolder } from "../database/embedded/folder.ts";
 import { shareSecret } from "../database/shared-secret.ts";
 import { type Config, InvalidEnvironment } from "./config.ts";
 
@@ -21,7 +22,7 @@ function derive(master: string, purpose: string): string {
 }
 
 async function findMaster({ DATA_DIR, DATABASE_URL, SECRET }: SecretConfig, db: Queryable): Promise<string> {
-  await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
+  makeFolder(DATA_DIR, 0o700);
   const file = join(DATA_DIR, "secret");
   const stored = await readIfPresent(file);
   if (SECRET && stored && stored !== SECRET) {

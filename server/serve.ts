@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import pino from "pino";
+import type pino from "pino";
 import type { Queryable } from "../database/client.ts";
 import { findArchiveFailure } from "../database/embedded/archive.ts";
 import { migrateAndSeed } from "../database/migrate.ts";
@@ -28,11 +28,12 @@ import { type Config, explainListenError, sellerOf } from "./config.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { buildApp } from "./http/app.ts";
+import { recentDatabaseErrors } from "./http/health.ts";
 import { openPages } from "./http/page-source.ts";
 import { shareAssets } from "./http/shared-assets.ts";
 import { buildWorkerApp } from "./http/worker-app.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
-import { openLog } from "./log.ts";
+import { openLog, openStandardOutput } from "./log.ts";
 import { paymentErrorLogger } from "./log-payment-errors.ts";
 import { listenForScrapes } from "./metrics/listener.ts";
 import { openMetrics, shareMetrics } from "./metrics/metrics.ts";
@@ -55,7 +56,7 @@ export async function serve(
   config: Config,
   connection: pg.PoolConfig,
   print: (line: string) => void,
-  { jobs = true, logTo = pino.destination(1) }: ServeOptions = {},
+  { jobs = true, logTo = openStandardOutput() }: ServeOptions = {},
 ): Promise<() => Promise<void>> {
   // before the first page that needs them is sent
   if (config.ASSETS_DIR && config.ROLE !== "worker") await shareAssets(BUILT_ASSETS, config.ASSETS_DIR);
@@ -96,6 +97,7 @@ async function start(
   let isStopping = false;
   const stopSignal = new AbortController();
   const drain = new AbortController();
+  const databaseErrors = recentDatabaseErrors();
   const limits = openRateLimiter(pool, config.RATE_LIMIT);
   const { secrets, payments, store, identity } = await migrateAndSeed(direct, async () => {
     const secrets = await openSecrets(config, pool);
@@ -127,6 +129,7 @@ async function start(
       limits,
       log,
       tracing?.traceparent,
+      databaseErrors.record,
     );
     await seedEmptyStore(config, store, identity, print);
     return { secrets, payments, store, identity };
@@ -139,7 +142,7 @@ async function start(
   );
   const encoder = openEncoder((error) => log.error(error, "a picture was not encoded"));
   const outbox = config.SMTP_URL ? undefined : connectOutbox(config, pool);
-  const health = { pool, draining: drain.signal };
+  const health = { pool, databaseErrors, draining: drain.signal };
   const hasListener = config.METRICS_PORT !== undefined;
   const metrics = openMetrics(connections.pools, { labelProcess: cluster.isWorker && !hasListener });
   if (jobs)
@@ -210,7 +213,10 @@ async function start(
       site: { publicUrl: config.publicUrl, sender: senderOf(sellerOf(config)) },
       deliver: tracing ? tracing.delivery(mailer.deliver) : mailer.deliver,
       trace: tracing?.job,
-      report: (error, what) => log.error(error, what),
+      report: (error, what) => {
+        databaseErrors.record(error);
+        log.error(error, what);
+      },
       periodicTasks: [
         ...payments.periodicTasks,
         ...(config.BACKUP_DIR

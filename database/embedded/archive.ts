@@ -10,6 +10,8 @@ import type { Settings } from "./process.ts";
 /** The most that a lost disk can cost: a segment is finished after so long, also when it is not full. */
 const ARCHIVE_TIMEOUT = "60s";
 
+const IDENTIFIER_FILE = "system-identifier";
+
 /** The system identifier of a cluster, which its backups share; undefined before the cluster is created. */
 export function readSystemIdentifier(cluster: string): string | undefined {
   const file = join(cluster, "global", "pg_control");
@@ -25,7 +27,7 @@ export async function findSystemIdentifier(db: Queryable): Promise<string | unde
 
 /** Throws DataFolderProblem if it cannot be used, or is of another cluster, whose WAL has the same file names. */
 export function claimBackupFolder(folder: string, identifier: string | undefined): void {
-  const file = join(folder, "system-identifier");
+  const file = join(folder, IDENTIFIER_FILE);
   ensureWritable("backup", folder, 0o711);
   const found = withReason(folder, () => (existsSync(file) ? readFileSync(file, "utf8").trim() : undefined));
   if (found && found !== identifier) {
@@ -34,6 +36,23 @@ export function claimBackupFolder(folder: string, identifier: string | undefined
     );
   }
   if (!found && identifier) withReason(folder, () => writeFileSync(file, `${identifier}\n`, { mode: 0o600 }));
+}
+
+/** In the data folder: where its WAL was archived last. */
+export const BACKUP_FOLDER_FILE = "backup-folder";
+
+/** An empty mount point would take the WAL, and the backup on the missing disk would have a gap. */
+export function refuseMissingBackup(dataDir: string, backupDir: string): void {
+  const file = join(dataDir, BACKUP_FOLDER_FILE);
+  const isKnown = existsSync(file) && readFileSync(file, "utf8").trim() === backupDir;
+  if (!isKnown || existsSync(join(backupDir, IDENTIFIER_FILE))) return;
+  throw new DataFolderProblem(
+    `The backup folder ${backupDir} does not have the backup of this store any more: mount its disk, or remove ${file} to begin a new backup.`,
+  );
+}
+
+export function rememberBackupFolder(dataDir: string, backupDir: string): void {
+  writeFileSync(join(dataDir, BACKUP_FOLDER_FILE), `${backupDir}\n`, { mode: 0o600 });
 }
 
 /** Fails with one line: the file may be of root, who took the first backup, or the disk is full. */

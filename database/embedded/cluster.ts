@@ -64,6 +64,14 @@ function refuseForeign({ cluster, major }: ClusterLocation): void {
   );
 }
 
+/** PostgreSQL removes the file at the end of the recovery. */
+export function refuseUnfinishedRestore({ cluster, folder }: ClusterLocation): void {
+  if (!existsSync(join(cluster, "recovery.signal"))) return;
+  throw new DataFolderProblem(
+    `The restore to ${folder} was interrupted: move the folder away and restore again, or set DATA_DIR to another folder.`,
+  );
+}
+
 /** A start that was killed during initdb leaves an unused folder. */
 function removeUnfinished({ cluster }: ClusterLocation): void {
   const parent = dirname(cluster);
@@ -122,7 +130,9 @@ function run(location: ClusterLocation, program: string, args: string[], input =
 export function namedCause(output: string): string | undefined {
   // Neither the FATAL for a connection that was made too early nor the PANIC after a full disk is a cause.
   const causes = [...output.matchAll(/\b(?:FATAL|PANIC|error):\s*(.+)/g)].map((match) => match[1] ?? "");
-  return causes.findLast((cause) => !/^(the database system is|cannot abort transaction)/.test(cause));
+  const cause = causes.findLast((text) => !/^(the database system is|cannot abort transaction)/.test(text));
+  // the system has written a part of it, and PostgreSQL does not ask why
+  return cause && /wrote only \d+ of \d+ bytes/.test(cause) ? `${cause}: No space left on device` : cause;
 }
 
 function replaceFile(path: string, text: string): void {

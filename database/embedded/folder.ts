@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 export class DataFolderProblem extends Error {
   override name = "DataFolderProblem";
@@ -34,13 +34,28 @@ export function claimDataFolder(dataDir: string): string {
 
 export function ensureWritable(kind: "data" | "backup", folder: string, mode: number): void {
   try {
-    mkdirSync(folder, { recursive: true, mode });
+    makeFolder(folder, mode);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const variable = kind === "data" ? "DATA_DIR" : "BACKUP_DIR";
     throw new DataFolderProblem(
       `The ${kind} folder ${folder} cannot be used: ${reason(error)}. Name another folder (${variable}).`,
     );
+  }
+}
+
+/** Node's own, `recursive`, never returns where a folder is there and nothing can be made in it, as in /proc. */
+export function makeFolder(path: string, mode = 0o777): void {
+  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (isThere()) return;
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && isThere()) return; // another process was first
+    if (code !== "ENOENT" || lstatSync(dirname(path), { throwIfNoEntry: false })) throw error;
+    makeFolder(dirname(path), mode);
+    makeFolder(path, mode);
   }
 }
 

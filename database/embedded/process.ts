@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { namedCause } from "./cluster.ts";
 import type { ClusterLocation } from "./location.ts";
@@ -85,7 +85,7 @@ export function launch(location: ClusterLocation, overrides: Settings = {}): Ser
     stdio: ["pipe", handle, handle],
   });
   closeSync(handle);
-  const ended = waitForExit(child, () => readFileSync(path).subarray(startOffset).toString());
+  const ended = waitForExit(child, () => readFrom(path, startOffset));
   return {
     ended,
     alive: () => child.exitCode === null && child.signalCode === null,
@@ -94,6 +94,11 @@ export function launch(location: ClusterLocation, overrides: Settings = {}): Ser
       return ended;
     },
   };
+}
+
+/** An operator may have removed the log while PostgreSQL ran. */
+function readFrom(path: string, offset: number): string {
+  return existsSync(path) ? readFileSync(path).subarray(offset).toString() : "";
 }
 
 function waitForExit(child: ChildProcess, log: () => string): Promise<string> {

@@ -1,17 +1,29 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DATABASE_NAME } from "./cluster.ts";
-import { folderHash } from "./folder.ts";
+import { DataFolderProblem, folderHash } from "./folder.ts";
 import { socketFolders } from "./lock.ts";
 import { PORT } from "./process.ts";
 import { type EmbeddedServer, tryConnection } from "./server.ts";
 
+function readPassword(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, "postgres.password"), "utf8").trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    if (code !== "EACCES") throw error;
+    throw new DataFolderProblem(
+      `The data folder ${folder} cannot be read: run this command as the user of the store, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
 /** Nothing is started or changed. */
 export async function findRunningServer(dataDir: string): Promise<EmbeddedServer["connection"] | null> {
   const folder = resolve(dataDir);
-  const passwordFile = join(folder, "postgres.password");
-  if (!existsSync(passwordFile)) return null;
-  const password = readFileSync(passwordFile, "utf8").trim();
+  const password = readPassword(folder);
+  if (password === undefined) return null;
   const fallback = join("/var/lib", `stator-${folderHash(folder)}`, "run");
   for (const sockets of [...socketFolders(folder), fallback]) {
     const host = join(sockets, "pg");

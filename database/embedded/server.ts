@@ -6,8 +6,10 @@ import {
   type Recovery,
   readSystemIdentifier,
   recoverySettings,
+  refuseMissingBackup,
+  rememberBackupFolder,
 } from "./archive.ts";
-import { DATABASE_NAME, prepareCluster } from "./cluster.ts";
+import { DATABASE_NAME, prepareCluster, refuseUnfinishedRestore } from "./cluster.ts";
 import { claimDataFolder, DataFolderProblem } from "./folder.ts";
 import { type ClusterLocation, chooseLocation } from "./location.ts";
 import { lockDataFolder } from "./lock.ts";
@@ -45,7 +47,11 @@ export async function startEmbeddedServer(
   try {
     const location = chooseLocation(folder, lock.sockets, log);
     await stopOrphan(location.cluster);
-    if (backupDir) claimBackupFolder(backupDir, readSystemIdentifier(location.cluster));
+    if (backupDir) {
+      refuseMissingBackup(folder, backupDir);
+      claimBackupFolder(backupDir, readSystemIdentifier(location.cluster));
+    }
+    if (!recovery) refuseUnfinishedRestore(location);
     const password = await prepareCluster(location);
     const connection: Connection = {
       host: location.socket,
@@ -60,6 +66,7 @@ export async function startEmbeddedServer(
       ...(backupDir && archiveSettings(backupDir, location)),
       ...(recovery && recoverySettings(recovery, location)),
     };
+    if (backupDir) rememberBackupFolder(folder, backupDir);
     const stopServer = await keepRunning(() => launch(location, allSettings), location, connection, log);
     const stop = () => stopServer().then(lock.release);
     return { connection, stop: callOnce(stop) };

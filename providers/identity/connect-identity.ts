@@ -3,8 +3,9 @@ import { APIError, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type pg from "pg";
+import { ConnectionError } from "../../database/connection-error.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
-import { unavailabilityOf } from "../../database/unavailability.ts";
+import { retryAfter, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { afterHooks } from "./after-hooks.ts";
@@ -88,7 +89,7 @@ export function connectIdentity(options: IdentityOptions) {
     ],
     // the library's table names have no schema
     database: {
-      db: new Kysely({ dialect: new PostgresDialect({ pool: withRefusals(options.pool) }) }).withSchema(
+      db: new Kysely({ dialect: new PostgresDialect({ pool: withRefusals(options) }) }).withSchema(
         "identity",
       ),
       type: "postgres",
@@ -299,15 +300,22 @@ function unavailableFor(error: unknown): APIError | undefined {
   if (!unavailable) return undefined;
   const message = refusals.databaseDown[unavailable];
   // with its cause, for callers of the library's functions
-  return Object.assign(new APIError("SERVICE_UNAVAILABLE", { code: DATABASE_UNAVAILABLE, message }), {
-    cause: error,
-  });
+  const headers = { "Retry-After": String(retryAfter[unavailable]) };
+  return Object.assign(
+    new APIError("SERVICE_UNAVAILABLE", { code: DATABASE_UNAVAILABLE, message }, headers),
+    {
+      cause: error,
+    },
+  );
 }
 
 /** The library has its own responses to failed queries; these errors become refusals first. */
-function withRefusals(pool: pg.Pool): PostgresPool {
-  const refuse = (error: unknown): never => {
-    throw unavailableFor(error) ?? error;
+function withRefusals({ pool, report }: Pick<IdentityOptions, "pool" | "report">): PostgresPool {
+  const refuse = (error: Error): never => {
+    const unavailable = unavailableFor(error);
+    // a missing connection is reported by the pool, any other error by the library
+    if (unavailable && !(error instanceof ConnectionError)) report(error.message, [error]);
+    throw unavailable ?? error;
   };
   const clientWithRefusals = (client: pg.PoolClient) =>
     new Proxy(client, {
@@ -325,7 +333,7 @@ function withRefusals(pool: pg.Pool): PostgresPool {
 /** For where the library throws that refusal instead of responding with it. */
 function toResponse(error: unknown): Response {
   if (!(error instanceof APIError) || error.body?.code !== DATABASE_UNAVAILABLE) throw error;
-  return Response.json(error.body, { status: error.statusCode });
+  return Response.json(error.body, { status: error.statusCode, headers: error.headers });
 }
 
 const EMAIL_TAKEN_PAGE = "/login?error=EMAIL_TAKEN";

@@ -64,7 +64,7 @@ export function connectStripe(options: StripeOptions): PaymentProvider {
     refundsOf: (intentId) => refundsOf(connection, intentId),
     disputesOf: (intentId) => disputesOf(connection, intentId),
     disputesSince: (since) => disputesSince(connection, since),
-    readWebhook: (body, signature) => readWebhook(stripe, options.webhookSecret, body, signature),
+    readWebhook: (body, signature) => readWebhook(connection, options.webhookSecret, body, signature),
   };
 }
 
@@ -233,7 +233,7 @@ async function* allItems<Item extends { id: string }>(
 const MALFORMED_SIGNATURE = /(?:^|,)v1\b(?!=[\da-f]+(?:,|$))/;
 
 function readWebhook(
-  stripe: Stripe,
+  { stripe, report }: Connection,
   secret: string,
   rawBody: Buffer,
   signature: string,
@@ -242,10 +242,20 @@ function readWebhook(
   try {
     return eventOf(stripe.webhooks.constructEvent(rawBody, signature, secret, REPLAY_WINDOW_SECONDS));
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
+      report(new PaymentUnavailable(`a webhook was refused: ${refusalOf(error)}`, { cause: error }));
+      return null;
+    }
     // constructEvent verifies before it parses, so the body is the cause
     throw new MalformedEvent("The body of a signed webhook is not an event.", { cause: error });
   }
+}
+
+/** The library checks the time last. */
+function refusalOf({ message }: Error): string {
+  return message.startsWith("Timestamp outside")
+    ? `its time is not within ${REPLAY_WINDOW_SECONDS} seconds of this machine's clock`
+    : "its signature is not made with STRIPE_WEBHOOK_SECRET";
 }
 
 async function request<T>(connection: Omit<Connection, "stripe">, call: () => Promise<T>): Promise<T> {

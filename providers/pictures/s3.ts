@@ -38,16 +38,17 @@ export function openS3Storage({ url, report, ...credentials }: S3Options): Pictu
     }
   }
 
-  /** The body, which may be cut off too; null for 404. */
+  /** The body, which may be cut off too; null if there is no such file. */
   async function request(name: string, init: RequestInit & { method: string }): Promise<Uint8Array | null> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const response = await send(name, init, signal);
       const body = await readBody(response);
       if (response.ok) return body;
-      if (response.status === 404) return null;
       const text = new TextDecoder().decode(body).slice(0, 500);
-      throw new Error(`${init.method} ${name} returned ${response.status}: ${text}`);
+      if (text.includes("NoSuchBucket")) throw new Error(`There is no bucket at ${url}.`);
+      if (response.status === 404) return null;
+      throw new Error(`${init.method} ${name} returned ${response.status}: ${summaryOf(text)}`);
     } catch (cause) {
       const error = new StorageUnavailable("The picture storage failed.", { cause });
       report(error);
@@ -76,6 +77,13 @@ export function openS3Storage({ url, report, ...credentials }: S3Options): Pictu
       for (const name of names) await request(name, { method: "DELETE" });
     },
   };
+}
+
+/** The code and the message of an error in S3's XML, which goes on with what was signed. */
+function summaryOf(text: string): string {
+  const [, code] = /<Code>(.*?)<\/Code>/.exec(text) ?? [];
+  const [, message] = /<Message>(.*?)<\/Message>/s.exec(text) ?? [];
+  return code ? [code, message].filter(Boolean).join(": ") : text;
 }
 
 /** The server is not trusted with the memory of the store. */

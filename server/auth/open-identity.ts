@@ -20,6 +20,7 @@ export function openIdentity(
   limits: RateLimiter,
   log: pino.Logger,
   traceparent: (() => string | undefined) | undefined,
+  recordError: (error: unknown) => void,
 ): Identity {
   return connectIdentity({
     pool,
@@ -28,8 +29,10 @@ export function openIdentity(
     secret,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
     google: googleClientOf(config),
-    report: (message, details) =>
-      log.error({ details: details.map(redactDetail) }, redactEmails(message) || "identity"),
+    report: (message, details) => {
+      details.forEach(recordError);
+      log.error({ details: details.map(redactDetail) }, redactEmails(message) || "identity");
+    },
     sendEmail: (job) => queueEmail(store.pool, { ...job, trace: traceparent?.() }),
     recordEvent: (event) => recordSecurityEvent(store, event),
     mayNotify: async (email) =>

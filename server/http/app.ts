@@ -11,7 +11,7 @@ import type pg from "pg";
 import { toOpenApi } from "../../api/openapi.ts";
 import { pathPattern } from "../../api/pages.ts";
 import { ConnectionError } from "../../database/connection-error.ts";
-import { type Unavailability, unavailabilityOf } from "../../database/unavailability.ts";
+import { unavailabilityOf } from "../../database/unavailability.ts";
 import type { SheetRenderer } from "../../shop/documents/sheet.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
@@ -25,7 +25,7 @@ import { handleClientError } from "./client-error.ts";
 import { addDocuments } from "./document-routes.ts";
 import { addEmailPage } from "./email-page.ts";
 import { closeConnections, endKeepAlive, waitForHandlers } from "./graceful-shutdown.ts";
-import { addHealth, recentDatabaseErrors } from "./health.ts";
+import { addHealth, type DatabaseErrors } from "./health.ts";
 import { addIdentity, type IdentityDependencies } from "./identity-routes.ts";
 import { addMetrics, observeResponses } from "./metrics-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
@@ -41,6 +41,7 @@ export interface AppDependencies extends CallDependencies, PageDependencies, Ide
   documents: SheetRenderer;
   log: FastifyBaseLogger;
   pool: pg.Pool;
+  databaseErrors: DatabaseErrors;
   trustedProxies: string[];
   metrics: Metrics;
   tracing: Tracing | undefined;
@@ -86,8 +87,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   identifyRequests(app, isTrusted, dependencies.tracing);
   app.removeContentTypeParser("text/plain");
   acceptEmptyJson(app);
-  const databaseErrors = recentDatabaseErrors();
-  app.setErrorHandler(errorHandler(databaseErrors.record));
+  app.setErrorHandler(errorHandler(dependencies.databaseErrors.record));
   app.setNotFoundHandler(sendNotFound);
   closeConnections(app);
   endKeepAlive(app, dependencies.draining);
@@ -102,7 +102,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     else done();
   });
   limitBodyTime(app);
-  addHealth(app, { ...dependencies, isDiskFull: databaseErrors.isDiskFull });
+  addHealth(app, dependencies);
   observeResponses(app, metrics);
   if (servesMetrics) addMetrics(app, metrics);
   await dependencies.addPayments(app);
@@ -161,7 +161,7 @@ const messagesByCode: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: refusals.badJson,
 };
 
-function errorHandler(record: (unavailable: Unavailability) => void) {
+function errorHandler(record: (error: unknown) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const status = error.statusCode ?? 500;
     if (status < 500) {
@@ -175,7 +175,7 @@ function errorHandler(record: (unavailable: Unavailability) => void) {
     const isReported = [error, error.cause].some((cause) => cause instanceof ConnectionError);
     if (!isReported) request.log[unavailable === "unreachable" ? "warn" : "error"](error);
     if (!unavailable) return sendProblem(reply, 500, refusals.serverFailed);
-    record(unavailable);
+    record(error);
     return sendError(reply, unavailable);
   };
 }

@@ -9,32 +9,32 @@ const READY_TIMEOUT_MS = 2000;
 /** How long a "disk full" is remembered: only a write can tell whether there is space again. */
 const DISK_FULL_MS = 60_000;
 
-/** Remembers errors of requests that the readiness check cannot detect by itself. */
+/** Remembers errors of requests and jobs that the readiness check cannot detect by itself. */
 export function recentDatabaseErrors() {
   let fullUntil = Number.NEGATIVE_INFINITY;
   return {
-    record(reason: Unavailability): void {
-      if (reason === "diskFull") fullUntil = performance.now() + DISK_FULL_MS;
+    record(error: unknown): void {
+      if (unavailabilityOf(error) === "diskFull") fullUntil = performance.now() + DISK_FULL_MS;
     },
     isDiskFull: () => performance.now() < fullUntil,
   };
 }
 
+export type DatabaseErrors = ReturnType<typeof recentDatabaseErrors>;
+
 export interface HealthOptions {
   pool: pg.Pool;
-  isDiskFull?: () => boolean;
+  databaseErrors: DatabaseErrors;
   draining?: AbortSignal;
 }
 
-export function addHealth(
-  app: FastifyInstance,
-  { pool, isDiskFull = () => false, draining }: HealthOptions,
-): void {
+export function addHealth(app: FastifyInstance, { pool, databaseErrors, draining }: HealthOptions): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     if (draining?.aborted) return sendProblem(reply, 503, refusals.readiness.draining);
     const unavailable =
-      (await findProblem(pool, (error) => request.log.warn(error))) ?? (isDiskFull() && "diskFull");
+      (await findProblem(pool, (error) => request.log.warn(error))) ??
+      (databaseErrors.isDiskFull() && "diskFull");
     return unavailable ? sendProblem(reply, 503, refusals.readiness[unavailable]) : { status: "ok" };
   });
 }

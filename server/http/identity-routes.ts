@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { MAX_EMAIL_LENGTH } from "../../api/fields.ts";
+import { retryAfter } from "../../database/unavailability.ts";
 import type { Identity } from "../../providers/identity/connect-identity.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { isCrossOrigin } from "../auth/access.ts";
@@ -63,7 +64,7 @@ export async function addIdentity(app: FastifyInstance, dependencies: IdentityDe
         if (hasSignedIn && email && !device && setsSession(response))
           response.headers.append("set-cookie", devices.cookie(email));
         reply.header("Cache-Control", "no-store");
-        if (response.status === 503) reply.header("Retry-After", "5");
+        if (response.status === 503) reply.header("Retry-After", String(retryAfter.unreachable));
         return sendWebResponse(reply, response);
       },
     });

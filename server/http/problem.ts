@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import type { Problem } from "../../api/entities.ts";
-import type { Unavailability } from "../../database/unavailability.ts";
+import { retryAfter, type Unavailability } from "../../database/unavailability.ts";
 import type { Refusal, RefusalDetails, RefusalKind } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 
@@ -34,7 +34,8 @@ export function sendProblem(
     ...(status >= 500 && { requestId, ...(span && { traceId: span.traceId }) }),
   };
   if (status === 401) reply.header("WWW-Authenticate", "Bearer");
-  if (status === 503 && !reply.hasHeader("Retry-After")) reply.header("Retry-After", RETRY_SECONDS);
+  if (status === 503 && !reply.hasHeader("Retry-After"))
+    reply.header("Retry-After", String(retryAfter.unreachable));
   return reply
     .code(status)
     .type("application/problem+json")
@@ -51,15 +52,6 @@ export function problemOfInput(error: z.ZodError): ProblemDetails {
   for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
   return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
 }
-
-const RETRY_SECONDS = 5;
-
-const retryAfter: Record<Unavailability, number> = {
-  unreachable: RETRY_SECONDS,
-  busy: RETRY_SECONDS,
-  readOnly: 30,
-  diskFull: 30,
-};
 
 export function problemOfError(unavailable: Unavailability): ProblemDetails {
   return { status: 503, detail: refusals.databaseDown[unavailable] };

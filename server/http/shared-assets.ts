@@ -1,8 +1,9 @@
 /** During a rolling deploy a page of one build may request its scripts from a node with another (ASSETS_DIR). */
 import { constants } from "node:fs";
-import { copyFile, mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { makeFolder } from "../../database/embedded/folder.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { InvalidEnvironment } from "../config.ts";
 import { contentTypes } from "./files.ts";
@@ -12,7 +13,7 @@ const NAME = /^[\w-][\w.-]{0,199}$/;
 
 export async function shareAssets(from: string, shared: string): Promise<void> {
   try {
-    await mkdir(shared, { recursive: true });
+    makeFolder(shared);
     const known = new Set(await readdir(shared));
     for (const name of await readdir(from)) {
       if (known.has(name) || !NAME.test(name)) continue;

@@ -15,7 +15,7 @@ export async function buildWorkerApp({
   ...health
 }: Pick<
   AppDependencies,
-  "log" | "pool" | "draining" | "metrics" | "tracing" | "servesMetrics" | "addPayments"
+  "log" | "pool" | "databaseErrors" | "draining" | "metrics" | "tracing" | "servesMetrics" | "addPayments"
 >): Promise<FastifyInstance> {
   const isTrusted = () => false;
   const app = Fastify({ ...requestIds(isTrusted), loggerInstance: log, forceCloseConnections: "idle" });

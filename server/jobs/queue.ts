@@ -9,10 +9,12 @@ import {
   completeJobs,
   failJobs,
   type Job,
+  type JobFailure,
   returnJobs,
   returnUnknownJobs,
   takeJobs,
 } from "../../database/job-queue.ts";
+import { unavailabilityOf } from "../../database/unavailability.ts";
 import { openWorkerLock } from "../../database/worker-lock.ts";
 
 type Task = (job: Job, signal: AbortSignal) => Promise<void>;
@@ -56,7 +58,7 @@ export function startQueue(options: QueueOptions): Queue {
   const running = new Set<Promise<void>>();
   let longRunning = 0;
   const done = new Set<number>();
-  const failed = new Map<number, string>();
+  const failed = new Map<number, JobFailure>();
   const stopController = new AbortController();
   let pollAt = 0;
   let longPollAt = 0;
@@ -74,7 +76,10 @@ export function startQueue(options: QueueOptions): Queue {
       report(error, `job ${job.task} ${job.id} failed`);
       const message = error instanceof Error ? error.message : String(error);
       // PostgreSQL cannot store a null character, which a server's response may have
-      failed.set(job.id, message.replaceAll("\0", ""));
+      failed.set(job.id, {
+        message: message.replaceAll("\0", ""),
+        isDiskFull: unavailabilityOf(error) === "diskFull",
+      });
     }
   }
 
@@ -119,13 +124,13 @@ export function startQueue(options: QueueOptions): Queue {
     const ids = [...done];
     if (ids.length > 0) await completeJobs(pool, name, ids);
     for (const id of ids) forget(done, id);
-    const errors = new Map(failed);
-    if (errors.size === 0) return;
-    await failJobs(pool, name, errors);
-    for (const id of errors.keys()) forget(failed, id);
+    const failures = new Map(failed);
+    if (failures.size === 0) return;
+    await failJobs(pool, name, failures);
+    for (const id of failures.keys()) forget(failed, id);
   }
 
-  function forget(ended: Set<number> | Map<number, string>, id: number): void {
+  function forget(ended: Set<number> | Map<number, JobFailure>, id: number): void {
     ended.delete(id);
     taken.delete(id);
   }

@@ -47,7 +47,7 @@ function checkInvariants(store: Store, signal: AbortSignal | undefined): Promise
     // PostgreSQL qualifies the names in definitions only without a search path
     await pool.query("SET LOCAL search_path = ''");
     // reading whole tables may take longer than a request may
-    await pool.query("SET LOCAL statement_timeout = '10min'");
+    await pool.query("SET LOCAL statement_timeout = '10min'; SET LOCAL transaction_timeout = 0");
     const discrepancies: Discrepancy[] = [];
     for (const { claim, discrepancies: sql } of invariants) {
       signal?.throwIfAborted();

@@ -1,6 +1,17 @@
 /** A store that was restored to an earlier time, and is lost again before its next base backup. */
-import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { execFile, spawnSync } from "node:child_process";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -130,6 +141,43 @@ test("arguments that are not understood change nothing", async () => {
   expect(await readdir(folder)).not.toContain("sixth");
 });
 
+test.runIf(process.platform === "linux")("a full disk is named", async () => {
+  const name = "full";
+  const [store, to] = [join(folder, name), join(folder, "full disk")];
+  await (await startEmbeddedServer(store, () => undefined)).stop();
+  await mkdir(join(to, "base"), { recursive: true });
+  await symlink("/dev/full", join(to, "base", "unfinished"));
+  const variables = { BACKUP_DIR: "" };
+  expect(await runWith(variables, "backup", name, to)).toEqual([
+    1,
+    expect.stringMatching(/^The disk of the backup folder .*full disk is full: ENOSPC/),
+  ]);
+  expect(await readdir(join(to, "base"))).toEqual([]);
+});
+
+test("a folder in which nothing can be made is refused in one line", async () => {
+  expect(await runWith({ DATA_DIR: "/dev/null/data" }, "restore", "none")).toEqual([
+    1,
+    "The data folder /dev/null/data cannot be used: a file stands where a folder is needed. Name another folder (DATA_DIR).\n",
+  ]);
+});
+
+// only root can act as another user
+test.runIf(process.getuid?.() === 0)("another user is told whose command it is", async () => {
+  const data = join(folder, "third");
+  const env = { PATH: process.env.PATH, DATA_DIR: data };
+  for (const mode of [0o755, 0o700]) {
+    await chmod(data, mode);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", "server/backup.ts", backup()],
+      { env, encoding: "utf8", uid: 65_534, gid: 65_534 },
+    );
+    const message = `The data folder ${data} cannot be read: run this command as the user of the store, or set DATA_DIR to another folder.\n`;
+    expect([mode, status, stderr]).toEqual([mode, 1, message]);
+  }
+});
+
 test("--keep keeps the WAL of every base backup that it keeps", async () => {
   expect(await run("backup", "third")).toEqual(backedUp);
   const bases = await readdir(join(backup(), "base"));
@@ -149,6 +197,15 @@ test("one backup runs at a time", async () => {
   await lockBackups(client);
   expect(await run("backup", "third")).toEqual([1, "Another backup of this database is running.\n"]);
   await client.end();
+});
+
+test("a backup whose disk has gone is not written to its mount point", async () => {
+  await rename(backup(), `${backup()}-elsewhere`);
+  await mkdir(backup());
+  expect(await run("backup", "third")).toEqual([1, expect.stringContaining("mount its disk, or remove")]);
+  expect(await readdir(backup())).toEqual([]);
+  await rmdir(backup());
+  await rename(`${backup()}-elsewhere`, backup());
 });
 
 test("a base backup that was running at the time of the restore is not restored", async () => {

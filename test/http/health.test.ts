@@ -10,7 +10,7 @@ test("/readyz is 503 when the database accepts connections and does not respond"
   const { port } = silent.address() as { port: number };
   const pool = new pg.Pool({ host: "127.0.0.1", port });
   const app = Fastify();
-  addHealth(app, { pool });
+  addHealth(app, { pool, databaseErrors: recentDatabaseErrors() });
   const { statusCode } = await app.inject("/readyz");
   expect(statusCode).toBe(503);
   await app.close();
@@ -22,7 +22,7 @@ test("a full disk is forgotten after a minute, also if the clock is set back", (
   onTestFinished(() => void vi.useRealTimers());
   const { record, isDiskFull } = recentDatabaseErrors();
   expect(isDiskFull()).toBe(false);
-  record("diskFull");
+  record(Object.assign(new pg.DatabaseError("No space left on device", 0, "error"), { code: "53100" }));
   vi.setSystemTime(Date.now() - 3_600_000);
   vi.advanceTimersByTime(59_000);
   expect(isDiskFull()).toBe(true);

@@ -251,6 +251,23 @@ test("a folder whose path is too long for a socket, with special characters, wor
   await refusal(folder);
 });
 
+test("a backup folder that has lost its backup is refused, since its disk may not be mounted", async () => {
+  const folder = copyOfFolder();
+  const backup = newFolder();
+  await (await startEmbeddedServer(folder, () => undefined, { backupDir: backup })).stop();
+  await (await startEmbeddedServer(folder, () => undefined, { backupDir: backup })).stop();
+  renameSync(backup, `${backup}-elsewhere`);
+  mkdirSync(backup);
+  expect(await refusal(folder, backup)).toMatch(
+    /does not have the backup of this store any more: mount its disk/,
+  );
+  expect(readdirSync(backup)).toEqual([]);
+  rmSync(backup, { recursive: true });
+  renameSync(`${backup}-elsewhere`, backup);
+  const moved = newFolder();
+  await (await startEmbeddedServer(folder, () => undefined, { backupDir: moved })).stop();
+});
+
 test("a folder with other files is refused and untouched", async () => {
   const folder = newFolder();
   writeFileSync(join(folder, "letter.txt"), "dear");
@@ -282,6 +299,14 @@ test("data of another PostgreSQL version is refused and untouched", async () => 
   expect(await query(await start(folder), "select 1")).toEqual([1]);
 });
 
+test("what an interrupted restore has left is refused", async () => {
+  const folder = copyOfFolder();
+  writeFileSync(join(folder, "postgres", "recovery.signal"), "");
+  expect(await refusal(folder)).toBe(
+    `The restore to ${folder} was interrupted: move the folder away and restore again, or set DATA_DIR to another folder.`,
+  );
+});
+
 test("damaged data is refused with PostgreSQL's own message", async () => {
   const folder = copyOfFolder();
   writeFileSync(join(folder, "postgres", "global", "pg_control"), "nonsense");
@@ -294,6 +319,8 @@ test("a database that cannot be created on a full disk names that reason", () =>
 2026-11-27 18:47:23.666 UTC [306] HINT:  Check free disk space.
 2026-11-27 18:47:23.666 UTC [306] PANIC:  cannot abort transaction 1, it was already committed`;
   expect(namedCause(output)).toBe('could not extend file "base/1/2691": No space left on device');
+  const partly = 'FATAL:  could not extend file "base/1/2610_fsm": wrote only 4096 of 8192 bytes at block 2';
+  expect(namedCause(partly)).toMatch(/block 2: No space left on device$/);
 });
 
 test("a file instead of the folder is refused", async () => {
@@ -302,6 +329,18 @@ test("a file instead of the folder is refused", async () => {
   expect(await refusal(file)).toContain(
     "a file stands where a folder is needed. Name another folder (DATA_DIR).",
   );
+});
+
+test.runIf(process.platform === "linux")("a folder below /proc is refused", async () => {
+  expect(await refusal("/proc/stator/data")).toMatch(/cannot be used: it cannot be made there.*DATA_DIR/);
+});
+
+test("a log that was removed while PostgreSQL runs does not prevent its stop", async () => {
+  const folder = copyOfFolder();
+  const server = await start(folder);
+  rmSync(join(folder, "postgres.log"));
+  await server.stop();
+  expect(processesOn(folder)).toBe(0);
 });
 
 test("a backup folder that cannot be used is refused", async () => {

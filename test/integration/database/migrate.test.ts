@@ -1,7 +1,8 @@
 /** The migrations of a database. */
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openPool } from "../../../database/client.ts";
-import { migrate } from "../../../database/migrate.ts";
+import { migrate, migrateAndSeed, migratePackage } from "../../../database/migrate.ts";
 import { schemaInvariants } from "../../../shop/reconciliation/schema-invariants.ts";
 import { freshDatabase, waitingStatements } from "../../harness/database.ts";
 
@@ -31,6 +32,25 @@ test("a migration that cannot lock a table lets others pass; without its connect
   holder.release();
   expect(await again).toEqual([NAME]);
   await starting.end();
+  await drop();
+});
+
+test("time limits of the role end neither a migration nor the doctor, nor the lock while a store is seeded", async () => {
+  const { pool, connection, drop } = await freshDatabase();
+  const limits = ["statement_timeout", "transaction_timeout", "idle_session_timeout"];
+  for (const limit of limits)
+    await pool.query(`ALTER DATABASE ${connection.database} SET ${limit} = '100ms'`);
+  const starting = openPool(connection, () => undefined);
+  await migratePackage(starting, (client) => client.query("SELECT pg_sleep(0.2)"));
+  const locks = await migrateAndSeed(starting, async () => {
+    await pause(300);
+    return (await pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted")).rowCount;
+  });
+  expect(locks).toBe(1);
+  await starting.end();
+  const doctor = openPool({ ...connection, isUnlimited: true }, () => undefined);
+  await doctor.query("SELECT pg_sleep(0.2)");
+  await doctor.end();
   await drop();
 });
 

@@ -105,6 +105,22 @@ test("jobs that were taken while the connection broke are done by the same proce
   expect([lost, reported]).toEqual([3, ["Error: Connection terminated unexpectedly"]]);
 });
 
+test("a job that fails on a full disk is retried soon, however often", async () => {
+  queue = start(async () => {
+    await pool.query("DO $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$");
+  });
+  await add(1);
+  await pool.query("UPDATE graphile_worker._private_jobs SET attempts = 20");
+  const jobs = async () =>
+    (
+      await pool.query(
+        `SELECT attempts, last_error, run_at - now() BETWEEN '20 s' AND '30 s' AS soon
+         FROM graphile_worker._private_jobs WHERE locked_by IS NULL AND last_error IS NOT NULL`,
+      )
+    ).rows;
+  await expect.poll(jobs).toEqual([{ attempts: 20, last_error: "could not extend file", soon: true }]);
+});
+
 test("a failure with a character that cannot be stored does not stop the others", async () => {
   const finished: number[] = [];
   queue = start(async (n) => {

@@ -135,7 +135,7 @@ test("a read-only database is read from; writes and sign-ins get 503 until it is
   expectUnavailable(await update(), refusals.databaseDown.readOnly, 30);
   for (const refused of [await logIn(), await signUp()]) {
     expect(refused).toMatchObject({ status: 503, body: { message: refusals.databaseDown.readOnly } });
-    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(refused.headers.get("retry-after")).toBe("30");
   }
   await store.pool.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
   await cutOff();
@@ -161,9 +161,34 @@ test("a full disk gives 503, and /readyz says why", async () => {
   store.logs.expect(/No space left on device/);
 });
 
+test("a full disk that only a sign-in or a job has met is in /readyz, too", async () => {
+  const attempts = {
+    session: (other: TestStore) => postIdentity(other, "/api/auth/sign-in/email", other.admin).then(replyOf),
+    job: (other: TestStore) => other.pool.query("SELECT graphile_worker.add_job('check-books')"),
+  };
+  const tables = { session: "identity.session", job: "shop.books_report" };
+  for (const what of ["session", "job"] as const) {
+    const other = await openStore();
+    await other.pool.query(`
+      CREATE FUNCTION shop.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE 'could not extend file "base/16384/16385": No space left on device' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER fill BEFORE INSERT ON ${tables[what]} FOR EACH ROW EXECUTE FUNCTION shop.fill()`);
+    const attempt = await attempts[what](other);
+    if ("status" in attempt)
+      expect([attempt.status, attempt.headers.get("retry-after")]).toEqual([503, "30"]);
+    await expect
+      .poll(async () => replyOf(await fetch(`${other.url}/readyz`)), { timeout: 10_000 })
+      .toMatchObject({ status: 503, body: { detail: "The disk of the database is full." } });
+    other.logs.expect(/No space left on device/);
+    await other.stop();
+  }
+});
+
 test.each([
   ["a deadlock", "40P01"],
   ["a conflict of a replica with what it replays", "40001"],
+  ["a lock that is waited for longer than the role may", "55P03"],
+  ["a transaction that takes longer than the role may", "25P04"],
 ])("%s gives 503", async (_, code) => {
   const key = newKey();
   await store.pool.query(`

@@ -340,6 +340,11 @@ describe("the webhook", () => {
     expect(await response.json()).toMatchObject({ detail: "The signature of this event is not valid." });
   });
 
+  test("that is signed with another secret is in the log", async () => {
+    await post("{}", `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`);
+    store.logs.expect(/a webhook was refused: its signature is not made with STRIPE_WEBHOOK_SECRET/);
+  });
+
   test("confirms a purchase whose page is gone; a repeated event has no effect", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);

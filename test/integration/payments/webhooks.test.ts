@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Fixture, openFixture, openIntent, payByPage, WEBHOOK_SECRET } from "./fixture.ts";
+import { connectStripe } from "../../../providers/payment/stripe.ts";
+import { type Fixture, openFixture, openIntent, payByPage, SECRET_KEY, WEBHOOK_SECRET } from "./fixture.ts";
 
 let fixture: Fixture;
 afterEach(() => fixture.close());
@@ -39,8 +40,10 @@ describe("a webhook's signature", () => {
       created: 1,
       data: { object: {} },
     });
-    const read = (signature: string, text = body) =>
-      fixture.payments.readWebhook(Buffer.from(text), signature);
+    const reported: string[] = [];
+    const report = ({ message }: Error) => void reported.push(message);
+    const payments = connectStripe({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, report });
+    const read = (signature: string, text = body) => payments.readWebhook(Buffer.from(text), signature);
     expect(read(sign(body))).not.toBeNull();
     expect(read(sign(body, WEBHOOK_SECRET, 299))).not.toBeNull();
     expect(read(sign(body, WEBHOOK_SECRET, 301))).toBeNull();
@@ -49,6 +52,11 @@ describe("a webhook's signature", () => {
     expect(read("t=1,v1=00")).toBeNull();
     expect(read("nonsense")).toBeNull();
     expect(read("")).toBeNull();
+    const [late, ...others] = reported;
+    expect(late).toBe("a webhook was refused: its time is not within 300 seconds of this machine's clock");
+    expect([...new Set(others)]).toEqual([
+      "a webhook was refused: its signature is not made with STRIPE_WEBHOOK_SECRET",
+    ]);
   });
 });
 

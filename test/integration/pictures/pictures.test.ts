@@ -377,10 +377,15 @@ describe("in an S3 server", () => {
   });
 
   test.each([
-    ["with a wrong key", "/shop", { ...key, PICTURES_S3_SECRET_ACCESS_KEY: "wrong" }],
-    ["without its bucket", "/nothing", key],
-    ["that is away", null, key],
-  ] as const)("%s pictures are refused, and can be uploaded again", async (_, bucket, keys) => {
+    [
+      "with a wrong key",
+      "/shop",
+      { ...key, PICTURES_S3_SECRET_ACCESS_KEY: "wrong" },
+      /403: SignatureDoesNotMatch: The/,
+    ],
+    ["without its bucket", "/nothing", key, /There is no bucket at http/],
+    ["that is away", null, key, /"cause":"fetch failed: /],
+  ] as const)("%s pictures are refused, and can be uploaded again", async (_, bucket, keys, reason) => {
     const broken = await openStore({
       environment: { ...keys, PICTURES_S3_URL: bucket ? url + bucket : "http://127.0.0.1:1/shop" },
     });
@@ -389,15 +394,18 @@ describe("in an S3 server", () => {
     expect([status, body.detail]).toEqual([503, pictureRefusals.storageUnavailable]);
     const { rows } = await broken.pool.query("SELECT stored_at FROM shop.picture");
     expect(rows).toEqual([{ stored_at: null }]);
-    broken.logs.expect(/picture storage/);
+    broken.logs.expect(reason);
     await broken.stop();
   });
 
-  test("that fails is reported with the picture's URL as unavailable", async () => {
-    const broken = await openStore({ environment: { ...key, PICTURES_S3_URL: "http://127.0.0.1:1/shop" } });
+  test.each([
+    ["that fails", "http://127.0.0.1:1/shop", /"cause":"fetch failed: /],
+    ["whose bucket was deleted", null, /There is no bucket at http/],
+  ])("%s is reported with the picture's URL as unavailable", async (_, at, line) => {
+    const broken = await openStore({ environment: { ...key, PICTURES_S3_URL: at ?? `${url}/nothing` } });
     const response = await fetch(`${broken.url}/pictures/${"0".repeat(32)}-160.avif`);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "30"]);
-    broken.logs.expect(/picture storage/);
+    broken.logs.expect(line);
     await broken.stop();
   });
 
