@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { TextArea, TextField } from "../../../components/field.tsx";
-import { count } from "../../../components/format.ts";
+import { counted } from "../../../components/format.ts";
 import { MoreProductFields } from "./more-product-fields.tsx";
 import { PairFields } from "./pair-fields.tsx";
 import { PictureDrop } from "./picture-drop.tsx";
@@ -56,7 +56,7 @@ export function ProductFields({ form, stockHint, canUpload = false }: ProductFie
           note="Cards show the first 150 characters"
           {...form.field("description")}
         />
-        <p className="counted__n">{`${count(Array.from(form.draft.description).length)} characters`}</p>
+        <p className="counted__n">{counted(Array.from(form.draft.description).length, "character")}</p>
       </div>
       <TextField
         label="Picture"
