@@ -99,7 +99,7 @@ describe.each([
     await page.getByRole("link", { name: "Van restock" }).click();
     await page.getByText("3 lines, 100 pieces, $11,900.00 today.").waitFor();
     await page.getByText("55 in stock, you asked for 60.").waitFor();
-    await page.getByText("Old planer is no longer sold.").waitFor();
+    await page.getByText("Old planer OP 1 is no longer sold.").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/lists/${id}`);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
