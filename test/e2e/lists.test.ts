@@ -110,6 +110,9 @@ describe.each([
     await settled(page);
     await expectNoProblemsIn(themes, visitor);
     await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width, height: 900 });
     await page.getByRole("button", { name: "Take 55, Small angle grinder" }).click();
     await page.getByText("3 lines, 155 pieces, $16,300.00 today.").waitFor();
     await expect.poll(() => quantitiesOf(user, id)).toEqual([100, 55, 10]);
