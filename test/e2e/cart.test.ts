@@ -783,7 +783,7 @@ describe.each([
       await route.continue();
     });
     await placeOrder(page);
-    const heading = page.getByRole("heading", { name: "3 lines changed before the order was placed" });
+    const heading = page.getByRole("heading", { name: "Three lines changed before the order was placed" });
     await heading.waitFor();
     // the current prices are not known yet
     await page.getByText("Checking prices and stock.").waitFor();
