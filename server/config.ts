@@ -90,7 +90,8 @@ const environment = z.object({
   RATE_LIMIT: onOrOff("on"),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
-    .refine((url) => new URL(url).hostname !== "", "must name a server, such as smtps://mail.example:465")
+    // also called with what is no URL
+    .refine((url) => URL.parse(url)?.hostname !== "", "must name a server, such as smtps://mail.example:465")
     .optional(),
   SMTP_ALLOW_PLAINTEXT: onOrOff("off"),
   STRIPE_SECRET_KEY: z

@@ -13,7 +13,11 @@ const day = { day: "numeric", month: "short", year: "numeric" } as const;
 
 export const formatDay = dateFormat(day);
 
-export const formatDateTime = dateFormat({ ...day, hour: "numeric", minute: "2-digit" });
+const time = { hour: "numeric", minute: "2-digit" } as const;
+
+export const formatTime = dateFormat(time);
+
+export const formatDateTime = dateFormat({ ...day, ...time });
 
 /** The full time for tooltips, with weekday, seconds and zone. */
 export const formatExactDateTime = dateFormat({ dateStyle: "full", timeStyle: "long" });

@@ -10,6 +10,8 @@ interface QuantityGaugeProps {
 
 /** Closer to the minimum, in percent, the diamond would cover the arrowhead. */
 const HEAD_SHARE = 6;
+/** In percent: where the name of a mark is clear of those of the ends, also on a phone, and of the previous one. */
+const NAMES = { from: 20, to: 70, apart: 20 };
 
 /** A dimension line from minimum to stock with a diamond at the quantity, also if it is out of range. */
 export function QuantityGauge({ value, min, max, marks = [] }: QuantityGaugeProps) {
@@ -17,6 +19,13 @@ export function QuantityGauge({ value, min, max, marks = [] }: QuantityGaugeProp
   const above = value !== null && value > max;
   const shareOf = (quantity: number) => (max === min ? 0 : ((quantity - min) / (max - min)) * 100);
   const share = below || above ? 0 : shareOf(value);
+  const shown = marks.filter((mark) => mark > min && mark < max);
+  let least = NAMES.from;
+  const named = shown.filter((mark) => {
+    const isNamed = shareOf(mark) >= least && shareOf(mark) <= NAMES.to;
+    if (isNamed) least = shareOf(mark) + NAMES.apart;
+    return isNamed;
+  });
   const place = below ? -4 : above ? 104 : share;
   return (
     <div className="gauge" data-invalid={below || above ? "" : undefined} aria-hidden="true">
@@ -24,18 +33,21 @@ export function QuantityGauge({ value, min, max, marks = [] }: QuantityGaugeProp
         <line className="gauge__line" x1="0" x2="100%" y1="17" y2="17" />
         <line className="gauge__stop" x1="0" x2="0" y1="8" y2="26" />
         <line className="gauge__stop" x1="100%" x2="100%" y1="8" y2="26" />
-        {marks
-          .filter((mark) => mark > min && mark < max)
-          .map((mark) => (
-            <line
-              key={mark}
-              className="gauge__tick"
-              x1={`${shareOf(mark)}%`}
-              x2={`${shareOf(mark)}%`}
-              y1="9"
-              y2="25"
-            />
-          ))}
+        {shown.map((mark) => (
+          <line
+            key={mark}
+            className="gauge__tick"
+            x1={`${shareOf(mark)}%`}
+            x2={`${shareOf(mark)}%`}
+            y1="9"
+            y2="25"
+          />
+        ))}
+        {named.map((mark) => (
+          <text key={mark} className="gauge__name" x={`${shareOf(mark)}%`} y="49">
+            {count(mark)}+
+          </text>
+        ))}
         <rect className="gauge__fill" x="0" y="15" height="4" width={`${share}%`} />
         {share > HEAD_SHARE && <path className="gauge__head" d="M1 17l10-4v8z" />}
         <svg className="gauge__mark" x={`${place}%`} y="17" overflow="visible" aria-hidden="true">

@@ -26,6 +26,7 @@ const storage = accountStorage({
 });
 const listeners = new Set<() => void>();
 let state: CartState = "saved";
+let unsavedSince: Date | undefined;
 
 /** The same object until it changes. */
 export function readCart(email?: string): StoredCart {
@@ -44,9 +45,16 @@ export function cartState(): CartState {
   return state;
 }
 
+/** Since when changes are only on this device. */
+export function cartUnsavedSince(): Date | undefined {
+  return unsavedSince;
+}
+
 export function setCartState(next: CartState): void {
   if (next === state) return;
   state = next;
+  if (next === "saved") unsavedSince = undefined;
+  if (next === "offline") unsavedSince ??= new Date();
   announceCart();
 }
 

@@ -118,8 +118,10 @@ function checkLine(
     listPrice: fromCents(product.price_cents),
     ...(quantity !== null && { quantity }),
   };
-  if (product.archived)
-    return { ...base, code: "archived", detail: orderRefusals.noLongerSold(product.name) };
+  if (product.archived) {
+    const tool = [product.name, product.item_number].filter(Boolean).join(" ");
+    return { ...base, code: "archived", detail: orderRefusals.noLongerSold(tool) };
+  }
   if (!isCountable(quantity)) {
     const problem = badQuantity(quantity, line.quantity, product);
     return { ...base, code: "bad_quantity", ...problem };

@@ -111,16 +111,19 @@ async function resolveProducts(store: Store, lines: OrderForm["lines"]): Promise
   }));
 }
 
-/** Adds up the lines of a product under its first line; of the prices that the buyer was shown, the lowest counts. */
+/**
+ * Adds up the lines of a product under its first line; of the prices that the buyer was shown, the lowest counts. A line
+ * of less than one piece takes nothing off another one: it remains, and is refused.
+ */
 function mergeLines(lines: Line[]): Line[] {
   const merged = new Map<string, Line>();
   for (const line of lines) {
-    const first = merged.get(line.product ?? `line ${line.index}`);
-    if (!first) merged.set(line.product ?? `line ${line.index}`, { ...line });
-    else {
-      const sum = first.quantity + line.quantity;
+    const key = line.product ?? `line ${line.index}`;
+    const first = merged.get(key);
+    if (!first || (line.quantity < 1 && first.quantity >= 1)) merged.set(key, { ...line });
+    else if (first.quantity >= 1) {
       // a larger number would overflow in SQL
-      first.quantity = Math.max(Number.MIN_SAFE_INTEGER, Math.min(sum, Number.MAX_SAFE_INTEGER));
+      first.quantity = Math.min(first.quantity + line.quantity, Number.MAX_SAFE_INTEGER);
       const prices = [first.price_cents, line.price_cents].filter((cents) => cents !== null);
       first.price_cents = prices.length > 0 ? Math.min(...prices) : null;
     }

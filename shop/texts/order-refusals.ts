@@ -36,7 +36,7 @@ export const orderRefusals = {
     `An account can keep at most ${formatCount(max)} lists. Delete one that you do not need.`,
   textUnknown: (text: string) => `No tool has the item number ${text}.`,
   textAmbiguous: (text: string) => `Several tools have the name ${text}.`,
-  noLongerSold: (name: string) => `${name} is no longer sold.`,
+  noLongerSold: (tool: string) => `${tool} is no longer sold.`,
   notAQuantity: (typed: string) => `${typed} is not a quantity. Enter a whole number.`,
   minimumOrder: (minimum: number) => `The minimum order is ${formatCount(minimum)}.`,
   isNotAMultiple: (multiple: number, quantity: number) =>

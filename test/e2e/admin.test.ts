@@ -768,3 +768,30 @@ test("an email of the outbox is shown in a frame without scripts, and as text", 
   await expectNoProblems(visitor);
   await visitor.close();
 });
+
+test("the frame of an email of which nothing has arrived yet is fitted when it has loaded", async () => {
+  await placeFor(await register(store), await addProduct(admin));
+  await expect.poll(async () => (await admin.call("listEmails", {})).all).toBeGreaterThan(0);
+  const visitor = await openPage(store, { user: admin, fresh: true });
+  const { page } = visitor;
+  await page.addInitScript(() => {
+    const real = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentDocument");
+    const reads = Object.assign(window, { frameReads: 0 });
+    Object.defineProperty(HTMLIFrameElement.prototype, "contentDocument", {
+      get() {
+        reads.frameReads += 1;
+        return reads.frameReads === 1 ? { URL: "/outbox", documentElement: null } : real?.get?.call(this);
+      },
+    });
+  });
+  await page.route("**/outbox/*/page", async (route) => {
+    await page.waitForFunction(() => (window as unknown as { frameReads: number }).frameReads > 0);
+    await route.continue();
+  });
+  await page.goto("/dashboard/emails", { waitUntil: "commit" });
+  const frame = page.locator("iframe");
+  await page.frameLocator("iframe").locator("body").filter({ hasText: "Stator" }).waitFor();
+  await expect.poll(() => frame.evaluate(({ clientHeight }) => clientHeight)).not.toBe(240);
+  await expectNoProblems(visitor);
+  await visitor.close();
+});

@@ -77,6 +77,11 @@ describe.each([
     const { page } = opened;
     await page.goto("/cart");
     await page.getByText("Empty. Type the first item number").waitFor();
+    expect(await page.locator(".cart-start a").allTextContents()).toEqual([
+      "All tools",
+      "A saved list",
+      "An earlier order",
+    ]);
     await expectNoProblems(opened);
     await paste(
       page,
@@ -88,6 +93,9 @@ describe.each([
     await page.getByText("Sold in multiples of 12. 100 is not one.").waitFor();
     await page.getByText("236 in stock, you asked for 300.").waitFor();
     await page.getByText("No tool has the item number AG-125-4.").waitFor();
+    await page.getByText("Total $54,500.00, 3 lines need a change.").waitFor();
+    const multiple = gridOf(page).getByText(width === 390 ? "RO 150-5, by 12" : "by 12", { exact: true });
+    await multiple.filter({ visible: true }).waitFor();
     await expectNoProblems(opened);
     // 460 and 40 are one line now, at the price from 500
     expect(await summary.locator("output").textContent()).toBe("$54,500.00");
@@ -539,7 +547,7 @@ test("a change whose response was lost can be taken back", async () => {
   const savedQuantity = async () => (await ada.call("findCart", {})).lines[0]?.quantity;
   await quantity.fill("48");
   await page.keyboard.press("Enter");
-  await page.getByText("Not saved to your account.").waitFor();
+  await page.getByText(/Not saved to your account since \d+:\d\d [AP]M\. Saved on this device\./).waitFor();
   expect(await savedQuantity()).toBe(48);
   await quantity.fill("24");
   await page.keyboard.press("Enter");
@@ -776,7 +784,7 @@ describe.each([
       await route.continue();
     });
     await placeOrder(page);
-    const heading = page.getByRole("heading", { name: "3 lines changed before the order was placed" });
+    const heading = page.getByRole("heading", { name: "Three lines changed before the order was placed" });
     await heading.waitFor();
     // the current prices are not known yet
     await page.getByText("Checking prices and stock.").waitFor();

@@ -349,6 +349,8 @@ describe("an admin", () => {
     await page.getByLabel(/^Price/).fill("99.95");
     await page.getByLabel(/^Quantity/).fill("120");
     await page.getByLabel(/^Minimum order/).fill("12");
+    await page.getByLabel(/^Description/).fill("C");
+    await page.getByText("1 character", { exact: true }).waitFor();
     await page.getByLabel(/^Description/).fill("Cuts what it should.");
     await page.getByLabel(/^Picture/).fill(drill.picture);
     await add.click();

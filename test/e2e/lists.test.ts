@@ -1,6 +1,7 @@
 /**
  * Saved lists: created, changed, added to the cart and deleted, on a phone and a desktop, by pointer and by keyboard.
  */
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
@@ -98,11 +99,20 @@ describe.each([
     await page.getByRole("link", { name: "Van restock" }).click();
     await page.getByText("3 lines, 100 pieces, $11,900.00 today.").waitFor();
     await page.getByText("55 in stock, you asked for 60.").waitFor();
-    await page.getByText("Old planer is no longer sold.").waitFor();
+    await page.getByText("Old planer OP 1 is no longer sold.").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/lists/${id}`);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    expect(await readFile(await (await download).path(), "utf8")).toBe(
+      "\ufeffItem number,Quantity,Tool,Price,Total\r\nIW 18-400,100,Impact wrench,119.00,11900.00\r\n" +
+        "AG 125-14,60,Small angle grinder,80.00,\r\nOP 1,10,Old planer,,\r\n",
+    );
     await settled(page);
     await expectNoProblemsIn(themes, visitor);
     await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width, height: 900 });
     await page.getByRole("button", { name: "Take 55, Small angle grinder" }).click();
     await page.getByText("3 lines, 155 pieces, $16,300.00 today.").waitFor();
     await expect.poll(() => quantitiesOf(user, id)).toEqual([100, 55, 10]);

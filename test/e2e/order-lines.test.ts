@@ -94,6 +94,16 @@ test("My Orders shows older orders on further pages, which Back and a new order 
   // what is left of it after its unpaid lines are cancelled
   const row = rowOf(page, oldest);
   await row.getByText("$375.00").waitFor();
+  // three pictures fill the plate, and the number is seen to be a link
+  const gap = await row.locator(".quad").evaluate((plate) => {
+    const [all, last] = [plate, plate.lastElementChild ?? plate].map((part) => part.getBoundingClientRect());
+    return [(all?.right ?? 0) - (last?.right ?? 0), (all?.bottom ?? 0) - (last?.bottom ?? 0)];
+  });
+  expect(gap).toEqual([0, 0]);
+  const number = row.getByRole("link", { name: `Order ${oldest.number}`, exact: true });
+  expect(await number.evaluate((link) => getComputedStyle(link).textDecorationColor)).not.toBe(
+    "rgba(0, 0, 0, 0)",
+  );
   await row.getByRole("button", { name: /^Cancel Order/ }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel Order" }).click();
   await page.getByText("Orrder is cancelled successfully").waitFor();

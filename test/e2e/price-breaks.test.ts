@@ -41,6 +41,8 @@ describe.each([
     // the break above the stock is omitted
     expect(await table.getByRole("row").count()).toBe(4);
     expect(await active.textContent()).toContain("20 to 99");
+    // the break at 100 is too near to the minimum for a name
+    expect(await page.locator(".gauge text").allTextContents()).toEqual(["500+"]);
     await quantity.fill("460");
     expect(await active.textContent()).toContain("100 to 499$119.00−7%");
     await page.getByText("460 × $119.00 = ").waitFor();

@@ -59,7 +59,10 @@ describe("the first HTML", () => {
     ["/dashboard/overview", () => ["Revenue", "Awaiting shipment"]],
     ["/dashboard/manageOrder", () => [tools.ada, tools.ben, ben.email]],
     ["/dashboard/manageOrder?status=paid", () => [tools.ada]],
-    ["/dashboard/order/ID", () => ["Pending, ship", "Ship a part, or with a tracking number"]],
+    [
+      "/dashboard/order/ID",
+      () => [">Pending</", "Pending, ship it", "Ship a part, or with a tracking number"],
+    ],
     ["/dashboard/order/ID?lines=", () => ["Tracking number", "Ship now", "Left"]],
     ["/dashboard/manageProduct?q=planer", () => [tools.ben]],
     ["/dashboard/makeAdmin", () => [ada.email, ben.email]],

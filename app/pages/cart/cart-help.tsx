@@ -5,7 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { count } from "../../components/format.ts";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { PanelHead } from "../../components/panel.tsx";
-import { downloadCsv } from "./export-csv.ts";
+import { saveCsv } from "./save-csv.ts";
 
 interface PasteOrDropProps {
   onPaste: () => void;
@@ -78,11 +78,7 @@ export function PasteExample() {
           skipped. Spaces and hyphens in item numbers do not matter.
         </p>
         <p>
-          <button
-            type="button"
-            className="link"
-            onClick={() => downloadCsv("stator-order.csv", "Item number,Quantity\r\n")}
-          >
+          <button type="button" className="link" onClick={() => saveCsv("stator-order.csv")}>
             Download an empty CSV
           </button>
         </p>
@@ -118,6 +114,7 @@ export function KeyLegend() {
 
 const startLinks: { label: string; to: string; icon: IconName }[] = [
   { label: "All tools", to: "/tools", icon: "search" },
+  { label: "A saved list", to: "/dashboard/lists", icon: "rows" },
   { label: "An earlier order", to: "/dashboard/orders", icon: "retry" },
 ];
 

@@ -138,7 +138,7 @@ export function TotalAnnouncement({ totals }: { totals: CartTotals }) {
   const [text, setText] = useState("");
   useEffect(() => {
     if (lines === 0) return;
-    const change = problems > 0 ? `, ${counted(problems, "line")} to change` : "";
+    const change = problems > 0 ? `, ${changeNeeded(problems)}` : "";
     const timer = setTimeout(() => setText(`Total ${dollars(totalCents / 100)}${change}.`), 1000);
     return () => clearTimeout(timer);
   }, [problems, totalCents, lines]);

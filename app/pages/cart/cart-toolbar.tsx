@@ -8,7 +8,7 @@ import { useCart } from "../../data/cart.ts";
 import { useSignedInUser } from "../../data/session.ts";
 import { useTimeZone } from "../../data/time-zone.ts";
 import { SaveAsList } from "../orders/save-as-list.tsx";
-import { downloadCsv, writeCsv } from "./export-csv.ts";
+import { saveCsv } from "./save-csv.ts";
 import type { CartRows } from "./use-cart-rows.ts";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
@@ -69,7 +69,7 @@ export function CartToolbar({
           className="cart__narrow"
           size="sm"
           icon="download"
-          onClick={() => downloadCsv("stator-cart.csv", writeCsv(checked))}
+          onClick={() => saveCsv("stator-cart.csv", checked)}
         >
           Export CSV
         </Button>

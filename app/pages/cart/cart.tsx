@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from "react";
+import { formatTime } from "../../components/dates.ts";
 import { focusHeading } from "../../components/focus-heading.ts";
 import { count, counted } from "../../components/format.ts";
 import { NeedsScript } from "../../components/needs-script.tsx";
@@ -8,7 +9,9 @@ import { toast } from "../../components/toast.ts";
 import { useFileDrop } from "../../components/use-file-drop.ts";
 import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { useCartState } from "../../data/cart.ts";
+import { cartUnsavedSince } from "../../data/cart-storage.ts";
 import { useSignedInUser } from "../../data/session.ts";
+import { useTimeZone } from "../../data/time-zone.ts";
 import { useAccountKey } from "../../data/use-account-key.ts";
 import { useHydrated } from "../../data/use-browser-value.ts";
 import "../../styles/cart.css";
@@ -204,13 +207,14 @@ function hasProblem({ line }: CheckedRow): boolean {
 function CartStatus({ rows }: { rows: readonly CartRow[] }) {
   const state = useCartState();
   const user = useSignedInUser();
+  const zone = useTimeZone();
   if (rows.length === 0) return "Empty. Type the first item number, or paste a whole order.";
   const pieces = rows.reduce((sum, { quantity }) => sum + (typeof quantity === "number" ? quantity : 0), 0);
   const savedWhere =
     !user || user.role === "admin"
       ? "Saved on this device."
       : state === "offline"
-        ? "Not saved to your account. Saved on this device."
+        ? `Not saved to your account since ${formatTime(cartUnsavedSince() ?? new Date(), zone)}. Saved on this device.`
         : "Saved on this device and in your account.";
   return `${counted(rows.length, "line")}, ${counted(pieces, "piece")}. ${savedWhere}`;
 }

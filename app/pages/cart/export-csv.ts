@@ -1,9 +1,14 @@
-/** The cart as a CSV file, which can be pasted or dropped again. */
+/** A cart or a list as a CSV file, which can be pasted or dropped again. */
+import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { downloadFile } from "../../components/download-file.ts";
-import { isOrderable } from "./cart-rows.ts";
-import type { CheckedRow } from "./use-checked-rows.ts";
+import { type CartRow, isOrderable } from "./cart-rows.ts";
 
-export function writeCsv(rows: readonly CheckedRow[]): string {
+interface ExportedRow {
+  row: Pick<CartRow, "text" | "quantity">;
+  line: CheckedLine | undefined;
+}
+
+export function writeCsv(rows: readonly ExportedRow[]): string {
   const lines = rows.map(({ row, line }) => [
     line?.itemNumber ?? line?.name ?? row.text ?? "",
     String(row.quantity),

@@ -35,6 +35,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
   const name = line?.name ?? row.text ?? "this line";
   const isAboutText = line?.code === "unknown";
   const multiple = line?.orderMultiple ?? 1;
+  const by = multiple > 1 ? `by ${count(multiple)}` : "";
   const total = totalOf(row, line);
 
   function step(direction: 1 | -1) {
@@ -76,7 +77,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
                 <b>{line.name ?? "Not found"}</b>
               )}
               <small>
-                <span className="pad__repeat">{line.itemNumber}</span>
+                <span className="pad__repeat">{[line.itemNumber, by].filter(Boolean).join(", ")}</span>
                 {noteOf(row, line)}
               </small>
             </span>
@@ -97,7 +98,7 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
           )}
         </span>
         <span role="gridcell" className="pad__qty">
-          {multiple > 1 && <small>by {count(multiple)}</small>}
+          {by && <small>{by}</small>}
           <button type="button" tabIndex={-1} aria-label={`Fewer, ${name}`} onClick={() => step(-1)}>
             <Icon name="minus" />
           </button>

@@ -14,6 +14,11 @@ const NOT_ROWS = "This file could not be read as rows. Save it as CSV and drop i
 const loadParser = () =>
   Promise.all([import("./parse-rows.ts"), import("./paste-report.tsx")]).catch(() => null);
 
+const loadParts = () => {
+  void loadParser();
+  void import("./export-csv.ts").catch(() => null);
+};
+
 /** A paste and the component that reports it. */
 type ReportedPaste = Paste & { Report: typeof PasteReport };
 
@@ -60,9 +65,9 @@ export function usePaste(cart: CartRows) {
   useEffect(() => {
     const events = new AbortController();
     document.addEventListener("paste", (event) => onPaste(event), events);
-    // so that rows can be pasted without a connection later
+    // so that rows can be pasted and exported without a connection later
     for (const start of ["pointerdown", "focusin"])
-      document.addEventListener(start, loadParser, { signal: events.signal, once: true });
+      document.addEventListener(start, loadParts, { signal: events.signal, once: true });
     return () => events.abort();
   }, []);
 

@@ -9,6 +9,7 @@ import { type CartRow, fixRow } from "../cart/cart-rows.ts";
 import { type Fix, noticeOf } from "../cart/line-problem.ts";
 import type { CartRows } from "../cart/use-cart-rows.ts";
 import type { CheckedRow } from "../cart/use-checked-rows.ts";
+import { numberWord } from "../orders/order-wording.ts";
 
 type Refusal = NonNullable<Problem["lines"]>[number];
 
@@ -102,9 +103,7 @@ export function ChangedLines(props: ChangedLinesProps) {
         <Icon name="alert" />
         <div>
           <h2 id="changed-lines" ref={heading} tabIndex={-1}>
-            {lines.length === 1
-              ? "1 line changed before the order was placed"
-              : `${counted(lines.length, "line")} changed before the order was placed`}
+            {`${numberWord(lines.length)} ${lines.length === 1 ? "line" : "lines"} changed before the order was placed`}
           </h2>
           <p>Nothing has been ordered. Answer each line, then press Place Order again.</p>
         </div>

@@ -15,6 +15,7 @@ import { usePrinting } from "../../components/use-printing.ts";
 import { useCallOnce } from "../../data/call-once.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { isOrderable } from "../cart/cart-rows.ts";
+import { downloadCsv, writeCsv } from "../cart/export-csv.ts";
 import { AddLineForm } from "./add-line-form.tsx";
 import { addListToCart, deleteList } from "./list-actions.ts";
 import { type LineActions, totalCentsOf } from "./list-line.tsx";
@@ -126,6 +127,10 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
     addListToCart(priced, needChange, () => void navigate("/cart"));
   }
 
+  function exportCsv() {
+    downloadCsv("stator-list.csv", writeCsv(lines.map((line) => ({ row: line, line: lineOf(line) }))));
+  }
+
   async function copy() {
     // without half of a surrogate pair at the end
     const copyName = `${name.slice(0, 73).replace(/[\uD800-\uDBFF]$/, "")}, copy`;
@@ -187,6 +192,11 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
           </label>
         )}
         <span className="list-bar__end">
+          {lines.length > 0 && (
+            <Button size="sm" icon="download" disabled={!isPriced} onClick={exportCsv}>
+              Export CSV
+            </Button>
+          )}
           <Button size="sm" icon="copy" onClick={() => once(copy)}>
             Copy list
           </Button>

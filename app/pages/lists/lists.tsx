@@ -144,7 +144,7 @@ function Name({ list: { _id, name, pictures, lineCount, problems } }: { list: Sa
       </span>
       <div>
         <b>
-          <Link className="row-link" prefetch="intent" to={`/dashboard/lists/${_id}`}>
+          <Link className="row-link row-link--underlined" prefetch="intent" to={`/dashboard/lists/${_id}`}>
             {name}
           </Link>
         </b>

@@ -17,9 +17,13 @@ function plural(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
+/** "Two" up to ten, then "11". */
+export function numberWord(number: number): string {
+  return numberWords[number] ?? count(number);
+}
+
 /** "Two orders are waiting for payment: $8,260.00."; `total` is formatted already. */
 export function waitingForPayment(orders: number, total: string): string {
   if (orders === 0) return "No order is waiting for payment.";
-  const number = numberWords[orders] ?? count(orders);
-  return `${number} ${orders === 1 ? "order is" : "orders are"} waiting for payment: ${total}.`;
+  return `${numberWord(orders)} ${orders === 1 ? "order is" : "orders are"} waiting for payment: ${total}.`;
 }

@@ -125,7 +125,12 @@ function OrderLead({ order, open, onToggle }: OrderLeadProps) {
       <PictureGrid order={order} />
       <div>
         <b>
-          <Link className="row-link" prefetch="intent" to={orderPath(order)} onKeyDown={onKeyDown}>
+          <Link
+            className="row-link row-link--underlined"
+            prefetch="intent"
+            to={orderPath(order)}
+            onKeyDown={onKeyDown}
+          >
             Order {order.number}
           </Link>
         </b>

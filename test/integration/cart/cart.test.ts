@@ -123,7 +123,7 @@ describe("finding a product", () => {
     await admin.call("deleteProduct", { params: { id: discontinued._id } });
     expect(await checkOne({ productId: discontinued._id })).toMatchObject({
       code: "archived",
-      detail: "Old planer is no longer sold.",
+      detail: "Old planer OP 1 is no longer sold.",
     });
     const again = await addProduct(admin, { name: "New planer", itemNumber: "OP-1" });
     expect(await checkOne({ text: "op1" })).toMatchObject({ productId: again._id });

@@ -229,6 +229,15 @@ describe("placing", () => {
     expect(reply).toMatchObject({ status: 409, body: { lines: [{ index: 0 }] } });
   });
 
+  test.each([-5, 0])(
+    "a line of %d pieces takes nothing off another line of its product",
+    async (quantity) => {
+      const lines = [10, quantity, 10].map((quantity) => ({ productId: saw._id, quantity }));
+      const refused = await buyer.send("placeOrder", { body: { lines, address: "Unit 6" } });
+      expect(refused).toMatchObject({ status: 409, body: { lines: [{ index: 1, code: "below_minimum" }] } });
+    },
+  );
+
   test("refuses more than the limit of a card payment", async () => {
     const expensive = await addProduct(admin, {
       name: "Press",

@@ -61,7 +61,7 @@ const purchaseColumns: Column<Order>[] = [
     cell: ({ _id, number, placedAt }) => (
       <>
         <b>
-          <Link className="row-link" to={`/dashboard/order/${_id}`} prefetch="intent">
+          <Link className="row-link row-link--underlined" to={`/dashboard/order/${_id}`} prefetch="intent">
             {number}
           </Link>
         </b>

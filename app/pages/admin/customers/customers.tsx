@@ -86,7 +86,11 @@ const columns: Column<Customer>[] = [
         </span>
         <div>
           <b>
-            <Link className="row-link" to={`/dashboard/customers/${_id}`} prefetch="intent">
+            <Link
+              className="row-link row-link--underlined"
+              to={`/dashboard/customers/${_id}`}
+              prefetch="intent"
+            >
               {name}
             </Link>
             {closed && <Badge>Closed</Badge>}

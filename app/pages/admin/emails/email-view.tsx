@@ -68,9 +68,9 @@ function EmailFrame({ id, subject }: { id: string; subject: string }) {
     });
     const observe = () => {
       observer.disconnect();
-      const { contentDocument } = current;
-      if (contentDocument && contentDocument.URL !== "about:blank")
-        observer.observe(contentDocument.documentElement);
+      // a document of which nothing has arrived has no root element; "load" follows
+      const { URL, documentElement: root } = current.contentDocument ?? {};
+      if (root && URL !== "about:blank") observer.observe(root);
     };
     observe(); // the frame may have loaded before this script
     current.addEventListener("load", observe, events);
