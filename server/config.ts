@@ -90,7 +90,7 @@ const environment = z.object({
   RATE_LIMIT: onOrOff("on"),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
-    // also called with what is no URL
+    // a value that is not a URL gets here as well
     .refine((url) => URL.parse(url)?.hostname !== "", "must name a server, such as smtps://mail.example:465")
     .optional(),
   SMTP_ALLOW_PLAINTEXT: onOrOff("off"),

@@ -22,7 +22,7 @@ export interface AfterHookOptions {
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorVerified: (sessionId: string) => Promise<void>;
   passkeyUsed: (sessionId: string, credential: string) => Promise<void>;
-  /** if it is the user's */
+  /** does nothing if the session is another user's */
   endSession: (userId: string, token: string) => Promise<void>;
   linkUsed: (token: string) => Promise<void>;
   recordEvent: (event: SecurityEvent) => Promise<void>;
@@ -67,8 +67,8 @@ export function afterHooks(options: AfterHookOptions) {
 }
 
 /**
- * The user's own in this browser, whose cookie is replaced: it would stay in the list of devices. Not through the
- * library, which would extend it and set its cookie.
+ * The user's own earlier session in this browser loses its cookie, and would stay in the list of devices. Not through
+ * the library, which would extend it and set its cookie.
  */
 async function endEarlierSession(context: Context, { endSession }: AfterHookOptions): Promise<void> {
   const { newSession, authCookies, secret } = context.context;

@@ -64,7 +64,7 @@ function RefundDialog({ purchase: latest, line, refundable, onClose, onChanged }
   // after a refusal: the purchase now lists a refused refund, or another admin was first
   const [isOutdated, setIsOutdated] = useState(false);
   const { field, check, busy, onSubmit, refusal } = useFields({
-    // an invalid one has left the amount at all that can be refunded
+    // while it is invalid, the amount is still everything that can be refunded
     pieces: (value) => (value.trim() === "" ? undefined : piecesProblem(value, 1, purchase.purchaseQuantity)),
     amount: (value) => amountProblem(readNumber(value) ?? Number.NaN, refundable),
     reason: filled(refusals.reasonRequired),
