@@ -44,7 +44,11 @@ test("time limits of the role end neither a migration nor the doctor, nor the lo
   await migratePackage(starting, (client) => client.query("SELECT pg_sleep(0.2)"));
   const locks = await migrateAndSeed(starting, async () => {
     await pause(300);
-    return (await pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted")).rowCount;
+    const held = await pool.query(
+      `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+       WHERE locktype = 'advisory' AND granted AND datname = current_database()`,
+    );
+    return held.rowCount;
   });
   expect(locks).toBe(1);
   await starting.end();

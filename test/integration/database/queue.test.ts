@@ -106,11 +106,11 @@ test("jobs that were taken while the connection broke are done by the same proce
 });
 
 test("a job that fails on a full disk is retried soon, however often", async () => {
+  await add(1);
+  await pool.query("UPDATE graphile_worker._private_jobs SET attempts = 20");
   queue = start(async () => {
     await pool.query("DO $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$");
   });
-  await add(1);
-  await pool.query("UPDATE graphile_worker._private_jobs SET attempts = 20");
   const jobs = async () =>
     (
       await pool.query(
