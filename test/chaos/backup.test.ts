@@ -14,6 +14,7 @@ import { urlOf } from "../fleet/node.ts";
 import { compileCache } from "../harness/compile-cache.ts";
 import { freshDatabase } from "../harness/database.ts";
 import { addProduct, editProduct } from "../harness/orders.ts";
+import { findOtherUser } from "../harness/other-user.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, logIn, register, type SignedIn } from "../harness/users.ts";
 import { type Load, startLoad } from "./buyers.ts";
@@ -38,8 +39,7 @@ const backup = () => join(folder, "backup");
 const copied = () => join(folder, "another machine", "copied");
 const restored = () => join(folder, "another machine", "restored");
 
-/** Only root can act as another user. */
-const otherAccount: Account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const otherAccount: Account = findOtherUser() ?? {};
 
 /** Makes `account` the owner of the restored store and its backup. */
 function changeOwner({ uid, gid }: Account): void {

@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockBackups } from "../../database/embedded/base-backup.ts";
 import { type EmbeddedServer, startEmbeddedServer } from "../../database/embedded/server.ts";
 import { compileCache } from "../harness/compile-cache.ts";
+import { findOtherUser } from "../harness/other-user.ts";
 
 let folder: string;
 let server: EmbeddedServer;
@@ -162,13 +163,9 @@ test("a folder in which nothing can be made is refused in one line", async () =>
   ]);
 });
 
-const otherUser = { uid: 65_534, gid: 65_534 };
-/** Only root can act as another user, who cannot run anything below a private home directory. */
-const otherUserRuns =
-  process.getuid?.() === 0 &&
-  spawnSync(process.execPath, ["--check", "server/backup.ts"], otherUser).status === 0;
+const otherUser = findOtherUser();
 
-test.runIf(otherUserRuns)("another user is told whose command it is", async () => {
+test.runIf(otherUser)("another user is told whose command it is", async () => {
   const data = join(folder, "third");
   const env = { PATH: process.env.PATH, DATA_DIR: data };
   for (const mode of [0o755, 0o700]) {
