@@ -165,7 +165,7 @@ test("a folder in which nothing can be made is refused in one line", async () =>
 
 const otherUser = findOtherUser();
 
-test.runIf(otherUser)("another user is told whose command it is", async () => {
+test.runIf(otherUser)("a command run by another user says whose command it is", async () => {
   const data = join(folder, "third");
   const env = { PATH: process.env.PATH, DATA_DIR: data };
   for (const mode of [0o755, 0o700]) {
