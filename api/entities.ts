@@ -52,6 +52,10 @@ export const purchase = z.object({
   productName: z.string().describe("As bought; the product may have another name now."),
   picture: z.string(),
   price: z.number().describe("In dollars per piece, as bought."),
+  listPrice: z
+    .number()
+    .optional()
+    .describe("In dollars per piece at the minimum order, if a price break applied."),
   total: z.number().describe("In dollars."),
   status: z.enum(["unpaid", "paid", "shipped"]),
   transactionId: z.string().optional().describe("The id of its payment at the payment provider."),

@@ -69,6 +69,8 @@ export interface PurchaseRow {
   item_number: string | null;
   quantity: number;
   price_cents: number;
+  /** null if it was placed before migration 0088 */
+  list_price_cents: number | null;
   total_cents: number;
   status: PurchaseStatus;
   transaction_id: string | null;

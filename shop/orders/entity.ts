@@ -21,6 +21,8 @@ export function toPurchase(row: PurchaseRow, holdHours: number): Purchase {
     productName: row.product_name,
     picture: row.picture,
     price: fromCents(row.price_cents),
+    ...(row.list_price_cents !== null &&
+      row.list_price_cents > row.price_cents && { listPrice: fromCents(row.list_price_cents) }),
     total: fromCents(row.total_cents),
     status: row.status,
     productId: row.product_id,

@@ -35,7 +35,9 @@ beforeAll(async () => {
   tools = [];
   for (let number = 1; number <= 7; number += 1) {
     const fields = { name: `Impact drill ID ${number}`, itemNumber: `ID-${number}`, quantity: 100_000 };
-    tools.push(await addProduct(admin, fields));
+    const terms =
+      number === 7 ? { minimum_order: 5, price: 20, price_breaks: [{ quantity: 10, price: 12.5 }] } : {};
+    tools.push(await addProduct(admin, { ...fields, ...terms }));
   }
 });
 afterAll(async () => {
@@ -273,7 +275,16 @@ describe("the page of an order", () => {
       await page.setViewportSize({ width, height: 900 });
       await page.getByText("7 lines, 70 pieces").waitFor();
       await settled(page);
-      for (const words of ["HFO-4471", "14 of 70", "6 left", "none yet", "KF 8841", "\u2212$25.00"])
+      for (const words of [
+        "HFO-4471",
+        "14 of 70",
+        "6 left",
+        "none yet",
+        "KF 8841",
+        "\u2212$25.00",
+        "$950.00",
+        "\u2212$75.00",
+      ])
         await main.getByText(words).first().waitFor();
       await main.getByRole("img", { name: "4 of 10 shipped" }).waitFor();
       await expectNoProblems(visitor);

@@ -126,14 +126,13 @@ describe("the price of a quantity", () => {
 
 describe("an order", () => {
   test.each([
-    [20, 129],
-    [100, 119],
-    [500, 109],
-  ])("of %d pieces is charged $%d each", async (purchaseQuantity, price) => {
-    expect((await place({ purchaseQuantity })).body).toMatchObject({
-      price,
-      total: price * purchaseQuantity,
-    });
+    [20, 129, undefined],
+    [100, 119, 129],
+    [500, 109, 129],
+  ])("of %d pieces is charged $%d each", async (purchaseQuantity, price, listPrice) => {
+    const { body } = await place({ purchaseQuantity });
+    expect(body).toMatchObject({ price, total: price * purchaseQuantity });
+    expect(body.listPrice).toBe(listPrice);
     expect((await place({ purchaseQuantity, price, total: price * purchaseQuantity })).status).toBe(200);
     await admin.call("editProduct", {
       params: { id: wrench._id },

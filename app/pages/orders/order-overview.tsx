@@ -27,6 +27,7 @@ import { DocumentsPanel, PaymentsPanel, ShipmentsPanel, ShipToPanel } from "./or
 import { OrderTimeline } from "./order-timeline.tsx";
 import { formatPieces } from "./order-wording.ts";
 import { SaveAsList } from "./save-as-list.tsx";
+import { SavedByPriceBreaks } from "./saved-by-price-breaks.tsx";
 import { sumCents } from "./sum-cents.ts";
 
 interface OrderOverviewProps {
@@ -214,6 +215,9 @@ function Totals({ order }: { order: OrderDetails }) {
   const refunded = sumCents(order.lines.map((line) => line.refunded ?? 0));
   return (
     <>
+      <dl className="sum order-facts">
+        <SavedByPriceBreaks lines={order.lines} />
+      </dl>
       <div className="total">
         <span className="t-label">Total</span>
         <span className="total__sum">{dollars(order.total)}</span>

@@ -6,6 +6,7 @@ import { count, dollars } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
 import { Plate } from "../../components/picture.tsx";
 import type { PurchaseDetails } from "./order-timeline.tsx";
+import { SavedByPriceBreaks } from "./saved-by-price-breaks.tsx";
 
 export function PurchasePanel({ purchase }: { purchase: PurchaseDetails }) {
   return (
@@ -24,6 +25,7 @@ export function PurchasePanel({ purchase }: { purchase: PurchaseDetails }) {
         <dl className="sum">
           <Fact label="Quantity" value={count(purchase.purchaseQuantity)} />
           <Fact label="Price" value={dollars(purchase.price)} />
+          <SavedByPriceBreaks lines={[purchase]} />
         </dl>
       </div>
       <div className="total">
