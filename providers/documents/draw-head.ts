@@ -4,6 +4,7 @@ import { code128 } from "./code-128.ts";
 import { FACT_HEIGHT, type Layout, type LayoutBlock, SENDER_LEADING } from "./layout.ts";
 import { LETTERS, SLOTS } from "./logo.ts";
 import { colors, fitStyle, MM, styles } from "./paper.ts";
+import { breakText } from "./text.ts";
 
 const LOGO_HEIGHT = 9.5 * MM;
 const BAR_HEIGHT = 30;
@@ -86,11 +87,15 @@ interface Area {
   width: number;
 }
 
+/** A value of up to two lines; in three smaller ones if it is as long as the tracking numbers of some carriers. */
 function drawFact(canvas: Canvas, { label, value }: Sheet["facts"][number], area: Area): void {
   const style = fitStyle(value, styles.fact, area.width, 7.5);
+  const isLong = breakText(value, style, area.width, 3).length > 2;
   canvas.tagged("P", () => {
     canvas.text(label, styles.label, { ...area, leading: 10, color: colors.tertiary });
-    canvas.text(value, style, { ...area, y: area.y + 10, maxLines: 2, leading: 9 });
+    const position = { ...area, y: area.y + 10 };
+    if (isLong) canvas.text(value, { ...style, size: 5.5 }, { ...position, maxLines: 3, leading: 6.5 });
+    else canvas.text(value, style, { ...position, maxLines: 2, leading: 9 });
   });
 }
 

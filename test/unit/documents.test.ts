@@ -149,6 +149,14 @@ describe("a sheet", () => {
     }
   });
 
+  test.each(["420412079405511899560000000123456789", "HFO-WILHELMINAKADE-0000044712345678-0019"])(
+    "shows all of a long tracking or PO number: %s",
+    async (value) => {
+      const { pages } = await read(sheetOf([row(1)], { facts: [{ label: "Tracking number", value }] }));
+      expect(pages[0]?.text.replaceAll(" ", "")).toContain(value);
+    },
+  );
+
   test("shows the email below a long address, and both lines around a cut", async () => {
     const address = "Unit 6, Canal Yard, Wilhelminakade ".repeat(14).trim();
     const note = Array.from({ length: 30 }, (_, index) => `Dock${index + 1}`).join("\n");
