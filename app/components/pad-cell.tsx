@@ -12,10 +12,13 @@ interface PadCellProps {
   onCommit: (typed: string) => void;
   /** Alt with an arrow key */
   onStep?: (direction: 1 | -1) => void;
+  /** opens an editor in place of the text on Enter, F2 or a double click; typing still replaces the text */
+  onOpen?: (() => void) | undefined;
 }
 
 /** Typing replaces the text, Enter starts editing; Enter or leaving commits, Escape reverts. */
-export function PadCell({ column, label, value, numeric, problem, onCommit, onStep }: PadCellProps) {
+export function PadCell(props: PadCellProps) {
+  const { column, label, value, numeric, problem, onCommit, onStep, onOpen } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
 
@@ -40,6 +43,7 @@ export function PadCell({ column, label, value, numeric, problem, onCommit, onSt
     } else if ((key === "Enter" || key === "F2") && !editing) {
       event.preventDefault();
       event.stopPropagation();
+      if (onOpen) return onOpen();
       setEditing(true);
       input.setSelectionRange(input.value.length, input.value.length);
     } else if (key === "Enter") commit();
@@ -74,7 +78,8 @@ export function PadCell({ column, label, value, numeric, problem, onCommit, onSt
         setEditing(true);
       }}
       onFocus={({ target }) => target.select()}
-      onClick={() => setEditing(true)}
+      onClick={() => !onOpen && setEditing(true)}
+      onDoubleClick={onOpen}
       onBlur={commit}
       onKeyDown={onKeyDown}
     />

@@ -370,6 +370,49 @@ function isOnTop(cell: HTMLElement): boolean {
   return cell === document.activeElement && document.elementFromPoint(x + width / 2, y + height / 2) === cell;
 }
 
+test("price breaks are edited in a dialog, and saved with the other changes", async () => {
+  const product = await addProduct(admin, { name: "Stepped wrench", price: 10, minimum_order: 20 });
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  await page.goto("/dashboard/manageProduct?q=Stepped");
+  await settled(page);
+  await page.getByRole("button", { name: "Edit in grid" }).click();
+  const cell = page.getByRole("textbox", { name: "Price breaks, Stepped wrench" });
+  const dialog = page.getByRole("dialog", { name: "Price breaks, Stepped wrench" });
+  await cell.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("100");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("12");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("The price from 100 pieces must be lower than the one before.").waitFor();
+  await expectNoProblems(opened);
+  await dialog.getByLabel("Price of break 1").fill("9");
+  await dialog.getByRole("button", { name: "Add a break" }).click();
+  await page.keyboard.type("500");
+  await dialog.getByLabel("Price of break 2").fill("8.5");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  expect(await cell.inputValue()).toBe("100=9.00; 500=8.50");
+  expect(await cell.evaluate((one) => one === document.activeElement)).toBe(true);
+
+  await page.getByRole("button", { name: "Edit price breaks, Stepped wrench" }).click();
+  await dialog.getByRole("button", { name: "Remove break 2" }).click();
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  // Undo in the dialog concerns its fields, and Escape keeps the cell
+  expect(await cell.inputValue()).toBe("100=9.00; 500=8.50");
+  await page.getByRole("button", { name: "Save 1" }).click();
+  await page.getByText("1 tool saved.").waitFor();
+  expect((await find(product)).price_breaks).toEqual([
+    { quantity: 100, price: 9 },
+    { quantity: 500, price: 8.5 },
+  ]);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
 test("a stock that too few pieces are left for is set when it is saved again", async () => {
   const tool = await addProduct(admin, { name: "Sold out grid saw", quantity: 100 });
   const opened = await openPage(store, { user: admin });

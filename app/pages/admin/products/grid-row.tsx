@@ -12,6 +12,7 @@ import { changedCells, type Edit } from "./use-grid-edits.ts";
 
 export interface GridActions {
   change: (product: Product, name: CellName, text: string) => void;
+  openPriceBreaks: (product: Product) => void;
   select: (product: Product, selected: boolean) => void;
   resolve: (edit: Edit, keep: "mine" | "theirs") => void;
 }
@@ -88,7 +89,20 @@ export const GridRow = memo(function GridRow({ index, product, edit, isSelected,
                 value={textOf(draft, name)}
                 problem={edit?.problems[name] ? noteId : undefined}
                 onCommit={(text) => actions.change(product, name, text)}
+                onOpen={name === "price_breaks" ? () => actions.openPriceBreaks(product) : undefined}
               />
+            )}
+            {name === "price_breaks" && (
+              <button
+                type="button"
+                className="pgrid__open"
+                tabIndex={-1}
+                aria-haspopup="dialog"
+                aria-label={`Edit price breaks, ${product.name}`}
+                onClick={() => actions.openPriceBreaks(product)}
+              >
+                <Icon name="down" />
+              </button>
             )}
           </span>
         ))}

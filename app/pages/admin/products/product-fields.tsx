@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { TextArea, TextField } from "../../../components/field.tsx";
 import { counted } from "../../../components/format.ts";
 import { MoreProductFields } from "./more-product-fields.tsx";
-import { PairFields } from "./pair-fields.tsx";
 import { PictureDrop } from "./picture-drop.tsx";
+import { PriceBreakFields } from "./price-break-fields.tsx";
 import type { ProductForm } from "./use-product-form.ts";
 
 interface ProductFieldsProps {
@@ -39,17 +39,7 @@ export function ProductFields({ form, stockHint, canUpload = false }: ProductFie
           {...form.field("order_multiple")}
         />
       </div>
-      <PairFields
-        form={form}
-        name="price_breaks"
-        legend="Price breaks (from, price)"
-        unit="break"
-        max={6}
-        columns={[
-          { key: "quantity", label: "Quantity", placeholder: "100", inputMode: "numeric" },
-          { key: "price", label: "Price", placeholder: "119.00", inputMode: "decimal" },
-        ]}
-      />
+      <PriceBreakFields form={form} legend="Price breaks (from, price)" />
       <div className="counted">
         <TextArea
           label="Description"

@@ -22,6 +22,7 @@ import { BulkForm } from "./bulk-form.tsx";
 import { type CellName, gridCells, splitPasted, textOf } from "./grid-cells.ts";
 import { type GridActions, GridRow } from "./grid-row.tsx";
 import { GridSaveBar } from "./grid-save-bar.tsx";
+import { PriceBreaksDialog } from "./price-breaks-dialog.tsx";
 import { draftOf } from "./product-draft.ts";
 import type { ProductQuery } from "./product-search.ts";
 import { needsCorrection, useGridEdits } from "./use-grid-edits.ts";
@@ -97,12 +98,14 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
     ].join(),
   );
 
+  const [openPriceBreaks, setOpenPriceBreaks] = useState<Product>();
   const latest = useRef({ gridEdits, selection });
   latest.current = { gridEdits, selection };
   // stable, so that a row is rendered only when it changes
   const actions = useMemo<GridActions>(
     () => ({
       change: (product, name, text) => latest.current.gridEdits.change([{ product, name, text }]),
+      openPriceBreaks: setOpenPriceBreaks,
       resolve: (edit, keep) => latest.current.gridEdits.resolve(edit, keep),
       select: (product, isSelected) => {
         setSelectedFilters(null);
@@ -295,6 +298,13 @@ export function ProductGrid({ query, firstPage, resultCount, empty }: ProductGri
           [["Shift ↓"], "select"],
         ]}
       />
+      {openPriceBreaks && (
+        <PriceBreaksDialog
+          draft={gridEdits.edits.get(openPriceBreaks._id)?.draft ?? draftOf(openPriceBreaks)}
+          onClose={() => setOpenPriceBreaks(undefined)}
+          onApply={(text) => actions.change(openPriceBreaks, "price_breaks", text)}
+        />
+      )}
       <UnsavedChangesPrompt isUnsaved={() => gridEdits.edits.size > 0}>
         Changes that are not saved will be lost.
       </UnsavedChangesPrompt>

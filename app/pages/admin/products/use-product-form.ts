@@ -75,7 +75,7 @@ export function useProductForm(initial: ProductDraft, currentStock = 0) {
   }
 
   /** Shows the messages of a refusal at their fields; false if it names no field. */
-  function refuse({ fields = {} }: Failure): boolean {
+  function refuse({ fields = {} }: Pick<Failure, "fields">): boolean {
     setServerErrors(fields);
     const hasFieldErrors = Object.keys(fields).length > 0;
     if (hasFieldErrors) focusLater(ref, INVALID);
