@@ -603,21 +603,18 @@ test("a step from a quantity between two multiples leads to the nearer one", asy
   const list = await ada.call("addSavedList", { body: { name: "Van restock", lines } });
   const opened = await openPage(store, { user: ada, width: 1440 });
   const { page } = opened;
-  for (const [path, alt] of [
-    ["/cart", "Alt+"],
-    [`/dashboard/lists/${list._id}`, ""],
-  ] as const) {
+  for (const path of ["/cart", `/dashboard/lists/${list._id}`]) {
     await page.goto(path);
     const quantity = page.getByRole("textbox", { name: "Quantity, Random orbit sander" });
     await page
       .getByText(/multiples of 12/)
       .first()
       .waitFor();
-    await quantity.press(`${alt}ArrowUp`);
+    await quantity.press("Alt+ArrowUp");
     await expect.poll(() => quantity.inputValue()).toBe("36");
     await quantity.fill("25");
     await quantity.press("Enter");
-    await quantity.press(`${alt}ArrowDown`);
+    await quantity.press("Alt+ArrowDown");
     await expect.poll(() => quantity.inputValue()).toBe("24");
   }
   await opened.close();

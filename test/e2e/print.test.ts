@@ -95,10 +95,8 @@ test("a cart and a saved list print every line, also those that the screen does 
   const lines = rows.map(({ id: productId }) => ({ productId, quantity: 5 }));
   await buyer.call("saveCart", { body: { version: 0, lines } });
   const list = await buyer.call("addSavedList", { body: { name: "All bits", lines } });
-  for (const [path, row] of [
-    ["/cart", ".pad__item"],
-    [`/dashboard/lists/${list._id}`, ".list-ln"],
-  ] as const) {
+  const row = ".pad__item";
+  for (const path of ["/cart", `/dashboard/lists/${list._id}`]) {
     const opened = await openPage(store, { user: buyer, theme: "dark" });
     const { page } = opened;
     await page.goto(path);

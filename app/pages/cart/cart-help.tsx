@@ -87,31 +87,6 @@ export function PasteExample() {
   );
 }
 
-export function KeyLegend() {
-  const keys: [string[], string][] = [
-    [["Arrows"], "move"],
-    [["Enter"], "edit, next line"],
-    [["Del"], "clear"],
-    [["Ctrl", "V"], "paste rows"],
-    [["Ctrl", "Z"], "undo"],
-    [["F8"], "next problem"],
-  ];
-  return (
-    <dl className="cart__keys">
-      {keys.map(([keyNames, action]) => (
-        <div key={action}>
-          <dt>
-            {keyNames.map((name) => (
-              <kbd key={name}>{name}</kbd>
-            ))}
-          </dt>
-          <dd>{action}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 const startLinks: { label: string; to: string; icon: IconName }[] = [
   { label: "All tools", to: "/tools", icon: "search" },
   { label: "A saved list", to: "/dashboard/lists", icon: "rows" },

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import { formatTime } from "../../components/dates.ts";
 import { focusHeading } from "../../components/focus-heading.ts";
 import { count, counted } from "../../components/format.ts";
+import { KeyLegend } from "../../components/key-legend.tsx";
 import { NeedsScript } from "../../components/needs-script.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { pageTitle } from "../../components/page-title.ts";
@@ -16,18 +17,18 @@ import { useAccountKey } from "../../data/use-account-key.ts";
 import { useHydrated } from "../../data/use-browser-value.ts";
 import "../../styles/cart.css";
 import type { Route } from "./+types/cart.ts";
-import { KeyLegend, PasteExample, PasteOrDrop, StartFrom } from "./cart-help.tsx";
-import { appendRows, type CartRow, fixRow, isOrderable, newRow } from "./cart-rows.ts";
+import { PasteExample, PasteOrDrop, StartFrom } from "./cart-help.tsx";
+import { appendRows, type CartRow, fixRow, newRow } from "./cart-rows.ts";
 import { CartBar, CartSummary, TotalAnnouncement, useCheckoutPress } from "./cart-summary.tsx";
 import { CartToolbar, type View } from "./cart-toolbar.tsx";
 import { sumRows } from "./cart-totals.ts";
 import { EntryRow } from "./entry-row.tsx";
 import { noticeOf } from "./line-problem.ts";
 import { MergeNotice } from "./merge-notice.tsx";
-import { type IndexedRow, Pad } from "./pad.tsx";
+import { focusProblem, hasProblem, type IndexedRow, Pad, padKeys } from "./pad.tsx";
 import type { RowActions } from "./pad-row.tsx";
 import { useCartRows } from "./use-cart-rows.ts";
-import { type CheckedRow, useCheckedRows } from "./use-checked-rows.ts";
+import { useCheckedRows } from "./use-checked-rows.ts";
 import { usePaste } from "./use-paste.ts";
 
 export const meta: Route.MetaFunction = () => pageTitle("Cart");
@@ -62,12 +63,7 @@ function Cart() {
   }
 
   function goToProblem(from: string | undefined, direction: 1 | -1) {
-    const start = indexedRows.findIndex(({ row }) => row.key === from);
-    const ordered = direction === 1 ? problems : problems.toReversed();
-    const next = ordered.find(({ index }) => (direction === 1 ? index > start : index < start)) ?? ordered[0];
-    if (!next) return;
-    lastProblem.current = next.row.key;
-    keys.current?.focusCell(next.row.key, noticeOf(next.line)?.fixes.length ? "fix-0" : "quantity");
+    lastProblem.current = focusProblem(keys.current, indexedRows, from, direction);
   }
 
   const latest = useRef({ rows, problems });
@@ -167,6 +163,7 @@ function Cart() {
             />
           )}
           <Pad
+            label="Lines of the cart"
             rows={shown}
             total={rows.length}
             actions={actions}
@@ -188,7 +185,7 @@ function Cart() {
               />
             }
           />
-          <KeyLegend />
+          <KeyLegend keys={padKeys} />
           <PasteOrDrop onPaste={pasteFromClipboard} onFile={addFile} />
           {rows.length === 0 && <PasteExample />}
         </div>
@@ -198,10 +195,6 @@ function Cart() {
       <TotalAnnouncement totals={totals} />
     </main>
   );
-}
-
-function hasProblem({ line }: CheckedRow): boolean {
-  return line !== undefined && !isOrderable(line);
 }
 
 function CartStatus({ rows }: { rows: readonly CartRow[] }) {

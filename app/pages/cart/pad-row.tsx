@@ -11,10 +11,12 @@ import { type CartRow, isOrderable, readPieces } from "./cart-rows.ts";
 import { type Fix, type LineNotice, noticeOf } from "./line-problem.ts";
 
 export interface RowActions {
-  setText: (row: CartRow, text: string) => void;
+  /** without it, item numbers cannot be edited */
+  setText?: (row: CartRow, text: string) => void;
   setQuantity: (row: CartRow, quantity: number | string) => void;
   applyFix: (row: CartRow, fix: Fix) => void;
   remove: (row: CartRow) => void;
+  select?: (row: CartRow, isSelected: boolean) => void;
 }
 
 interface PadRowProps {
@@ -23,12 +25,15 @@ interface PadRowProps {
   row: CartRow;
   line: CheckedLine | undefined;
   isStale: boolean;
+  /** undefined without checkboxes */
+  isSelected?: boolean | undefined;
   actions: RowActions;
 }
 
 const noticeIcons: Record<LineNotice["kind"], IconName> = { bad: "alert", warn: "alert", save: "info" };
 
-export const PadRow = memo(function PadRow({ index, row, line, isStale, actions }: PadRowProps) {
+export const PadRow = memo(function PadRow(props: PadRowProps) {
+  const { index, row, line, isStale, isSelected, actions } = props;
   const notice = isStale && !line ? null : noticeOf(line);
   const noticeId = `strip-${row.key}`;
   const isBad = notice?.kind === "bad";
@@ -52,16 +57,34 @@ export const PadRow = memo(function PadRow({ index, row, line, isStale, actions 
         className={classNames("pad__row", notice && `is-${notice.kind}`)}
       >
         <span role="rowheader" className="pad__n">
-          {count(index + 1)}
+          {isSelected === undefined ? (
+            count(index + 1)
+          ) : (
+            <label className="check">
+              <input
+                type="checkbox"
+                data-cell="select"
+                tabIndex={-1}
+                aria-label={`Select ${name}`}
+                checked={isSelected}
+                disabled={line?.code === "archived"}
+                onChange={({ target }) => actions.select?.(row, target.checked)}
+              />
+            </label>
+          )}
         </span>
         <span role="gridcell" className={classNames("pad__no", !row.productId && "is-open")}>
-          <PadCell
-            column="item"
-            label={`Item number, line ${index + 1}`}
-            value={(row.productId ? line?.itemNumber : row.text) ?? ""}
-            problem={isBad && isAboutText ? noticeId : undefined}
-            onCommit={(text) => text && actions.setText(row, text)}
-          />
+          {actions.setText ? (
+            <PadCell
+              column="item"
+              label={`Item number, line ${index + 1}`}
+              value={(row.productId ? line?.itemNumber : row.text) ?? ""}
+              problem={isBad && isAboutText ? noticeId : undefined}
+              onCommit={(text) => text && actions.setText?.(row, text)}
+            />
+          ) : (
+            <span className="pad__text">{line?.itemNumber}</span>
+          )}
         </span>
         <span role="gridcell" className="pad__tool">
           <span className="pad__pic">

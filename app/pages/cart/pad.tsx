@@ -3,10 +3,13 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState }
 import { type GridKeys, useGridKeys } from "../../components/use-grid-keys.ts";
 import { usePrinting } from "../../components/use-printing.ts";
 import { withFocusedRow } from "../../components/with-focused-row.ts";
+import { type CartRow, isOrderable } from "./cart-rows.ts";
+import { noticeOf } from "./line-problem.ts";
 import { PadRow, type RowActions } from "./pad-row.tsx";
 import type { CheckedRow } from "./use-checked-rows.ts";
 
 interface PadProps {
+  label: string;
   rows: IndexedRow[];
   /** of all rows, even if only some are rendered */
   total: number;
@@ -15,7 +18,9 @@ interface PadProps {
   onUndo: () => void;
   onRedo: () => void;
   /** the entry row and what follows */
-  entry: ReactNode;
+  entry?: ReactNode;
+  /** rows have a checkbox in place of their number */
+  isSelected?: (row: CartRow) => boolean;
   /** set here, for actions and buttons outside of the grid */
   keysRef: { current: GridKeys | null };
   onNextProblem: (from: string | undefined, direction: 1 | -1) => void;
@@ -25,13 +30,26 @@ export interface IndexedRow extends CheckedRow {
   index: number;
 }
 
+export const padKeys: [names: string[], action: string][] = [
+  [["Arrows"], "move"],
+  [["Enter"], "edit, next line"],
+  [["Del"], "clear"],
+  [["Ctrl", "V"], "paste rows"],
+  [["Ctrl", "Z"], "undo"],
+  [["F8"], "next problem"],
+];
+
 const ROW_PX = 49;
 const NOTICE_PX = 41;
 const OVERSCAN = 6;
+const SERVER_ROWS = 16;
 
-/** The editable grid of the cart. Only the rows near the viewport are rendered, which a table cannot do. */
+/**
+ * The editable grid of the cart and of a saved list. Only the rows near the viewport are rendered, which a table cannot
+ * do; the server renders the first ones, in the flow of the page.
+ */
 export function Pad(props: PadProps) {
-  const { rows, total, actions, keysRef } = props;
+  const { label, rows, total, actions, entry, isSelected, keysRef } = props;
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -49,6 +67,8 @@ export function Pad(props: PadProps) {
     getItemKey: (index) => rows[index]?.row.key ?? index,
     overscan: usePrinting() ? rows.length : OVERSCAN,
     rangeExtractor: withFocusedRow,
+    initialRect: { width: 0, height: SERVER_ROWS * ROW_PX },
+    initialOffset: 0,
     scrollMargin: top,
     scrollPaddingStart: 110,
     scrollPaddingEnd: 120,
@@ -71,14 +91,14 @@ export function Pad(props: PadProps) {
       className="pad"
       role="grid"
       tabIndex={-1}
-      aria-label="Lines of the cart"
-      aria-rowcount={total + 2}
+      aria-label={label}
+      aria-rowcount={total + (entry ? 2 : 1)}
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup">
         <div role="row" className="pad__hd" aria-rowindex={1}>
           <span role="columnheader">
-            <span className="vh">Line</span>
+            <span className="vh">{isSelected ? "Selected" : "Line"}</span>
           </span>
           <span role="columnheader">Item number</span>
           <span role="columnheader">Tool</span>
@@ -97,7 +117,7 @@ export function Pad(props: PadProps) {
           role="none"
           ref={body}
           className="pad__bd"
-          style={rows.length > 0 ? { height: virtualizer.getTotalSize() } : undefined}
+          style={rows.length > 0 && top > 0 ? { height: virtualizer.getTotalSize() } : undefined}
         >
           {virtualizer.getVirtualItems().map(({ index: shownIndex, key, start }) => {
             const { row, line, isStale, index } = rows[shownIndex] as IndexedRow;
@@ -109,17 +129,45 @@ export function Pad(props: PadProps) {
                 data-row={row.key}
                 data-index={shownIndex}
                 ref={virtualizer.measureElement}
-                style={{ transform: `translateY(${start - top}px)` }}
+                style={
+                  top > 0 ? { position: "absolute", transform: `translateY(${start - top}px)` } : undefined
+                }
               >
-                <PadRow index={index} row={row} line={line} isStale={isStale} actions={actions} />
+                <PadRow
+                  index={index}
+                  row={row}
+                  line={line}
+                  isStale={isStale}
+                  isSelected={isSelected?.(row)}
+                  actions={actions}
+                />
               </div>
             );
           })}
         </div>
-        {props.entry}
+        {entry}
       </div>
     </div>
   );
+}
+
+export function hasProblem({ line }: CheckedRow): boolean {
+  return line !== undefined && !isOrderable(line);
+}
+
+/** Focuses the next or previous row with a problem, from a row on. Returns its key. */
+export function focusProblem(
+  keys: GridKeys | null,
+  rows: IndexedRow[],
+  from: string | undefined,
+  direction: 1 | -1,
+): string | undefined {
+  const start = rows.findIndex(({ row }) => row.key === from);
+  const problems = rows.filter(hasProblem);
+  if (direction === -1) problems.reverse();
+  const next = problems.find(({ index }) => (direction === 1 ? index > start : index < start)) ?? problems[0];
+  if (next) keys?.focusCell(next.row.key, noticeOf(next.line)?.fixes.length ? "fix-0" : "quantity");
+  return next?.row.key;
 }
 
 /** Keys for the whole pad or a row. True if the key was handled. */
@@ -132,11 +180,12 @@ function handleKey(
   const { key, shiftKey } = event;
   const isEditing = (event.target as HTMLElement).hasAttribute("data-editing");
   const command = event.ctrlKey || event.metaKey;
-  const first = props.rows[0]?.row.key;
+  const [first, last] = [props.rows[0], props.rows.at(-1)].map((shown) => shown?.row.key);
   if (key === "F8") props.onNextProblem(rowKey, shiftKey ? -1 : 1);
   else if (command && key.toLowerCase() === "z" && !isEditing) shiftKey ? props.onRedo() : props.onUndo();
   else if (command && key === "Home" && first) keys.focusCell(first, "item");
-  else if (command && key === "End") keys.focusCell("entry", "item");
+  else if (command && key === "End" && props.entry) keys.focusCell("entry", "item");
+  else if (command && key === "End" && last) keys.focusCell(last, "quantity");
   else if (key === "Delete" && shiftKey && rowKey) removeRow(props, rowKey);
   else return false;
   return true;

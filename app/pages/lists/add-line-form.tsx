@@ -1,22 +1,20 @@
-import { type ClipboardEvent, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError } from "../../components/field.tsx";
 import { counted, dollars } from "../../components/format.ts";
 import { Picture } from "../../components/picture.tsx";
 import { call } from "../../data/api-client.ts";
-import { isTable } from "../cart/recognize-rows.ts";
 import { type SuggestedTool, useToolCombobox } from "../cart/use-tool-combobox.tsx";
 import { parsePieces } from "./parse-pieces.ts";
 
 interface AddLineFormProps {
   /** adds a line, or focuses the existing line of the product */
   onAdd: (line: CheckedLine) => void;
-  onPaste: (text: string) => void;
 }
 
 /** Adds a product by item number or name: a combobox, a quantity, and Enter. */
-export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
+export function AddLineForm({ onAdd }: AddLineFormProps) {
   const [quantity, setQuantity] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<{ field: "item" | "quantity"; text: string } | null>(null);
@@ -70,13 +68,6 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
     void add(item.chosen ? { productId: item.chosen._id } : { text: item.typed });
   }
 
-  function onItemPaste(event: ClipboardEvent) {
-    const pasted = event.clipboardData.getData("text");
-    if (!isTable(pasted)) return;
-    event.preventDefault();
-    onPaste(pasted);
-  }
-
   return (
     <form
       className="list-entry"
@@ -98,7 +89,6 @@ export function AddLineForm({ onAdd, onPaste }: AddLineFormProps) {
           aria-describedby={problem ? `${id}-problem` : undefined}
           placeholder="Item number or name"
           {...item.input}
-          onPaste={onItemPaste}
         />
         {item.renderList("sugg list-sugg", "sugg__row", (tool) => (
           <>

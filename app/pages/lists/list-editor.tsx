@@ -1,4 +1,4 @@
-import { type MouseEvent, useMemo, useRef, useState } from "react";
+import { type ClipboardEvent, type MouseEvent, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedList, SavedListLine } from "../../../api/list-calls.ts";
@@ -7,27 +7,29 @@ import { Breadcrumbs } from "../../components/breadcrumbs.tsx";
 import { Button } from "../../components/button.tsx";
 import { DateTime } from "../../components/date-time.tsx";
 import { count, counted, dollars } from "../../components/format.ts";
+import { KeyLegend } from "../../components/key-legend.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageHead } from "../../components/page-head.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.ts";
-import { usePrinting } from "../../components/use-printing.ts";
+import type { GridKeys } from "../../components/use-grid-keys.ts";
 import { useCallOnce } from "../../data/call-once.ts";
 import { useSingleFlight } from "../../data/use-single-flight.ts";
 import { isOrderable } from "../cart/cart-rows.ts";
 import { downloadCsv, writeCsv } from "../cart/export-csv.ts";
+import { focusProblem, type IndexedRow, Pad, padKeys } from "../cart/pad.tsx";
+import type { RowActions } from "../cart/pad-row.tsx";
+import { isTable } from "../cart/recognize-rows.ts";
+import { lineCents } from "../orders/sum-cents.ts";
 import { AddLineForm } from "./add-line-form.tsx";
 import { addListToCart, deleteList } from "./list-actions.ts";
-import { type LineActions, totalCentsOf } from "./list-line.tsx";
-import { ListLinesTable } from "./list-lines-table.tsx";
 import { ListNameDialog } from "./list-name-dialog.tsx";
+import { parsePieces } from "./parse-pieces.ts";
 import { checkPastedRows, type PasteResult, PasteSummary } from "./paste-rows.tsx";
 import { SaveBeforeLeaving } from "./save-before-leaving.tsx";
 import { useCheckedLines } from "./use-checked-lines.ts";
+import { useLineChanges } from "./use-line-changes.ts";
 import { type EditedList, useSavedList } from "./use-saved-list.ts";
-
-/** Rows rendered at first; a list may have thousands. */
-export const INITIAL_ROWS = 200;
 
 interface ListEditorProps {
   loaded: SavedList;
@@ -38,12 +40,13 @@ interface ListEditorProps {
 export function ListEditor({ loaded, checked }: ListEditorProps) {
   const list = useSavedList(loaded);
   const { find, add } = useCheckedLines(list.lines, checked);
+  const { change, revert, undo, redo } = useLineChanges(list.change);
   const [unselected, setUnselected] = useState<ReadonlySet<string>>(new Set());
-  const [rowLimit, setRowLimit] = useState(INITIAL_ROWS);
-  const isPrinting = usePrinting();
+  /** quantities that are not numbers, by product; they are not saved */
+  const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
   const [renaming, setRenaming] = useState(false);
   const [pasted, setPasted] = useState<PasteResult | null>(null);
-  const box = useRef<HTMLDivElement>(null);
+  const keys = useRef<GridKeys | null>(null);
   const navigate = useNavigate();
   const once = useSingleFlight();
   const callOnce = useCallOnce();
@@ -55,70 +58,94 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   const isPriced = lines.every(lineOf);
   const isSelected = (line: SavedListLine) => isSelectable(line) && !unselected.has(line.productId);
   const selected = lines.filter(isSelected);
+  const selectedIds = new Set(selected.map(({ productId }) => productId));
   const selectable = lines.filter(isSelectable).length;
   const orderable = lines.filter((line) => isOrderable(lineOf(line)));
   const pieces = orderable.reduce((sum, { quantity }) => sum + quantity, 0);
-  const latest = useRef(list);
-  latest.current = list;
+  const rows = lines.map((saved, index): IndexedRow => {
+    const row = { key: saved.productId, ...saved };
+    const typed = invalid.get(saved.productId);
+    if (typed === undefined) return { index, row, ...find(saved) };
+    const problem = { code: "bad_quantity" as const, detail: String(parsePieces(typed)), fixes: [] };
+    const line = { index, ...lineOf(saved), ...problem };
+    return { index, row: { ...row, quantity: typed }, line, isStale: false };
+  });
+  const latestLines = useRef(lines);
+  latestLines.current = lines;
 
-  const actions = useMemo<LineActions>(
-    () => ({
-      setQuantity: (productId, quantity) =>
-        latest.current.change((now) => ({
-          ...now,
-          lines: now.lines.map((line) => (line.productId === productId ? { productId, quantity } : line)),
-        })),
-      select: (productId, isSelected) =>
-        setUnselected((now) => {
-          const next = new Set(now);
-          if (isSelected) next.delete(productId);
-          else next.add(productId);
-          return next;
-        }),
-      remove(productId) {
-        const { lines: before, change } = latest.current;
-        const index = before.findIndex((line) => line.productId === productId);
-        const line = before[index];
-        if (!line) return;
-        change((now) => ({ ...now, lines: now.lines.filter((other) => other.productId !== productId) }));
-        focusLine(box.current, (before[index + 1] ?? before[index - 1])?.productId);
-        const restore = () =>
-          latest.current.change((now) =>
-            now.lines.some((other) => other.productId === productId)
-              ? now
-              : { ...now, lines: now.lines.toSpliced(index, 0, line) },
-          );
-        toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress: restore });
+  // stable: a row is rendered only when it changes
+  const actions = useMemo((): RowActions => {
+    const setQuantity: RowActions["setQuantity"] = ({ key }, typed) => {
+      const quantity = typeof typed === "number" ? typed : parsePieces(typed);
+      const isValid = typeof quantity === "number";
+      setInvalid((now) => {
+        const next = new Map(now);
+        if (isValid) next.delete(key);
+        else next.set(key, String(typed));
+        return next;
+      });
+      if (isValid)
+        change((now) => now.map((line) => (line.productId === key ? { ...line, quantity } : line)));
+    };
+    const remove: RowActions["remove"] = ({ key }) => {
+      const index = latestLines.current.findIndex(({ productId }) => productId === key);
+      const next = latestLines.current[index + 1] ?? latestLines.current[index - 1];
+      const step = change((now) => now.filter(({ productId }) => productId !== key));
+      if (next) keys.current?.focusCell(next.productId, "quantity");
+      else focusEntry();
+      const onPress = () => void revert(step);
+      toast.success("1 line removed.", { label: "Undo", name: "Undo removing the line", onPress });
+    };
+    return {
+      setQuantity,
+      remove,
+      applyFix(row, fix) {
+        if (!fix.change?.quantity) return remove(row);
+        setQuantity(row, fix.change.quantity);
+        keys.current?.focusCell(row.key, "quantity");
       },
-    }),
-    [],
-  );
+      select: ({ key }, isSelected) =>
+        setUnselected((now) =>
+          isSelected ? new Set(now).difference(new Set([key])) : new Set(now).add(key),
+        ),
+    };
+  }, [change, revert]);
 
   function addLine(line: CheckedLine) {
     const { productId, quantity } = line;
     if (!productId || quantity === undefined) return;
-    const { lines } = latest.current; // rows may have been pasted while the line was checked
-    const index = lines.findIndex((other) => other.productId === productId);
+    // rows may have been pasted while the line was checked
+    const index = latestLines.current.findIndex((other) => other.productId === productId);
     if (index >= 0) {
       toast.info(`Already line ${count(index + 1)}.`);
-      setRowLimit((now) => Math.max(now, index + 1));
-      return requestAnimationFrame(() => focusLine(box.current, productId));
+      return keys.current?.focusCell(productId, "quantity");
     }
     add([line]);
-    setRowLimit((now) => Math.max(now, lines.length + 1));
-    list.change((now) => ({ ...now, lines: [...now.lines, { productId, quantity }] }));
+    change((now) => [...now, { productId, quantity }]);
   }
 
   async function paste(text: string) {
-    const result = await checkPastedRows(text, latest.current.lines);
+    const result = await checkPastedRows(text, latestLines.current);
     if (!result) return;
     add(result.checked);
     setPasted(result);
-    list.change((now) => ({ ...now, lines: result.merge(now.lines) }));
+    change(result.merge);
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData("text");
+    if (!isTable(text)) return;
+    event.preventDefault();
+    void paste(text);
   }
 
   function addToCart({ detail }: MouseEvent) {
     if (detail > 1) return; // the second press of a double click
+    const wrong = selected.find(({ productId }) => invalid.has(productId));
+    if (wrong) {
+      keys.current?.focusCell(wrong.productId, "quantity");
+      return toast.error("Correct the quantity of this line first.");
+    }
     const priced = selected.map((line) => {
       const price = lineOf(line)?.price;
       return { ...line, ...(price !== undefined && { price }) };
@@ -205,31 +232,39 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
           </Button>
         </span>
       </div>
-      <div className="list-pad" ref={box}>
-        {lines.length > 0 && (
-          <ListLinesTable
-            label={`Lines of ${name}`}
-            lines={isPrinting ? lines : lines.slice(0, rowLimit)}
-            find={find}
-            isSelected={isSelected}
-            actions={actions}
-          />
-        )}
-        {lines.length > rowLimit && (
-          <div className="more">
-            <Button onClick={() => setRowLimit(rowLimit + 5 * INITIAL_ROWS)}>
-              {`Show more of the other ${counted(lines.length - rowLimit, "line")}`}
-            </Button>
-          </div>
-        )}
-        {lines.length === 0 && (
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and pastes of the grid and the form in it */}
+      <div
+        className="list-pad"
+        onPaste={onPaste}
+        onKeyDown={(event) => {
+          const isCell = (event.target as HTMLElement).dataset.cell === "quantity";
+          // in the last row
+          if (event.key === "Enter" && isCell && !event.defaultPrevented) focusEntry();
+        }}
+      >
+        {lines.length === 0 ? (
           <EmptyState title="Nothing in this list yet" drawing={false}>
             Add a tool by its item number or name below, or paste rows from a spreadsheet there.
           </EmptyState>
+        ) : (
+          <Pad
+            label={`Lines of ${name}`}
+            rows={rows}
+            total={rows.length}
+            isSelected={({ key }) => selectedIds.has(key)}
+            actions={actions}
+            keysRef={keys}
+            onUndo={() => (invalid.size > 0 ? setInvalid(new Map()) : undo())}
+            onRedo={redo}
+            onNextProblem={(from, direction) => focusProblem(keys.current, rows, from, direction)}
+          />
         )}
-        <AddLineForm onAdd={addLine} onPaste={(text) => void paste(text)} />
+        <AddLineForm onAdd={addLine} />
       </div>
-      <SavingStatus list={list} />
+      <div className="list-foot">
+        {lines.length > 0 && <KeyLegend keys={padKeys} />}
+        <SavingStatus list={list} />
+      </div>
       {lines.length > 0 && (
         <div className="list-paybar">
           <div>
@@ -257,10 +292,19 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
   );
 }
 
-/** The quantity of the line, or the entry row. */
-function focusLine(box: HTMLElement | null, productId: string | undefined) {
-  const line = productId && box?.querySelector<HTMLElement>(`[data-line="${productId}"] .list-qty input`);
-  (line || document.getElementById("list-entry"))?.focus();
+function focusEntry() {
+  document.getElementById("list-entry")?.focus();
+}
+
+/** The total of the lines that can be ordered, in cents. */
+function totalCentsOf(
+  lines: readonly SavedListLine[],
+  find: (line: SavedListLine) => CheckedLine | undefined,
+): number {
+  return lines.reduce((sum, line) => {
+    const checked = find(line);
+    return sum + (isOrderable(checked) ? lineCents(line.quantity, checked.price) : 0);
+  }, 0);
 }
 
 function SavingStatus({ list: { state } }: { list: EditedList }) {

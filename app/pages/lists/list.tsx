@@ -6,10 +6,14 @@ import { QueryBoundary } from "../../components/query-boundary.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useLoaderResult } from "../../data/use-loader-result.ts";
 import { useRevalidateOnReturn } from "../../data/use-on-return.ts";
+import "../../styles/cart.css";
 import "../../styles/lists.css";
 import { callerIn } from "../dashboard/require-session.ts";
 import type { Route } from "./+types/list.ts";
-import { INITIAL_ROWS, ListEditor } from "./list-editor.tsx";
+import { ListEditor } from "./list-editor.tsx";
+
+/** Lines that the server checks; the browser checks the rest of a long list, to keep the page small. */
+const FIRST_LINES = 200;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageTitle(loaderData?.list.ok ? loaderData.list.data.name : "List");
@@ -17,8 +21,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 export async function loader({ context, params }: Route.LoaderArgs) {
   const caller = callerIn(context);
   const list = await caller.call("findSavedList", { params: { id: params.id } });
-  // the browser checks the rest of a long list, to keep the page small
-  const lines = list.ok ? list.data.lines.slice(0, INITIAL_ROWS) : [];
+  const lines = list.ok ? list.data.lines.slice(0, FIRST_LINES) : [];
   const checked = lines.length > 0 ? await caller.call("checkLines", { body: { lines } }) : null;
   return data({ list, checked: checked?.ok ? checked.data.lines : [] }, list.ok ? 200 : list.status);
 }
