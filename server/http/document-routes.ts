@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { id as idField } from "../../api/fields.ts";
+import { id as idField, numeral } from "../../api/fields.ts";
 import { orderId } from "../../api/order-calls.ts";
 import {
   findCreditNote,
@@ -33,9 +33,9 @@ import {
 } from "./problem.ts";
 import { ipOf } from "./web.ts";
 
-const options = z.object({
+const options = z.strictObject({
   paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
-  number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
+  number: numeral(z.number(refusals.badId).int(refusals.badId).min(1, refusals.badId)).optional(),
 });
 
 type FindSheet = (

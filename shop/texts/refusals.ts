@@ -24,6 +24,7 @@ export const refusals = {
   notFound: "Not found.",
   badId: "This id is not valid.",
   badInput: "Some of the input is not valid.",
+  unknownMember: (name: string) => `“${name}” is not known here. Check its spelling.`,
   badJson: "The request body is not valid JSON.",
   badContentType: "The request body must be JSON.",
   badZone: "This time zone is not known.",
