@@ -49,12 +49,16 @@ export const listOf = <const Name extends string>(names: readonly Name[], refusa
     .pipe(z.array(name));
 };
 
-/** Search text; blank counts as missing. */
+/** Each is looked up. */
+const MAX_SEARCH_WORDS = 10;
+
+/** Search text, all of whose words must match; blank counts as missing. */
 export const search = z
   .string()
   .trim()
   .max(100, refusals.tooLong(100))
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, refusals.unreadableText)
+  .refine((words) => words.split(/\s+/).length <= MAX_SEARCH_WORDS, refusals.tooManyWords(MAX_SEARCH_WORDS))
   .optional();
 
 export const MAX_EMAIL_LENGTH = 254;

@@ -20,6 +20,7 @@ import {
   payable,
   pieces,
   prose,
+  search,
   trimmed,
 } from "./fields.ts";
 
@@ -209,7 +210,7 @@ export const orderCalls = {
     summary:
       "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool.",
     query: z.strictObject({
-      q: note(100).optional(),
+      q: search,
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
       from: day.optional().describe("The first day on which it was placed, in UTC."),
       to: day.optional().describe("The last day on which it was placed, in UTC."),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "./call.ts";
-import { cursors, id, note, numeral, page } from "./fields.ts";
+import { cursors, id, numeral, page, search } from "./fields.ts";
 
 export const auditSubject = z.enum([
   "purchase",
@@ -57,9 +57,7 @@ export const reconciliationCalls = {
     access: "admin",
     summary: "The audit log of orders, tools, payments, refunds and roles, newest first: search, paginate.",
     query: z.strictObject({
-      q: note(100)
-        .transform((typed) => typed.trim())
-        .optional(),
+      q: search,
       subject: auditSubject.optional(),
       purchaseId: id.optional(),
       ...page,

@@ -47,6 +47,7 @@ export const refusals = {
 
   required: "A value is required.",
   tooLong: (max: number) => `Use at most ${formatCount(max)} characters.`,
+  tooManyWords: (max: number) => `Search for at most ${max} words.`,
   unreadableText: "The text contains characters that cannot be stored.",
   numberRequired: "Enter a number.",
   plainNumber: "Enter a number without separators, such as 1490 or 12.50.",

@@ -209,6 +209,20 @@ test.each([
   expect(Object.keys(reply.body.fields)).toContain(`lines.0.${Object.keys(line).at(-1)}`);
 });
 
+const searches = withQuery.filter(
+  (name) =>
+    callOf(name).access !== "anyone" && "q" in (callOf(name).query as unknown as { shape: object }).shape,
+);
+
+test.each(searches)("%s takes ten words, and does not leave out an eleventh", async (name) => {
+  const find = (words: number) =>
+    authorizedUser(name).fetch(`${urlOf(name, {})}?q=${"a+".repeat(words - 1)}a`);
+  expect((await find(10)).status).toBe(200);
+  const reply = await replyOf(await find(11));
+  expectProblem(reply, 422);
+  expect(reply.body.fields).toEqual({ q: "Search for at most 10 words." });
+});
+
 const exports = withQuery.filter((name) => callOf(name).csv);
 
 // as of an unset variable in a script: all rows would be exported
