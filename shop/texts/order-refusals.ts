@@ -16,6 +16,7 @@ export const orderRefusals = {
   totalChanged: (sent: string, today: string) =>
     `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
   productOrItemNumber: "Send the productId or the itemNumber of a tool.",
+  itemNumberOfOtherTool: "The productId is that of another tool. Send one of the two.",
   orderNotFound: "This order does not exist.",
   noDocument: "This document does not exist.",
   badPaper: "Paper is a4 or letter.",

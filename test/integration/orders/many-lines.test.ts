@@ -222,6 +222,20 @@ describe("placing", () => {
     expect(reply).toMatchObject({ status: 422, body: { fields: { [field]: expect.any(String) } } });
   });
 
+  test("refuses a line with the id of one tool and the item number of another", async () => {
+    const itemNumber = `TWO ${crypto.randomUUID()}`;
+    const { _id } = await addProduct(admin, { itemNumber });
+    const place = (productId: string) =>
+      buyer.send("placeOrder", {
+        body: { lines: [{ productId, itemNumber, quantity: 10 }], address: "Unit 6" },
+      });
+    expect(await place(saw._id)).toMatchObject({
+      status: 422,
+      body: { fields: { "lines.0.itemNumber": expect.any(String) } },
+    });
+    expect((await place(_id)).status).toBe(200);
+  });
+
   test.each([1e9, -5, 0])("refuses %d pieces", async (quantity) => {
     const reply = await buyer.send("placeOrder", {
       body: { lines: [{ productId: saw._id, quantity }], address: "Unit 6" },
