@@ -118,11 +118,11 @@ const environment = z.object({
   PICTURES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   PICTURES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   PICTURES_S3_REGION: z.string().min(1).default("us-east-1"),
-  SELLER_NAME: z.string().max(120).default("Stator Electric Tool Works"),
-  SELLER_ADDRESS: z.string().max(300).default("14 Foundry Lane; Port Harrow 41200"),
-  SELLER_EMAIL: z.email().default("orders@stator.example"),
-  SELLER_PHONE: z.string().max(40).default("555 0142 0180"),
-  SELLER_TAX_NUMBER: z.string().max(40).default("PH 00-0000000"),
+  SELLER_NAME: z.string().max(120).optional(),
+  SELLER_ADDRESS: z.string().max(300).optional(),
+  SELLER_EMAIL: z.email().optional(),
+  SELLER_PHONE: z.string().max(40).optional(),
+  SELLER_TAX_NUMBER: z.string().max(40).optional(),
   SELLER_BANK: z.string().max(200).default(""),
   REQUIRE_VERIFIED_EMAIL: onOrOff("off"),
   REQUIRE_ADMIN_2FA: onOrOff("off"),
@@ -220,17 +220,39 @@ export function isInside(path: string, folder: string): boolean {
   return `${path}/`.startsWith(`${folder}/`);
 }
 
-/** A semicolon in the address or the bank line starts a new line. */
+const SAMPLE_SELLER = {
+  name: "Stator Electric Tool Works",
+  address: "14 Foundry Lane; Port Harrow 41200",
+  email: "orders@stator.example",
+  phone: "555 0142 0180",
+  taxNumber: "PH 00-0000000",
+};
+
+/**
+ * A semicolon in the address or the bank line starts a new line. With a name of its own, a store without phone or tax
+ * number has none on its invoices, and not those of the sample.
+ */
 export function sellerOf(config: Config): Seller {
   const lines = (text: string) => text.replace(/\s*;\s*/g, "\n");
+  const { name, address, email, phone, taxNumber } = SAMPLE_SELLER;
+  const ifSample = (text: string) => (config.SELLER_NAME === undefined ? text : "");
   return {
-    name: config.SELLER_NAME,
-    address: lines(config.SELLER_ADDRESS),
-    email: config.SELLER_EMAIL,
-    phone: config.SELLER_PHONE,
-    taxNumber: config.SELLER_TAX_NUMBER,
+    name: config.SELLER_NAME ?? name,
+    address: lines(config.SELLER_ADDRESS ?? address),
+    email: config.SELLER_EMAIL ?? email,
+    phone: config.SELLER_PHONE ?? ifSample(phone),
+    taxNumber: config.SELLER_TAX_NUMBER ?? ifSample(taxNumber),
     bank: lines(config.SELLER_BANK),
   };
+}
+
+/** Documents need both, and issued ones never change. */
+export function printSampleSeller(config: Config, print: (line: string) => void): void {
+  const missing = (["SELLER_ADDRESS", "SELLER_EMAIL"] as const).filter((name) => config[name] === undefined);
+  if (config.SELLER_NAME === undefined || missing.length === 0) return;
+  print(
+    `Documents: ${missing.join(" and ")} not set: invoices of ${config.SELLER_NAME} show those of the sample.`,
+  );
 }
 
 /** `InvalidEnvironment` if HOST or PORT is the reason that the store cannot listen; any other error unchanged. */

@@ -4,7 +4,7 @@ import pg from "pg";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { unavailabilityOf } from "../database/unavailability.ts";
 import { loadEnvironment, print, refuseArguments } from "./command.ts";
-import { findMisspelt, InvalidEnvironment, readConfig } from "./config.ts";
+import { findMisspelt, InvalidEnvironment, printSampleSeller, readConfig } from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
 import { continueWithoutOutput } from "./log.ts";
 import { printPaymentProblems } from "./payments.ts";
@@ -55,6 +55,7 @@ async function start(): Promise<Started> {
         // bin/start.mjs restarts the store from now on; if the parent is gone, the store is about to stop
         process.send?.("open", undefined, undefined, () => undefined);
         for (const line of findMisspelt(process.env)) print(line);
+        printSampleSeller(config, print);
         printUnsentEmails(config, print);
         void printPaymentProblems(config, print);
       },

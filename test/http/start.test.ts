@@ -7,7 +7,14 @@ import { text } from "node:stream/consumers";
 import type pg from "pg";
 import { expect, inject, test } from "vitest";
 import { readFolder } from "../../server/command.ts";
-import { explainListenError, findMisspelt, InvalidEnvironment, readConfig } from "../../server/config.ts";
+import {
+  explainListenError,
+  findMisspelt,
+  InvalidEnvironment,
+  printSampleSeller,
+  readConfig,
+  sellerOf,
+} from "../../server/config.ts";
 import { openDatabaseServer } from "../../server/database.ts";
 import { compileCache } from "../harness/compile-cache.ts";
 import { freshDatabase } from "../harness/database.ts";
@@ -193,6 +200,17 @@ test.each([
 ])("a misspelt variable of %o is named", (variables, meant) => {
   const lines = findMisspelt(variables);
   expect(lines).toEqual(meant ? [expect.stringMatching(new RegExp(`Is ${meant} meant\\?$`))] : []);
+});
+
+test("a seller without a tax number has none on invoices, and not the sample's", () => {
+  const own = { SELLER_NAME: "Harrow Tools", SELLER_ADDRESS: "1 Dock Road", SELLER_TAX_NUMBER: "" };
+  expect(sellerOf(readConfig(own))).toMatchObject({ name: "Harrow Tools", phone: "", taxNumber: "" });
+  expect(sellerOf(readConfig({}))).toMatchObject({ phone: "555 0142 0180", taxNumber: "PH 00-0000000" });
+  const lines: string[] = [];
+  for (const variables of [{}, own]) printSampleSeller(readConfig(variables), (line) => lines.push(line));
+  expect(lines).toEqual([
+    "Documents: SELLER_EMAIL not set: invoices of Harrow Tools show those of the sample.",
+  ]);
 });
 
 test("arguments and a blank folder are refused, not left out", async () => {
