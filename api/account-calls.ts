@@ -4,7 +4,7 @@ import { address } from "./address-calls.ts";
 import { call } from "./call.ts";
 import { cartLine } from "./cart-calls.ts";
 import { order, purchase, review, user } from "./entities.ts";
-import { byId, cursors, deleted, email, modified } from "./fields.ts";
+import { byId, cursors, deleted, email, modified, numeral } from "./fields.ts";
 import { savedList } from "./list-calls.ts";
 import { shipment } from "./order-calls.ts";
 
@@ -106,8 +106,8 @@ export const accountCalls = {
     path: "/account/activity",
     access: "user",
     summary: "Security events of your account in the last six months, newest first.",
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(10),
+    query: z.strictObject({
+      limit: numeral(z.number().int().min(1).max(100)).default(10),
       cursor: z.string().max(1200).optional(),
     }),
     output: activity,
@@ -118,7 +118,7 @@ export const accountCalls = {
     access: "user",
     idempotency: "none",
     summary: "Signs in again (step-up), valid for one hour.",
-    body: z.object({ password: z.string({ error: messages.login.passwordRequired }).min(1).max(128) }),
+    body: z.strictObject({ password: z.string({ error: messages.login.passwordRequired }).min(1).max(128) }),
     output: z.object({ fresh: z.literal(true) }),
   }),
   downloadData: call({
@@ -158,7 +158,7 @@ export const accountCalls = {
     idempotency: "transaction",
     summary: "Closes the account of a user who is not an admin and ends its sessions, or reopens it.",
     params: z.object({ email }),
-    body: z.object({ closed: z.boolean() }),
+    body: z.strictObject({ closed: z.boolean() }),
     output: modified,
   }),
   deleteAccount: call({

@@ -4,7 +4,7 @@ import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
 import { byId, deleted, line, note, trimmed } from "./fields.ts";
 
-const addressForm = z.object({
+const addressForm = z.strictObject({
   name: line(80, orderRefusals.placeNameRequired),
   address: line(500, messages.purchase.addressRequired),
   contact: note(120).default("").transform(trimmed),

@@ -13,9 +13,11 @@ import {
   cursors,
   deleted,
   EMAIL_ID,
+  exportQuery,
   id,
   listOf,
   modified,
+  numeral,
   page,
   pieces,
   search,
@@ -36,6 +38,7 @@ const productEdit = productForm
     reorderPoint: pieces(0, refusals.required).optional().describe("Unchanged if absent."),
     archived: z.boolean().optional(),
   })
+  .strict()
   .refine(({ quantity, seenQuantity }) => quantity <= mostStock(seenQuantity), {
     path: ["quantity"],
     error: ({ input }) => refusals.atMost(mostStock((input as { seenQuantity: number }).seenQuantity)),
@@ -88,7 +91,7 @@ export const purchaseSearch = {
   from: day.optional().describe("The first day on which it was placed, in `zone`."),
   to: day.optional().describe("The last day on which it was placed, in `zone`."),
   zone: timeZone,
-  age: z.coerce.number().int().min(1).max(3650).optional(),
+  age: numeral(z.number().int().min(1).max(3650)).optional(),
   sort: z.enum(["newest", "oldest", "total", "waiting"]).default("newest"),
 };
 
@@ -96,12 +99,8 @@ export const productFilter = {
   q: search.describe("Words of the name, item number or category. All must match."),
   category: search,
   power: search,
-  voltage: z.coerce.number().min(0).max(100_000).optional(),
-  price: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(PRICE_STEPS.length)
+  voltage: numeral(z.number().min(0).max(100_000)).optional(),
+  price: numeral(z.number().int().min(0).max(PRICE_STEPS.length))
     .optional()
     .describe("The number of a price band of the catalogue, from 0."),
   minimum: catalogueQuery.shape.minimum,
@@ -122,8 +121,6 @@ const exportedColumns = z
   .pipe(listOf(choosableColumnNames, orderRefusals.badColumns))
   .optional();
 
-export const bom = z.stringbool().default(false);
-
 export const adminCalls = {
   searchPurchases: call({
     method: "GET",
@@ -133,7 +130,7 @@ export const adminCalls = {
       "Purchases: search, filter by status, sort, paginate; includes the number per status. " +
       "`paid` is what is still to be shipped, `refunded` what was given back before it was. " +
       "`waiting` sorts those of `paid` by when they were paid, and no others.",
-    query: z.object({ ...purchaseSearch, ...page }),
+    query: z.strictObject({ ...purchaseSearch, ...page }),
     output: z.object({
       orders: z.array(
         purchase.extend({
@@ -162,7 +159,7 @@ export const adminCalls = {
       "a cell that begins like a formula has a leading apostrophe. `bom=true` begins with a byte order mark, for Excel. " +
       "`columns` leaves out what it does not name: buyer (buyer, email), po (po_number), placed (placed_at), quantity " +
       "(quantity, shipped) and total (price, total, refunded), separated by commas, or none.",
-    query: z.object({ ...purchaseSearch, columns: exportedColumns, bom }),
+    query: exportQuery({ ...purchaseSearch, columns: exportedColumns }),
     output: z.string(),
   }),
   searchProducts: call({
@@ -172,15 +169,11 @@ export const adminCalls = {
     summary:
       "Tools on sale: search, filter by the facets of the catalogue, sort, paginate; `low=1` returns those with little " +
       "stock, `archived=only` those that are no longer sold, `archived=all` both.",
-    query: z.object({
+    query: z.strictObject({
       ...productFilter,
       sort: productSort,
       ...page,
-      offset: z.coerce
-        .number()
-        .int()
-        .min(0)
-        .max(1_000_000)
+      offset: numeral(z.number().int().min(0).max(1_000_000))
         .optional()
         .describe("The position of the first product, instead of a `cursor`."),
     }),
@@ -221,7 +214,7 @@ export const adminCalls = {
     path: "/admin/synonyms",
     access: "admin",
     summary: "Terms that a search treats as synonyms: search, paginate.",
-    query: z.object({ q: search, ...page }),
+    query: z.strictObject({ q: search, ...page }),
     output: z.object({ synonyms: z.array(synonym), ...cursors }),
   }),
   addSynonym: call({
@@ -230,7 +223,7 @@ export const adminCalls = {
     access: "admin",
     idempotency: "transaction",
     summary: "Adds a pair of synonyms; 409 if it exists.",
-    body: z.object({ term, sameAs: term }),
+    body: z.strictObject({ term, sameAs: term }),
     output: synonym,
   }),
   deleteSynonym: call({
@@ -247,7 +240,7 @@ export const adminCalls = {
     path: "/admin/users",
     access: "admin",
     summary: "Users: search, filter by role, paginate.",
-    query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
+    query: z.strictObject({ q: search, role: z.enum(["admin", "user"]).optional(), ...page }),
     output: z.object({
       users: z
         .array(user.extend({ closed: z.literal(true).optional() }))
@@ -263,7 +256,7 @@ export const adminCalls = {
     access: "admin",
     summary:
       "Reviews, newest first, including hidden ones: search, paginate; `hidden=1` returns only hidden ones.",
-    query: z.object({ q: search, hidden: z.literal("1").optional(), ...page }),
+    query: z.strictObject({ q: search, hidden: z.literal("1").optional(), ...page }),
     output: z.object({
       reviews: z
         .array(
@@ -282,7 +275,7 @@ export const adminCalls = {
     idempotency: "transaction",
     summary: "Hides a review from everybody except admins, or shows it again.",
     params: byId,
-    body: z.object({ hidden: z.boolean() }),
+    body: z.strictObject({ hidden: z.boolean() }),
     output: modified,
   }),
   searchActivity: call({
@@ -291,7 +284,7 @@ export const adminCalls = {
     access: "admin",
     summary:
       "Security events of accounts in the last six months: logins, refused attempts, changes; search, paginate.",
-    query: z.object({ q: search, kind: z.literal("refused").optional(), ...page }),
+    query: z.strictObject({ q: search, kind: z.literal("refused").optional(), ...page }),
     output: activity,
   }),
   overview: call({
@@ -299,7 +292,7 @@ export const adminCalls = {
     path: "/overview",
     access: "admin",
     summary: "Key figures: revenue, orders by status, orders awaiting shipment, bestsellers, low stock.",
-    query: z.object({ period: period.optional(), zone: timeZone }),
+    query: z.strictObject({ period: period.optional(), zone: timeZone }),
     output: overview,
   }),
   listFailedEmails: call({
@@ -324,8 +317,8 @@ export const adminCalls = {
     access: "admin",
     summary:
       "The emails in the outbox of a store without an SMTP server, newest first; a database keeps them for 90 days.",
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(25),
+    query: z.strictObject({
+      limit: numeral(z.number().int().min(1).max(100)).default(25),
       cursor: z.string().regex(EMAIL_ID, refusals.badCursor).optional(),
     }),
     output: z.object({

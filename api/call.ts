@@ -54,6 +54,11 @@ export interface Call<
   manyLines?: true;
   summary: string;
   params?: Params;
+  /**
+   * Strict, as the body is: a misspelt member would be left out, and a refund without an amount is a full one. Only the
+   * calls of the specification ignore what they do not know, and so do public reads, whose cached response is that of
+   * the known parameters.
+   */
   query?: Query;
   body?: Body;
   output: Output;

@@ -4,7 +4,7 @@ import { refusals } from "../shop/texts/refusals.ts";
 import { messages } from "../shop/texts/specification.ts";
 import { call } from "./call.ts";
 import { product } from "./entities.ts";
-import { byId, deleted, email } from "./fields.ts";
+import { byId, deleted, email, numeral } from "./fields.ts";
 
 const several = <Item extends z.ZodType>(item: Item) =>
   z
@@ -29,15 +29,14 @@ export const catalogueQuery = z.object({
     ),
   category: several(text),
   power: several(text),
-  voltage: several(z.coerce.number().min(0).max(100_000)),
-  price: several(z.coerce.number().int().min(0).max(PRICE_STEPS.length)),
-  minimum: z.coerce
-    .number()
-    .refine((pieces) => MINIMUM_STEPS.some((step) => step === pieces), refusals.badInput)
-    .optional(),
+  voltage: several(numeral(z.number().min(0).max(100_000))),
+  price: several(numeral(z.number().int().min(0).max(PRICE_STEPS.length))),
+  minimum: numeral(
+    z.number().refine((pieces) => MINIMUM_STEPS.some((step) => step === pieces), refusals.badInput),
+  ).optional(),
   stock: z.enum(stocks).optional(),
   sort: z.enum(sorts).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(30),
+  limit: numeral(z.number().int().min(1).max(100)).default(30),
   cursor: z.string().max(1200).optional(),
 });
 
@@ -104,7 +103,7 @@ export const catalogueCalls = {
       "What a quantity of one product costs, the next price break, and a larger quantity that costs less.",
     params: byId,
     query: z.object({
-      quantity: z.coerce.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
+      quantity: numeral(z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber)),
     }),
     output: pricedQuantity.extend({
       break: z
@@ -153,7 +152,7 @@ export const catalogueCalls = {
     summary: "The same for a visitor: sends a confirmation link.",
     params: byId,
     // no lists, names or comments (RFC 5322): each spelling of the same email address would have its own rate limit
-    body: z.object({ email: email.regex(/^[^,;:<>()[\]\\"]+$/, messages.login.emailInvalid) }),
+    body: z.strictObject({ email: email.regex(/^[^,;:<>()[\]\\"]+$/, messages.login.emailInvalid) }),
     output: alertState,
   }),
   suggestTools: call({

@@ -10,7 +10,18 @@ import { catalogueCalls } from "./catalogue-calls.ts";
 import { customerCalls } from "./customer-calls.ts";
 import { mine, product, purchase, review, user } from "./entities.ts";
 import { exportCalls } from "./export-calls.ts";
-import { byId, clientAmount, deleted, email, id, modified, note, payable, pieces } from "./fields.ts";
+import {
+  byId,
+  clientAmount,
+  deleted,
+  email,
+  id,
+  modified,
+  note,
+  numeral,
+  payable,
+  pieces,
+} from "./fields.ts";
 import { importCalls } from "./import-calls.ts";
 import { listCalls } from "./list-calls.ts";
 import { orderCalls } from "./order-calls.ts";
@@ -26,7 +37,7 @@ const byEmail = z.object({ email });
 
 /** The default limit is 100; the next page is in the `Link` header. */
 const page = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  limit: numeral(z.number().int().min(1).max(1000)).default(100),
   cursor: note(300).optional(),
 });
 
@@ -238,6 +249,9 @@ const specified = {
     output: modified,
   }),
 };
+
+/** Scripts may send these calls more than the specification has. */
+export const isSpecified = (name: string): boolean => Object.hasOwn(specified, name);
 
 export const contract = {
   ...specified,

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { customerRefusals } from "../shop/texts/customer-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { address } from "./address-calls.ts";
-import { bom, timeZone } from "./admin-calls.ts";
+import { timeZone } from "./admin-calls.ts";
 import { call } from "./call.ts";
 import { order, review } from "./entities.ts";
-import { byId, count, cursors, deleted, line, page, prose, search } from "./fields.ts";
+import { byId, count, cursors, deleted, exportQuery, line, page, prose, search } from "./fields.ts";
 import { orderId } from "./order-calls.ts";
 
 const customer = z.object({
@@ -51,7 +51,7 @@ const savedView = z.object({
 
 export type SavedView = z.infer<typeof savedView>;
 
-const viewForm = z.object({
+const viewForm = z.strictObject({
   name: line(40, customerRefusals.viewNameRequired),
   query: z
     .string()
@@ -61,7 +61,7 @@ const viewForm = z.object({
   zone: timeZone.describe("Of the days of the query, for `count`."),
 });
 
-const noteForm = z.object({ text: prose(2000, customerRefusals.noteRequired) });
+const noteForm = z.strictObject({ text: prose(2000, customerRefusals.noteRequired) });
 export const customerCalls = {
   searchCustomers: call({
     method: "GET",
@@ -70,7 +70,7 @@ export const customerCalls = {
     summary:
       "Customers with their orders, revenue and last order: search, filter, sort, paginate. `q` is words of the name or " +
       "email, or an order or PO number.",
-    query: z.object({
+    query: z.strictObject({
       ...customerSearch,
       ...page,
     }),
@@ -93,7 +93,7 @@ export const customerCalls = {
       "The customers that `GET /admin/customers` finds with the same filters, as CSV: name, email, orders, revenue, " +
       "last_order_at, customer_since, closed_at. A cell that begins like a formula has a leading apostrophe. " +
       "`bom=true` begins with a byte order mark, for Excel.",
-    query: z.object({ ...customerSearch, bom }),
+    query: exportQuery(customerSearch),
     output: z.string(),
   }),
   findCustomer: call({
@@ -103,7 +103,7 @@ export const customerCalls = {
     summary:
       "One customer: figures, revenue of the last twelve months, the latest orders, addresses, reviews and notes.",
     params: byId,
-    query: z.object({ zone: timeZone }),
+    query: z.strictObject({ zone: timeZone }),
     output: customer.extend({
       role: z.enum(["admin", "user"]),
       emailVerified: z.boolean(),
@@ -128,7 +128,7 @@ export const customerCalls = {
     access: "admin",
     summary:
       "Your saved views of Manage All Orders, by name, with the number of order lines that each finds, up to `countLimit`.",
-    query: z.object({ zone: timeZone.describe("Of the days of their filters.") }),
+    query: z.strictObject({ zone: timeZone.describe("Of the days of their filters.") }),
     output: z.object({ views: z.array(savedView), countLimit: count }),
   }),
   saveView: call({

@@ -1,8 +1,7 @@
 /** Admin tables as CSV. The exports of orders, customers and products are declared with their lists. */
 import { z } from "zod";
-import { bom } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { byId, id, search } from "./fields.ts";
+import { byId, exportQuery, id, search } from "./fields.ts";
 import { importStatuses } from "./import-calls.ts";
 import { orderNumbers } from "./order-calls.ts";
 import { auditSubject } from "./reconciliation-calls.ts";
@@ -31,65 +30,65 @@ export const exportCalls = {
     csv: "imports",
     columns:
       "started_at, finished_at, by, kind, file, dry_run, state, undone, rows, changed, created, unchanged, refused, problem",
-    query: z.object({ bom }),
+    query: exportQuery({}),
   }),
   exportImportRows: exportOf("/admin/imports/{id}/rows", {
     csv: "import-rows",
     columns:
       "row, result, item_number, tool, reason; and for each other column of an import, such as price, price_was and price_is",
     params: byId,
-    query: z.object({ status: z.enum(importStatuses).optional(), bom }),
+    query: exportQuery({ status: z.enum(importStatuses).optional() }),
   }),
   exportReconciliation: exportOf("/books", {
     csv: "reconciliation",
     columns: "checked_at, check, passed, discrepancy, purchase_id, refund_id; of the last report",
-    query: z.object({ bom }),
+    query: exportQuery({}),
   }),
   exportPickList: exportOf("/pick-list", {
     csv: "pick-list",
     columns: "item_number, product, pieces, order_number, buyer, disputed",
-    query: z.object({ orders: orderNumbers.optional(), bom }),
+    query: exportQuery({ orders: orderNumbers.optional() }),
   }),
   exportStock: exportOf("/admin/stock", {
     csv: "stock",
     columns: "item_number, product, quantity, reorder_point, promised",
-    query: z.object({ q: search, low: z.literal("1").optional(), bom }),
+    query: exportQuery({ q: search, low: z.literal("1").optional() }),
   }),
   exportStockLedger: exportOf("/admin/products/{id}/stock", {
     csv: "ledger",
     columns: "at, kind, pieces, quantity, reason, by, order_number",
     params: byId,
-    query: z.object({ bom }),
+    query: exportQuery({}),
   }),
   exportUsers: exportOf("/admin/users", {
     csv: "users",
     columns: "email, name, role, email_verified, closed",
-    query: z.object({ q: search, role: z.enum(["admin", "user"]).optional(), bom }),
+    query: exportQuery({ q: search, role: z.enum(["admin", "user"]).optional() }),
   }),
   exportReviews: exportOf("/admin/reviews", {
     csv: "reviews",
     columns: "written_at, name, email, rating, description, hidden",
-    query: z.object({ q: search, hidden: z.literal("1").optional(), bom }),
+    query: exportQuery({ q: search, hidden: z.literal("1").optional() }),
   }),
   exportSynonyms: exportOf("/admin/synonyms", {
     csv: "synonyms",
     columns: "term, same_as",
-    query: z.object({ q: search, bom }),
+    query: exportQuery({ q: search }),
   }),
   exportActivity: exportOf("/admin/activity", {
     csv: "activity",
     columns: "at, name, email, what, detail, by, ip, agent",
-    query: z.object({ q: search, kind: z.literal("refused").optional(), bom }),
+    query: exportQuery({ q: search, kind: z.literal("refused").optional() }),
   }),
   exportAuditLog: exportOf("/history", {
     csv: "audit-log",
     columns:
       "at, name, email, role, what, subject, subject_id, about, purchase_id, before, after, ip, agent; before and after are JSON",
-    query: z.object({ q: search, subject: auditSubject.optional(), purchaseId: id.optional(), bom }),
+    query: exportQuery({ q: search, subject: auditSubject.optional(), purchaseId: id.optional() }),
   }),
   exportEmails: exportOf("/outbox", {
     csv: "emails",
     columns: "sent_at, to, subject",
-    query: z.object({ bom }),
+    query: exportQuery({}),
   }),
 };

@@ -49,12 +49,16 @@ export const listOf = <const Name extends string>(names: readonly Name[], refusa
     .pipe(z.array(name));
 };
 
-/** Search text; blank counts as missing. */
+/** Each is looked up. */
+const MAX_SEARCH_WORDS = 10;
+
+/** Search text, all of whose words must match; blank counts as missing. */
 export const search = z
   .string()
   .trim()
   .max(100, refusals.tooLong(100))
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, refusals.unreadableText)
+  .refine((words) => words.split(/\s+/).length <= MAX_SEARCH_WORDS, refusals.tooManyWords(MAX_SEARCH_WORDS))
   .optional();
 
 export const MAX_EMAIL_LENGTH = 254;
@@ -122,9 +126,28 @@ export const uploadedFile = z.custom<UploadedFile>(
   refusals.fileRequired,
 );
 
+const NUMERAL = /^-?\d+(\.\d+)?(e\+?\d+)?$/i;
+
+export const isNumeral = (text: string): boolean => NUMERAL.test(text);
+
+/** A number, also as text, as in a query. Blank is not 0, nor are null, false and an empty list. */
+export const numeral = <Of extends z.ZodType<number>>(of: Of) =>
+  z.preprocess((given) => (typeof given === "string" && isNumeral(given) ? Number(given) : given), of);
+
+/** Filters as they are for an export or a change of many: a blank one, as of an unset variable, would be all. */
+export const notBlank = (filters: object, { addIssue }: z.core.$RefinementCtx): void => {
+  for (const [name, value] of Object.entries(filters))
+    if (value === "") addIssue({ code: "custom", path: [name], message: refusals.required });
+};
+
+const bom = z.stringbool().default(false);
+
+export const exportQuery = <Filters extends z.ZodRawShape>(filters: Filters) =>
+  z.strictObject({ ...filters, bom }).superRefine(notBlank);
+
 /** In queries. */
 export const page = {
-  limit: z.coerce.number().int().min(1).max(100).default(25),
+  limit: numeral(z.number().int().min(1).max(100)).default(25),
   cursor: z.string().max(1200).optional(),
 };
 

@@ -1,11 +1,22 @@
 import { z } from "zod";
 import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { COLUMNS } from "../shop/import/column-names.ts";
+import { toCents } from "../shop/money.ts";
 import { importRefusals } from "../shop/texts/import-refusals.ts";
 import { refusals } from "../shop/texts/refusals.ts";
-import { bom, productFilter, productSort } from "./admin-calls.ts";
+import { productFilter, productSort } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { byId, count, id, listOf, uploadedFile } from "./fields.ts";
+import {
+  byId,
+  count,
+  exportQuery,
+  id,
+  isNumeral,
+  listOf,
+  notBlank,
+  numeral,
+  uploadedFile,
+} from "./fields.ts";
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
@@ -62,13 +73,13 @@ const bulkFields = [
   "archived",
 ] as const;
 
-const bulkChangeFields = z.object({
+const bulkChangeFields = z.strictObject({
   ids: z
     .array(id)
     .min(1)
     .max(10_000)
     .optional()
-    .describe("The products. All that match the filters if absent."),
+    .describe("The products, instead of filters. All that match the filters if absent."),
   ...productFilter,
   field: z.enum(bulkFields),
   how: z
@@ -86,6 +97,7 @@ const bulkChangeFields = z.object({
     .number()
     .min(0.01)
     .max(1000)
+    .refine((dollars) => toCents(dollars) !== null, refusals.tooManyDecimals)
     .optional()
     .describe("In dollars: prices are rounded to multiples of it."),
 });
@@ -98,8 +110,8 @@ function bulkValueProblem({ field, how, value }: BulkChange) {
     return how === "set" && String(value).length <= 80 ? null : importRefusals.categoryIsSet;
   if (field === "archived")
     return how === "set" && (value === "yes" || value === "no") ? null : importRefusals.archivedIsSet;
+  if (typeof value === "string" && !isNumeral(value)) return refusals.numberRequired;
   const amount = Number(value);
-  if (value === "" || !Number.isFinite(amount)) return refusals.numberRequired;
   const isWhole = (factor: number) => Math.round(amount * factor) / factor === amount;
   if (how === "percent" || field === "price") {
     const most = how === "percent" ? 1000 : 1_000_000;
@@ -110,10 +122,23 @@ function bulkValueProblem({ field, how, value }: BulkChange) {
   return Math.abs(amount) <= MAX_PIECES ? null : refusals.atMost(MAX_PIECES);
 }
 
-const bulkChange = bulkChangeFields.refine((change) => bulkValueProblem(change) === null, {
-  path: ["value"],
-  error: ({ input }) => bulkValueProblem(input as BulkChange) ?? undefined,
-});
+const filterNames = Object.keys(productFilter) as (keyof typeof productFilter)[];
+
+const bulkChange = bulkChangeFields
+  .refine((change) => bulkValueProblem(change) === null, {
+    path: ["value"],
+    error: ({ input }) => bulkValueProblem(input as BulkChange) ?? undefined,
+  })
+  .superRefine((change, context) => {
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message });
+    const filter = filterNames.find((name) => change[name] !== undefined);
+    if (change.ids && filter) refuse(filter, importRefusals.idsOrFilters);
+    if (change.roundTo !== undefined && change.field !== "price")
+      refuse("roundTo", importRefusals.onlyPricesAreRounded);
+    const { value: _, ...filters } = change;
+    notBlank(filters, context);
+  });
 
 /** Comma-separated; empty for a column that is not read. */
 const fileColumns = z
@@ -142,7 +167,7 @@ export const importCalls = {
       "must have signed in or confirmed within the last hour. `columns` names the field of each column of the file, in " +
       "their order, where the headings do not: `item_number,,price` does not read the second one. The import goes " +
       "on by itself: see `GET /admin/imports/{id}`.",
-    body: z.object({
+    body: z.strictObject({
       file: uploadedFile,
       dryRun: z.stringbool().default(false),
       columns: fileColumns.optional(),
@@ -171,10 +196,10 @@ export const importCalls = {
     summary:
       "The rows of an import, with what each changes or why it is refused: filter by status, paginate.",
     params: byId,
-    query: z.object({
+    query: z.strictObject({
       status: z.enum(importStatuses).optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(50),
-      after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
+      limit: numeral(z.number().int().min(1).max(100)).default(50),
+      after: numeral(z.number().int().min(0).max(2_147_483_647)).default(0),
     }),
     output: z.object({ records: z.array(importRow), next: count.optional() }),
   }),
@@ -227,7 +252,7 @@ export const importCalls = {
       "The refused rows of an import as CSV with a column `reason`; corrected, the file can be imported again. " +
       "`bom=true` begins with a byte order mark, for Excel.",
     params: byId,
-    query: z.object({ bom }),
+    query: exportQuery({}),
     output: z.string(),
   }),
   exportProducts: call({
@@ -240,7 +265,7 @@ export const importCalls = {
       "The tools that `GET /admin/products` finds with the same filters and order, without any all on sale, as CSV with the columns of " +
       `an import: ${columns}. A cell that begins like a formula has a ` +
       "leading apostrophe, which an import takes away. `bom=true` begins with a byte order mark, for Excel.",
-    query: z.object({ ...productFilter, sort: productSort, bom }),
+    query: exportQuery({ ...productFilter, sort: productSort }),
     output: z.string(),
   }),
 };

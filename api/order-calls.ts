@@ -15,10 +15,12 @@ import {
   line,
   modified,
   note,
+  numeral,
   optionalProse,
   payable,
   pieces,
   prose,
+  search,
   trimmed,
 } from "./fields.ts";
 
@@ -68,13 +70,16 @@ export const day = z.iso
   .refine((typed) => !typed.startsWith("0000"), orderRefusals.badDate);
 
 const url = note(500)
-  .refine((typed) => typed === "" || /^https?:\/\//.test(typed), orderRefusals.badTrackingUrl)
+  .refine(
+    (typed) => typed === "" || (/^https?:\/\//.test(typed) && URL.canParse(typed)),
+    orderRefusals.badTrackingUrl,
+  )
   .default("");
 
-export const orderForm = z.object({
+export const orderForm = z.strictObject({
   lines: linesOf(
     z
-      .object({
+      .strictObject({
         productId: id.optional(),
         itemNumber: note(100).optional(),
         quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
@@ -112,9 +117,9 @@ export const shipment = z.object({
 
 export type Shipment = z.infer<typeof shipment>;
 
-const shipmentForm = z.object({
+const shipmentForm = z.strictObject({
   lines: linesOf(
-    z.object({
+    z.strictObject({
       purchaseId: id,
       quantity: pieces(1, refusals.numberRequired),
       seenShipped: pieces(0, refusals.numberRequired)
@@ -170,7 +175,7 @@ export const orderNumbers = z
   .regex(/^\d{1,15}(,\d{1,15}){0,99}$/, orderRefusals.badOrderNumbers)
   .transform((list) => list.split(",").map(Number));
 
-const refundForm = z.object({
+const refundForm = z.strictObject({
   amount: payable.optional().describe("In dollars. All that is left to refund if absent."),
   reason: prose(500, refusals.reasonRequired),
   returnToStock: z.boolean().default(false).describe("Whether the pieces are restocked."),
@@ -184,7 +189,7 @@ const refundForm = z.object({
     .describe("In dollars: what the admin saw as refunded. Refused if it has changed."),
 });
 
-const manualRefundForm = z.object({ how: prose(500, refusals.howRequired) });
+const manualRefundForm = z.strictObject({ how: prose(500, refusals.howRequired) });
 
 export const orderCalls = {
   placeOrder: call({
@@ -204,13 +209,13 @@ export const orderCalls = {
     access: "user",
     summary:
       "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool.",
-    query: z.object({
-      q: note(100).optional(),
+    query: z.strictObject({
+      q: search,
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
       from: day.optional().describe("The first day on which it was placed, in UTC."),
       to: day.optional().describe("The last day on which it was placed, in UTC."),
       mine: z.stringbool().default(false).describe("For admins: only the caller's own orders."),
-      limit: z.coerce.number().int().min(1).max(100).default(20),
+      limit: numeral(z.number().int().min(1).max(100)).default(20),
       cursor: note(300).optional(),
     }),
     output: z.object({
@@ -232,7 +237,8 @@ export const orderCalls = {
     path: "/orders/{id}",
     access: "buyerOrAdmin",
     idempotency: "resumable",
-    summary: "Cancels the unpaid lines of an order and returns their stock.",
+    summary:
+      "Cancels the unpaid lines of an order and returns their stock. Refused for the id of one of several lines: see `DELETE /purchase/{id}`.",
     params: z.object({ id: orderId }),
     output: deleted,
   }),
@@ -253,7 +259,7 @@ export const orderCalls = {
     access: "admin",
     summary:
       "The paid pieces that are still to be shipped, by tool in the order of item numbers, with the orders they are for: of all orders, or of up to 100 order numbers. At most 5,000 lines, the longest paid first.",
-    query: z.object({ orders: orderNumbers.optional() }),
+    query: z.strictObject({ orders: orderNumbers.optional() }),
     output: z.object({
       products: z.array(
         z.object({

@@ -16,7 +16,7 @@ export const pictureCalls = {
       "Stores a JPEG, PNG, WebP, AVIF or GIF picture of at most 20 MB and less than 50 megapixels, upright and without " +
       "metadata, as AVIF, WebP and JPEG in several widths. The `url` can be the `picture` of a tool, and its content " +
       "never changes: the same file has the same `url`. A picture that is used nowhere is deleted after a day.",
-    body: z.object({ file: uploadedFile }),
+    body: z.strictObject({ file: uploadedFile }),
     output: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
   }),
   saveProductPictures: call({
@@ -28,10 +28,10 @@ export const pictureCalls = {
       "Replaces the pictures of a tool, in this order; the first is its `picture`, which lists show. Each has an " +
       "alternative text. 409 with the current tool if it was changed in the meantime.",
     params: byId,
-    body: z.object({
+    body: z.strictObject({
       version: z.number().int().min(1).max(2_147_483_647),
       pictures: z
-        .array(z.object({ url: picture, alt: line(200, pictureMessages.altRequired) }))
+        .array(z.strictObject({ url: picture, alt: line(200, pictureMessages.altRequired) }))
         .min(1, pictureMessages.pictureRequired)
         .max(MAX_PICTURES, pictureMessages.tooManyPictures(MAX_PICTURES))
         .refine(

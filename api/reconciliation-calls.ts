@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "./call.ts";
-import { cursors, id, note, page } from "./fields.ts";
+import { cursors, id, numeral, page, search } from "./fields.ts";
 
 export const auditSubject = z.enum([
   "purchase",
@@ -56,10 +56,8 @@ export const reconciliationCalls = {
     path: "/history",
     access: "admin",
     summary: "The audit log of orders, tools, payments, refunds and roles, newest first: search, paginate.",
-    query: z.object({
-      q: note(100)
-        .transform((typed) => typed.trim())
-        .optional(),
+    query: z.strictObject({
+      q: search,
       subject: auditSubject.optional(),
       purchaseId: id.optional(),
       ...page,
@@ -76,16 +74,12 @@ export const reconciliationCalls = {
     summary:
       "Reconciles stock, purchases, payments and refunds, also with the payment provider's list. If that " +
       "takes longer than `wait`, returns the last report; repeat with `since` for the running one.",
-    query: z.object({
+    query: z.strictObject({
       since: z.iso
         .datetime()
         .optional()
         .describe("The `asked` of an earlier response. A report made since then is sufficient."),
-      wait: z.coerce
-        .number()
-        .int()
-        .min(0)
-        .max(10)
+      wait: numeral(z.number().int().min(0).max(10))
         .default(10)
         .describe(
           "Seconds that the response may wait for a new report. With 0 the last one is returned at once.",

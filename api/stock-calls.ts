@@ -3,13 +3,13 @@ import { MAX_PIECES } from "../shop/cart/limits.ts";
 import { refusals } from "../shop/texts/refusals.ts";
 import { timeZone } from "./admin-calls.ts";
 import { call } from "./call.ts";
-import { byId, count, cursors, note, page, pieces, search, trimmed } from "./fields.ts";
+import { byId, count, cursors, note, numeral, page, pieces, search, trimmed } from "./fields.ts";
 
 const MAX_REASON_LENGTH = 200;
 
 /** Only a correction needs a reason. */
 const stockChange = z
-  .object({
+  .strictObject({
     kind: z.enum(["receive", "count", "correct"], { error: refusals.stockKind }),
     pieces: z.int({ error: refusals.wholeNumber }),
     reason: note(MAX_REASON_LENGTH)
@@ -80,7 +80,7 @@ export const stockCalls = {
     summary:
       "Stock and reorder point of the tools on sale: search, paginate. Sorted by how far the stock is below the " +
       "reorder point, then newest first; `low=1` returns only those below it.",
-    query: z.object({
+    query: z.strictObject({
       q: search,
       low: z.literal("1").optional(),
       ...page,
@@ -98,8 +98,8 @@ export const stockCalls = {
     summary:
       "The stock ledger of a tool, also of an archived one, newest movement first, with the stock after each; paginated.",
     params: byId,
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(25),
+    query: z.strictObject({
+      limit: numeral(z.number().int().min(1).max(100)).default(25),
       cursor: z
         .string()
         .regex(/^\d{1,18}$/, refusals.badCursor)
@@ -127,7 +127,7 @@ export const stockCalls = {
     idempotency: "transaction",
     summary: "Sets the stock below which a tool is to be reordered; 0 for never.",
     params: byId,
-    body: z.object({ reorderPoint: pieces(0, refusals.required) }),
+    body: z.strictObject({ reorderPoint: pieces(0, refusals.required) }),
     output: z.object({ reorderPoint: count }),
   }),
 };

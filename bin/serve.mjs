@@ -11,6 +11,9 @@ function fail(line) {
   process.exit(1);
 }
 
+if (process.argv.length > 2) {
+  fail(`${process.argv[2]} is not understood: set environment variables, such as PORT.`);
+}
 if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
   fail(`Node ${MIN_NODE_MAJOR} or newer is needed, this is ${process.versions.node}.`);
 }

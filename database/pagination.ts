@@ -141,7 +141,7 @@ function readCursor(cursor: string, { kind }: Sorting): Position | null {
 }
 
 export function searchWords(search: string | undefined): string[] {
-  return (search ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
+  return (search ?? "").split(/\s+/).filter(Boolean);
 }
 
 export function likePatterns(search: string | undefined): string[] {

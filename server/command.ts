@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { InvalidEnvironment } from "./config.ts";
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -16,10 +17,17 @@ export function refuseTakenByNpm(...options: string[]): void {
   throw new Error(`npm has taken --${taken} for its own: write -- before it, as in ${command} -- --${taken}`);
 }
 
-/** Throws for a second one, such as a time without its --to-time. */
+/** Throws for a second one, such as a time without its --to-time, and for a blank one, as of an unset variable. */
 export function readFolder([folder, second]: string[]): string | undefined {
+  if (folder?.trim() === "") throw new Error("Name a folder: this one is blank.");
   if (second !== undefined) throw new Error(`Name one folder: ${second} is not understood.`);
   return folder;
+}
+
+/** The store takes none: a port after -- would be left out. */
+export function refuseArguments([argument]: string[]): void {
+  if (argument !== undefined)
+    throw new InvalidEnvironment(`${argument} is not understood: set environment variables, such as PORT.`);
 }
 
 /** The system's own message does not always name the file, and never the disk. */

@@ -2,7 +2,9 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import pg from "pg";
 import { z } from "zod";
+import { numeral } from "../api/fields.ts";
 import { hostsOf } from "../database/hosts.ts";
+import { editDistance } from "../shop/catalogue/index/edit-distance.ts";
 import type { Seller } from "../shop/documents/seller.ts";
 import { MIN_CONNECTIONS } from "./pool-sizes.ts";
 
@@ -16,8 +18,11 @@ const webUrls = z
   .string()
   .transform((list) => list.split(",").map((url) => url.trim()))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).max(10));
-const folder = z.string().transform((path) => resolve(path));
-const port = z.coerce.number().int().min(1).max(65535);
+const folder = z
+  .string()
+  .refine((path) => !/^~(\/|$)/.test(path), "only a shell replaces ~ by a home folder; write the whole path")
+  .transform((path) => resolve(path));
+const port = numeral(z.number().int().min(1).max(65535));
 const originUrl = webUrl
   .refine(
     (url) => new URL(url).href === `${new URL(url).origin}/`,
@@ -68,7 +73,7 @@ const environment = z.object({
   DATABASE_URL: databaseHosts.optional(),
   DATABASE_DIRECT_URL: databaseHosts.optional(),
   DATABASE_READ_URL: databaseUrl.optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(MIN_CONNECTIONS).max(10_000).optional(),
+  DATABASE_CONNECTIONS: numeral(z.number().int().min(MIN_CONNECTIONS).max(10_000)).optional(),
   SECRET: z.string().min(32).max(1000).optional(),
   PUBLIC_URL: originUrl.optional(),
   ADMIN_EMAIL: z.email().toLowerCase().default("admin@stator.example"),
@@ -76,7 +81,7 @@ const environment = z.object({
   SAMPLE_DATA: z.enum(["on", "off"]).optional(),
   METRICS_PORT: port.optional(),
   ROLE: z.enum(["web", "worker", "both"]).default("both"),
-  WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+  WORKERS: numeral(z.number().int().min(1).max(64)).default(1),
   ASSETS_DIR: folder.optional(),
   PURGE_URL: webUrls.optional(),
   PURGE_TOKEN: z
@@ -85,7 +90,7 @@ const environment = z.object({
     .max(1000)
     .regex(/^[\x21-\x7e]+$/)
     .optional(),
-  DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(0),
+  DRAIN_SECONDS: numeral(z.number().int().min(0).max(600)).default(0),
   TRUSTED_PROXIES: networks.default(["127.0.0.0/8", "::1"]),
   RATE_LIMIT: onOrOff("on"),
   SMTP_URL: z
@@ -107,23 +112,23 @@ const environment = z.object({
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_ISSUER: webUrl.default("https://accounts.google.com"),
-  UNPAID_HOLD_HOURS: z.coerce.number().int().min(0).max(87_600).default(168),
+  UNPAID_HOLD_HOURS: numeral(z.number().int().min(0).max(87_600)).default(168),
   MAP_TILES: tileUrl.default("https://tile.openstreetmap.org/{z}/{x}/{y}.png"),
   PICTURES_S3_URL: webUrl.optional(),
   PICTURES_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   PICTURES_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   PICTURES_S3_REGION: z.string().min(1).default("us-east-1"),
-  SELLER_NAME: z.string().max(120).default("Stator Electric Tool Works"),
-  SELLER_ADDRESS: z.string().max(300).default("14 Foundry Lane; Port Harrow 41200"),
-  SELLER_EMAIL: z.email().default("orders@stator.example"),
-  SELLER_PHONE: z.string().max(40).default("555 0142 0180"),
-  SELLER_TAX_NUMBER: z.string().max(40).default("PH 00-0000000"),
+  SELLER_NAME: z.string().max(120).optional(),
+  SELLER_ADDRESS: z.string().max(300).optional(),
+  SELLER_EMAIL: z.email().optional(),
+  SELLER_PHONE: z.string().max(40).optional(),
+  SELLER_TAX_NUMBER: z.string().max(40).optional(),
   SELLER_BANK: z.string().max(200).default(""),
   REQUIRE_VERIFIED_EMAIL: onOrOff("off"),
   REQUIRE_ADMIN_2FA: onOrOff("off"),
-  SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72),
-  ADMIN_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(12),
-  SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  SESSION_IDLE_HOURS: numeral(z.number().int().min(1).max(8760)).default(72),
+  ADMIN_IDLE_HOURS: numeral(z.number().int().min(1).max(8760)).default(12),
+  SESSION_DAYS: numeral(z.number().int().min(1).max(365)).default(30),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
   OTEL_TRACES_SAMPLER: z
     .enum([
@@ -135,8 +140,8 @@ const environment = z.object({
       "parentbased_traceidratio",
     ])
     .default("parentbased_always_on"),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(0).max(60_000).default(5000),
+  OTEL_TRACES_SAMPLER_ARG: numeral(z.number().min(0).max(1)).default(1),
+  OTEL_BSP_SCHEDULE_DELAY: numeral(z.number().int().min(0).max(60_000)).default(5000),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
 });
 
@@ -190,6 +195,23 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   };
 }
 
+const names = Object.keys(environment.shape);
+
+/** One line for each variable that is almost one of the store's: misspelt, it would leave a rule at its default. */
+export function findMisspelt(variables: Record<string, string | undefined>): string[] {
+  const own = Object.keys(variables).filter((name) => name.length >= 6 && !names.includes(name));
+  return own.flatMap((name) => {
+    const meant = names.find((one) => variables[one] === undefined && isAlmost(name.toUpperCase(), one));
+    return meant ? [`${name} is no variable of the store, and ${meant} is not set. Is ${meant} meant?`] : [];
+  });
+}
+
+/** Of a short name another program may have a similar one. */
+function isAlmost(name: string, own: string): boolean {
+  const max = own.length < 10 ? 1 : 2;
+  return editDistance(name, own, max) <= max;
+}
+
 export function isPublic({ publicUrl }: Pick<Config, "publicUrl">): boolean {
   return !/^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(publicUrl).hostname);
 }
@@ -198,17 +220,39 @@ export function isInside(path: string, folder: string): boolean {
   return `${path}/`.startsWith(`${folder}/`);
 }
 
-/** A semicolon in the address or the bank line starts a new line. */
+const SAMPLE_SELLER = {
+  name: "Stator Electric Tool Works",
+  address: "14 Foundry Lane; Port Harrow 41200",
+  email: "orders@stator.example",
+  phone: "555 0142 0180",
+  taxNumber: "PH 00-0000000",
+};
+
+/**
+ * A semicolon in the address or the bank line starts a new line. With a name of its own, a store without phone or tax
+ * number has none on its invoices, and not those of the sample.
+ */
 export function sellerOf(config: Config): Seller {
   const lines = (text: string) => text.replace(/\s*;\s*/g, "\n");
+  const { name, address, email, phone, taxNumber } = SAMPLE_SELLER;
+  const ifSample = (text: string) => (config.SELLER_NAME === undefined ? text : "");
   return {
-    name: config.SELLER_NAME,
-    address: lines(config.SELLER_ADDRESS),
-    email: config.SELLER_EMAIL,
-    phone: config.SELLER_PHONE,
-    taxNumber: config.SELLER_TAX_NUMBER,
+    name: config.SELLER_NAME ?? name,
+    address: lines(config.SELLER_ADDRESS ?? address),
+    email: config.SELLER_EMAIL ?? email,
+    phone: config.SELLER_PHONE ?? ifSample(phone),
+    taxNumber: config.SELLER_TAX_NUMBER ?? ifSample(taxNumber),
     bank: lines(config.SELLER_BANK),
   };
+}
+
+/** Documents need both, and issued ones never change. */
+export function printSampleSeller(config: Config, print: (line: string) => void): void {
+  const missing = (["SELLER_ADDRESS", "SELLER_EMAIL"] as const).filter((name) => config[name] === undefined);
+  if (config.SELLER_NAME === undefined || missing.length === 0) return;
+  print(
+    `Documents: ${missing.join(" and ")} not set: invoices of ${config.SELLER_NAME} show those of the sample.`,
+  );
 }
 
 /** `InvalidEnvironment` if HOST or PORT is the reason that the store cannot listen; any other error unchanged. */

@@ -3,8 +3,8 @@ import { constants } from "node:os";
 import pg from "pg";
 import { DataFolderProblem } from "../database/embedded/server.ts";
 import { unavailabilityOf } from "../database/unavailability.ts";
-import { loadEnvironment, print } from "./command.ts";
-import { InvalidEnvironment, readConfig } from "./config.ts";
+import { loadEnvironment, print, refuseArguments } from "./command.ts";
+import { findMisspelt, InvalidEnvironment, printSampleSeller, readConfig } from "./config.ts";
 import { openDatabaseServer, processesFor } from "./database.ts";
 import { continueWithoutOutput } from "./log.ts";
 import { printPaymentProblems } from "./payments.ts";
@@ -22,6 +22,7 @@ interface Started {
 }
 
 async function start(): Promise<Started> {
+  refuseArguments(process.argv.slice(2));
   loadEnvironment();
   const config = readConfig(process.env);
   const stopTimeoutMs = config.DRAIN_SECONDS * 1000 + CLOSE_TIMEOUT_MS;
@@ -53,6 +54,8 @@ async function start(): Promise<Started> {
         );
         // bin/start.mjs restarts the store from now on; if the parent is gone, the store is about to stop
         process.send?.("open", undefined, undefined, () => undefined);
+        for (const line of findMisspelt(process.env)) print(line);
+        printSampleSeller(config, print);
         printUnsentEmails(config, print);
         void printPaymentProblems(config, print);
       },

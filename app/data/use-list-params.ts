@@ -9,6 +9,12 @@ export interface ListParams {
   to: (members: Record<string, string | undefined>) => string;
 }
 
+/** A parameter of the URL; a blank one filters nothing. */
+export function readParam(params: URLSearchParams, name: string): string | undefined {
+  const value = params.get(name) ?? "";
+  return value.trim() === "" ? undefined : value;
+}
+
 /** The value, if it is one of `values`: the URL may contain any text. */
 export function oneOf<Value extends string>(
   value: string | undefined,
@@ -31,7 +37,7 @@ export function useListParams(): ListParams {
     [setParams, pending],
   );
   return {
-    get: (name) => params.get(name) ?? undefined,
+    get: (name) => readParam(params, name),
     set,
     to: (members) => `?${changed(params, members)}`,
   };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Call } from "../../api/call.ts";
-import { type CallName, contract, type Input, type Output } from "../../api/contract.ts";
+import { type CallName, contract, type Input, isSpecified, type Output } from "../../api/contract.ts";
 import { type Outcome, withReference } from "../../api/outcome.ts";
 import type { Page } from "../../database/pagination.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
@@ -177,7 +177,7 @@ async function runCall(
   request: FastifyRequest,
 ): Promise<CallResult> {
   const call: Call = contract[name];
-  const resource = parse(call, given, "params");
+  const resource = parse(name, given, "params");
   if (resource.error) return { failed: problemOfInput(resource.error) };
   const { email } = (resource.parsed.params ?? {}) as { email?: string };
   const denial = caller.user && authorize(call.access, caller.user, email);
@@ -186,7 +186,7 @@ async function runCall(
     return { failed: denial };
   }
   // after access, so that a denied caller learns nothing about the input's rules
-  const input = parse(call, given, "query", "body");
+  const input = parse(name, given, "query", "body");
   if (input.error) return { failed: problemOfInput(input.error) };
   const parsed = { ...resource.parsed, ...input.parsed };
   if (call.stepUp && !caller.authentication?.fresh)
@@ -304,16 +304,27 @@ interface CallParts {
   body?: unknown;
 }
 
+const nothing = z.strictObject({}).optional();
+
+/** Of a part that the call does not have: an amount in the query of a refund would be left out, and all refunded. */
+function schemaOf(name: CallName, part: keyof CallParts): z.ZodType | undefined {
+  const call: Call = contract[name];
+  const ignores =
+    part === "params" || isSpecified(name) || (call.method === "GET" && call.access === "anyone");
+  return call[part] ?? (ignores ? undefined : nothing);
+}
+
 function parse(
-  call: Call,
+  name: CallName,
   given: CallParts,
   ...parts: (keyof CallParts)[]
 ): { parsed: CallParts; error?: undefined } | { error: z.ZodError } {
   const parsed: CallParts = {};
   for (const part of parts) {
-    const result = call[part]?.safeParse(given[part] ?? undefined, { error: inputMessages });
+    const result = schemaOf(name, part)?.safeParse(given[part] ?? undefined, { error: inputMessages });
     if (result?.error) return { error: result.error };
-    parsed[part] = result?.data;
+    // the digest of an idempotency key has no part that the call does not have
+    if (contract[name][part]) parsed[part] = result?.data;
   }
   return { parsed };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { id as idField } from "../../api/fields.ts";
+import { id as idField, numeral } from "../../api/fields.ts";
 import { orderId } from "../../api/order-calls.ts";
 import {
   findCreditNote,
@@ -33,10 +33,14 @@ import {
 } from "./problem.ts";
 import { ipOf } from "./web.ts";
 
-const options = z.object({
-  paper: z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4"),
-  number: z.coerce.number(refusals.badId).int(refusals.badId).min(1, refusals.badId).optional(),
-});
+const paper = z.enum(["a4", "letter"], orderRefusals.badPaper).default("a4");
+const number = numeral(z.number(refusals.badId).int(refusals.badId).min(1, refusals.badId)).optional();
+
+interface DocumentInput {
+  id: string;
+  paper: "a4" | "letter";
+  number?: number | undefined;
+}
 
 type FindSheet = (
   store: Store,
@@ -45,25 +49,35 @@ type FindSheet = (
   number: number | undefined,
 ) => Promise<Sheet | Refusal>;
 
-const documents: { url: string; id: z.ZodType<string>; find: FindSheet }[] = [
-  { url: "/orders/:id/confirmation.pdf", id: orderId, find: findOrderConfirmation },
-  { url: "/orders/:id/invoice.pdf", id: orderId, find: findInvoice },
-  { url: "/shipments/:id/packing-slip.pdf", id: idField, find: findPackingSlip },
-  { url: "/credit-notes/:id.pdf", id: idField, find: findCreditNote },
+const documents: { url: string; input: z.ZodType<DocumentInput>; find: FindSheet }[] = [
+  {
+    url: "/orders/:id/confirmation.pdf",
+    input: z.strictObject({ id: orderId, paper }),
+    find: findOrderConfirmation,
+  },
+  {
+    url: "/orders/:id/invoice.pdf",
+    input: z.strictObject({ id: orderId, paper, number }),
+    find: findInvoice,
+  },
+  {
+    url: "/shipments/:id/packing-slip.pdf",
+    input: z.strictObject({ id: idField, paper }),
+    find: findPackingSlip,
+  },
+  { url: "/credit-notes/:id.pdf", input: z.strictObject({ id: idField, paper }), find: findCreditNote },
 ];
 
 export function addDocuments(
   app: FastifyInstance,
   dependencies: CallDependencies & { documents: SheetRenderer },
 ): void {
-  for (const { url, id, find } of documents) {
+  for (const { url, input: schema, find } of documents) {
     app.get(url, async (request, reply) => {
       reply.header("Cache-Control", "no-store");
       const viewer = await viewerOf(request, dependencies);
       if ("status" in viewer) return refuseViewer(viewer, request, reply);
-      const input = options
-        .extend({ id })
-        .safeParse({ ...(request.query as object), ...(request.params as object) });
+      const input = schema.safeParse({ ...(request.query as object), ...(request.params as object) });
       if (input.error) return sendFailure(reply, problemOfInput(input.error));
       const wait = await dependencies.limits.take(documentRateLimits(viewer, ipOf(request)));
       if (wait !== null) return sendTooMany(reply, wait);

@@ -5,6 +5,7 @@ import type { Problem } from "../../api/entities.ts";
 import { retryAfter, type Unavailability } from "../../database/unavailability.ts";
 import type { Refusal, RefusalDetails, RefusalKind } from "../../shop/refusal.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
+import { truncate } from "../../shop/texts/truncate.ts";
 
 const statusOf: Record<RefusalKind, number> = {
   invalid: 422,
@@ -48,9 +49,21 @@ export function problemOfRefusal({ refused, ...details }: Refusal): ProblemDetai
 }
 
 export function problemOfInput(error: z.ZodError): ProblemDetails {
-  const fields: Record<string, string> = {};
-  for (const issue of error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
-  return { status: 422, detail: error.issues[0]?.message ?? refusals.badInput, fields };
+  // a member may be called "__proto__"
+  const fields = new Map<string, string>();
+  for (const issue of error.issues)
+    for (const [name, message] of problemsOf(issue)) if (!fields.has(name)) fields.set(name, message);
+  const [detail = refusals.badInput] = fields.values();
+  return { status: 422, detail, fields: Object.fromEntries(fields) };
+}
+
+/** Of an object with unknown members: one for each of them. */
+function problemsOf(issue: z.core.$ZodIssue): [name: string, message: string][] {
+  if (issue.code !== "unrecognized_keys") return [[issue.path.join(".") || "body", issue.message]];
+  return issue.keys.slice(0, 20).map((key) => {
+    const name = truncate(key, 60);
+    return [[...issue.path, name].join("."), refusals.unknownMember(name)];
+  });
 }
 
 export function problemOfError(unavailable: Unavailability): ProblemDetails {

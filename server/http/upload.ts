@@ -33,12 +33,17 @@ export async function readUpload(
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
     const body: Record<string, unknown> = {};
-    const limits = { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 10_000, fieldNameSize: 100 };
+    const limits = { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 20_000, fieldNameSize: 100 };
     for await (const part of request.parts({ limits })) {
-      if (part.type === "field") body[part.fieldname] = part.value;
-      else if (part.fieldname === "file")
+      // of two values, none is known to be meant
+      const isRepeated = Object.hasOwn(body, part.fieldname);
+      if (part.type === "field") body[part.fieldname] = isRepeated || part.valueTruncated ? null : part.value;
+      else if (part.fieldname === "file" && !isRepeated)
         body.file = await saveFile(part.file, part.filename ?? "", join(folder, "file"));
-      else part.file.resume();
+      else {
+        body[part.fieldname] = null;
+        part.file.resume();
+      }
     }
     return { body, discard };
   } catch (error) {

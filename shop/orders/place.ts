@@ -79,7 +79,9 @@ export async function insertOrder(
 /** One problem per line that cannot be ordered unchanged; a price that fell since the buyer saw it is none. */
 export async function placeOrder(store: Store, buyer: User, form: OrderForm): Promise<Order | Refusal> {
   const { address, phone, contact, note, poNumber } = form;
-  const lines = mergeLines(await resolveProducts(store, form.lines));
+  const resolved = await resolveProducts(store, form.lines);
+  if (isRefusal(resolved)) return resolved;
+  const lines = mergeLines(resolved);
   const placed = await insertOrder(store, buyer, {
     address,
     phone,
@@ -98,11 +100,17 @@ export async function placeOrder(store: Store, buyer: User, form: OrderForm): Pr
 type Line = OrderRequest["lines"][number];
 type LineProblem = NonNullable<Refusal["lines"]>[number];
 
-/** Resolves item numbers; `product` is null if none or several have it. */
-async function resolveProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[]> {
-  const numbers = lines.flatMap(({ productId, itemNumber }) => (productId ? [] : [itemNumber ?? ""]));
+/** Resolves item numbers; `product` is null if none or several have it. Refuses an id and a number of two tools. */
+async function resolveProducts(store: Store, lines: OrderForm["lines"]): Promise<Line[] | Refusal> {
+  const numbers = lines.flatMap(({ itemNumber }) => (itemNumber?.trim() ? [itemNumber] : []));
   const found =
     numbers.length > 0 ? await findProductsByItemNumber(store, numbers) : new Map<string, string>();
+  const contradiction = lines.findIndex(({ productId, itemNumber = "" }) => {
+    const ofNumber = found.get(itemNumber);
+    return productId && ofNumber && productId !== ofNumber;
+  });
+  if (contradiction >= 0)
+    return refuseField(`lines.${contradiction}.itemNumber`, orderRefusals.itemNumberOfOtherTool);
   return lines.map(({ productId, itemNumber = "", quantity, price }, index) => ({
     index,
     product: productId ?? found.get(itemNumber) ?? null,

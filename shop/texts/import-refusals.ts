@@ -54,6 +54,8 @@ export const importRefusals = {
   otherSpelling: (itemNumber: string) =>
     `item_number: A tool on sale has ${itemNumber}, with other spaces, dashes or letter case. Write it like that.`,
   itemNumberInUse: "item_number: Another tool on sale has it.",
+  idsOrFilters: "Send the ids of the tools or filters, not both.",
+  onlyPricesAreRounded: "Only prices are rounded.",
   categoryIsSet: "A category can only be set, to 80 characters at most.",
   notANumber: (column: string, cell: string) => `${column}: ${shown(cell)} is not a number.`,
   notWhole: (column: string, cell: string) => `${column}: ${shown(cell)} is not a whole number.`,

@@ -16,6 +16,7 @@ export const orderRefusals = {
   totalChanged: (sent: string, today: string) =>
     `The total does not match: you saw ${sent}, today it is ${today}. Check it and place the order again.`,
   productOrItemNumber: "Send the productId or the itemNumber of a tool.",
+  itemNumberOfOtherTool: "The productId is that of another tool. Send one of the two.",
   orderNotFound: "This order does not exist.",
   noDocument: "This document does not exist.",
   badPaper: "Paper is a4 or letter.",
@@ -55,5 +56,7 @@ export const orderRefusals = {
     `${formatCount(shipped)} of this line ${shipped === 1 ? "is" : "are"} shipped now, not ${formatCount(seen)}. Check the quantity and ship again.`,
   refundedMeanwhile: (refunded: string, seen: string) =>
     `${refunded} of this order is refunded now, not ${seen}. Close this form and check whether more is to be refunded.`,
+  idOfOneLine:
+    "This is the id of one line of an order of several. Cancel the line with DELETE /purchase/{id}, or send the id of the order.",
   lineOfOtherOrder: "This line is not part of the order.",
 } as const;

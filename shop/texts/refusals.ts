@@ -24,6 +24,7 @@ export const refusals = {
   notFound: "Not found.",
   badId: "This id is not valid.",
   badInput: "Some of the input is not valid.",
+  unknownMember: (name: string) => `“${name}” is not known here. Check its spelling.`,
   badJson: "The request body is not valid JSON.",
   badContentType: "The request body must be JSON.",
   badZone: "This time zone is not known.",
@@ -46,6 +47,7 @@ export const refusals = {
 
   required: "A value is required.",
   tooLong: (max: number) => `Use at most ${formatCount(max)} characters.`,
+  tooManyWords: (max: number) => `Search for at most ${max} words.`,
   unreadableText: "The text contains characters that cannot be stored.",
   numberRequired: "Enter a number.",
   plainNumber: "Enter a number without separators, such as 1490 or 12.50.",

@@ -19,13 +19,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { customers: number, orders: number, pictures: number },
 });
-const [tools = 0, customers = 0, orders = 0, pictures = 0] = [
-  positionals[0] ?? "0",
-  values.customers,
-  values.orders,
-  values.pictures,
-].map(Number);
-if (![tools, customers, orders, pictures].every((one) => Number.isInteger(one) && one >= 0)) {
+const counts = [positionals[0] ?? "0", values.customers, values.orders, values.pictures];
+const [tools = 0, customers = 0, orders = 0, pictures = 0] = counts.map(Number);
+// npm takes options before -- for its own
+const taken = Object.keys(values).some((name) => process.env[`npm_config_${name}`] !== undefined);
+if (taken || positionals.length > 1 || !counts.every((typed) => /^\d{1,9}$/.test(typed))) {
   process.stderr.write(
     "How many of each? For example: npm run generate -- 100000 --customers=1000 --orders=5000 --pictures=100\n",
   );

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "../../api/call.ts";
-import { type CallName, contract } from "../../api/contract.ts";
+import { type CallName, contract, isSpecified } from "../../api/contract.ts";
 import { toOpenApi } from "../../api/openapi.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { type Parts, type Reply, replyOf, urlOf } from "../harness/client.ts";
@@ -170,6 +170,82 @@ function membersOf(name: CallName): string[] {
   const inner = (body?.def?.innerType ?? body) as { shape?: object } | undefined;
   return Object.keys(inner?.shape ?? { member: 1 });
 }
+
+test("only the calls of the specification take what they do not know", () => {
+  expect(calls.filter(isSpecified)).toHaveLength(19);
+});
+
+// a refund of all for a misspelt amount, an import for a misspelt dry run
+describe.each(calls)("%s", (name) => {
+  const { method, access } = callOf(name);
+  const takes = (part: "query" | "body") =>
+    isSpecified(name) || (part === "query" && method === "GET" && access === "anyone");
+
+  test.each(["query", "body"] as const)("with an unknown member of its %s", async (part) => {
+    if (part === "body" && method === "GET") return;
+    const parts = await sampleOf(name, fixture);
+    const given = { ...parts, [part]: { ...(parts[part] as object), quantitty: "5" } };
+    const reply = await authorizedUser(name).send(name, given);
+    if (takes(part)) return expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+    expectProblem(reply, 422);
+    expect(reply.body.fields).toEqual({ quantitty: "“quantitty” is not known here. Check its spelling." });
+  });
+});
+
+test.each([
+  ["placeOrder", { quantity: 10, prise: 12 }],
+  ["shipOrder", { quantity: 1, seenShiped: 0 }],
+  ["checkLines", { quantitty: 10 }],
+  ["saveCart", { quantity: 10, prise: 12 }],
+  ["addSavedList", { quantity: 10, prise: 12 }],
+] as const)("%s refuses an unknown member of a line", async (name, line) => {
+  const parts = await sampleOf(name, fixture);
+  const { lines = [] } = parts.body as { lines?: object[] };
+  const reply = await authorizedUser(name).send(name, {
+    ...parts,
+    body: { ...(parts.body as object), lines: [{ productId: crypto.randomUUID(), ...lines[0], ...line }] },
+  });
+  expectProblem(reply, 422);
+  expect(Object.keys(reply.body.fields)).toContain(`lines.0.${Object.keys(line).at(-1)}`);
+});
+
+const searches = withQuery.filter(
+  (name) =>
+    callOf(name).access !== "anyone" && "q" in (callOf(name).query as unknown as { shape: object }).shape,
+);
+
+test.each(searches)("%s takes ten words, and does not leave out an eleventh", async (name) => {
+  const find = (words: number) =>
+    authorizedUser(name).fetch(`${urlOf(name, {})}?q=${"a+".repeat(words - 1)}a`);
+  expect((await find(10)).status).toBe(200);
+  const reply = await replyOf(await find(11));
+  expectProblem(reply, 422);
+  expect(reply.body.fields).toEqual({ q: "Search for at most 10 words." });
+});
+
+const exports = withQuery.filter((name) => callOf(name).csv);
+
+// as of an unset variable in a script: all rows would be exported
+test.each(exports)("%s refuses a blank filter", async (name) => {
+  const { shape } = callOf(name).query as unknown as { shape: object };
+  const path = urlOf(name, await sampleOf(name, fixture));
+  for (const member of Object.keys(shape))
+    for (const blank of ["", "%20"]) {
+      const reply = await replyOf(await fixture.admin.fetch(`${path}?${member}=${blank}`));
+      expectProblem(reply, 422);
+      expect(Object.keys(reply.body.fields)).toEqual([member]);
+    }
+});
+
+test("unknown members are named, also one that an object has by itself, and not all of thousands", async () => {
+  const body = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`member ${index}`, 1]));
+  const { body: problem } = await fixture.owner.send("mergeCart", { body: { lines: [], ...body } });
+  expect(Object.keys(problem.fields)).toHaveLength(20);
+  const long = await fixture.owner.send("mergeCart", { body: { lines: [], ["x".repeat(100_000)]: 1 } });
+  expect(long.body.detail.length).toBeLessThan(150);
+  const inherited = await replyOf(await fixture.owner.fetch("/orders?__proto__=1&toString=2"));
+  expect(Object.keys(inherited.body.fields)).toEqual(["__proto__", "toString"]);
+});
 
 const { paths } = toOpenApi("https://shop.example") as { paths: Record<string, Record<string, Operation>> };
 const operations = Object.values(paths).flatMap((path) => Object.values(path));

@@ -117,6 +117,11 @@ test("an order has its confirmation, invoices, packing slips and credit notes", 
     status: 422,
     body: { fields: { paper: "Paper is a4 or letter." } },
   });
+  // the first invoice in place of the second
+  const misspelt = await replyOf(await buyer.fetch(`${hrefOf("invoice")}&nummer=2`));
+  expect([misspelt.status, Object.keys(misspelt.body.fields)]).toEqual([422, ["nummer"]]);
+  const notNumbered = await replyOf(await buyer.fetch(`${hrefOf("orderConfirmation")}?number=2`));
+  expect([notNumbered.status, Object.keys(notNumbered.body.fields)]).toEqual([422, ["number"]]);
 });
 
 test("nothing follows of a line that was refunded instead of shipped", async () => {

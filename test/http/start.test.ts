@@ -6,7 +6,15 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type pg from "pg";
 import { expect, inject, test } from "vitest";
-import { explainListenError, InvalidEnvironment, readConfig } from "../../server/config.ts";
+import { readFolder } from "../../server/command.ts";
+import {
+  explainListenError,
+  findMisspelt,
+  InvalidEnvironment,
+  printSampleSeller,
+  readConfig,
+  sellerOf,
+} from "../../server/config.ts";
 import { openDatabaseServer } from "../../server/database.ts";
 import { compileCache } from "../harness/compile-cache.ts";
 import { freshDatabase } from "../harness/database.ts";
@@ -22,6 +30,7 @@ async function failedStart(
   variables: Record<string, string>,
   inside: string[] = [],
   setting?: string,
+  given: string[] = [],
 ): Promise<{ output: string; code: number }> {
   const { connection, pool, drop } = await freshDatabase();
   if (setting) await pool.query(`ALTER DATABASE "${connection.database}" SET ${setting}`);
@@ -34,7 +43,13 @@ async function failedStart(
     DATABASE_URL: urlOf(connection),
     ...variables,
   };
-  const start = [...inside, process.execPath, "--disable-warning=ExperimentalWarning", "server/main.ts"];
+  const start = [
+    ...inside,
+    process.execPath,
+    "--disable-warning=ExperimentalWarning",
+    "server/main.ts",
+    ...given,
+  ];
   const [command = "", ...options] = start;
   const store = spawn(command, options, {
     env: environment,
@@ -153,6 +168,9 @@ test("the URL of map tiles may have its parts in any order", () => {
 
 test.each([
   ["MAP_TILES", "https://tiles example/{z}/{x}/{y}.png", "must be a URL with {z}, {x} and {y}"],
+  ["PORT", "0x50", "expected number"],
+  ["WORKERS", "2,5", "expected number"],
+  ["DATA_DIR", "~/store", "only a shell replaces ~"],
   ["MAP_TILES", "https://tiles.example/{z}/{x}.png", "must be a URL with {z}, {x} and {y}"],
   ["SMTP_URL", "smtp://", "must name a server"],
   ["SMTP_URL", "mail.example", "Invalid URL"],
@@ -166,6 +184,42 @@ test.each([
   const refused = () => readConfig({ [name]: value });
   expect(refused).toThrow(InvalidEnvironment);
   expect(refused).toThrow(new RegExp(`^${name}:? .*${RegExp.escape(why)}`));
+});
+
+test.each([
+  [{ REQUIRE_ADMIN_2AF: "on" }, "REQUIRE_ADMIN_2FA"],
+  [{ TRUSTED_PROXYS: "10.0.0.0/8" }, "TRUSTED_PROXIES"],
+  [{ public_url: "https://shop.example" }, "PUBLIC_URL"],
+  [{ SMTP_URI: "smtp://mail.example" }, "SMTP_URL"],
+  [{ METRIC_PORT: "9090", METRICS_PORT: "9090" }, undefined],
+  [
+    { HOME: "/root", HOSTS: "", PORTS: "", NODE_ENV: "test", PATH: "", TERM: "", LANG: "", http_proxy: "" },
+    undefined,
+  ],
+  [process.env, undefined],
+])("a misspelt variable of %o is named", (variables, meant) => {
+  const lines = findMisspelt(variables);
+  expect(lines).toEqual(meant ? [expect.stringMatching(new RegExp(`Is ${meant} meant\\?$`))] : []);
+});
+
+test("a seller without a tax number has none on invoices, and not the sample's", () => {
+  const own = { SELLER_NAME: "Harrow Tools", SELLER_ADDRESS: "1 Dock Road", SELLER_TAX_NUMBER: "" };
+  expect(sellerOf(readConfig(own))).toMatchObject({ name: "Harrow Tools", phone: "", taxNumber: "" });
+  expect(sellerOf(readConfig({}))).toMatchObject({ phone: "555 0142 0180", taxNumber: "PH 00-0000000" });
+  const lines: string[] = [];
+  for (const variables of [{}, own]) printSampleSeller(readConfig(variables), (line) => lines.push(line));
+  expect(lines).toEqual([
+    "Documents: SELLER_EMAIL not set: invoices of Harrow Tools show those of the sample.",
+  ]);
+});
+
+test("arguments and a blank folder are refused, not left out", async () => {
+  const line = "--port=8080 is not understood: set environment variables, such as PORT.\n";
+  expect(await failedStart({}, [], undefined, ["--port=8080"])).toEqual({ output: line, code: 1 });
+  const serve = spawnSync(process.execPath, ["bin/serve.mjs", "--port=8080"], { encoding: "utf8" });
+  expect([serve.status, serve.stderr]).toEqual([1, line]);
+  // an unset variable of a script, in place of which BACKUP_DIR would be used
+  expect(() => readFolder([""])).toThrow("Name a folder: this one is blank.");
 });
 
 test("normalises PUBLIC_URL as browsers do", () => {

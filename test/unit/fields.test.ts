@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { z } from "zod";
-import { amount, email, id, line, note, picture, pieces, prose } from "../../api/fields.ts";
+import { z } from "zod";
+import { amount, email, id, line, note, numeral, picture, pieces, prose } from "../../api/fields.ts";
 
 const firstMessage = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues[0]?.message ?? null;
@@ -35,6 +35,30 @@ describe("an email", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["12", 12],
+  ["-0.5", -0.5],
+  ["1e3", 1000],
+  [12, 12],
+  ["", null],
+  [" ", null],
+  [" 5 ", null],
+  ["12abc", null],
+  ["0x10", null],
+  ["1,000", null],
+  ["5,5", null],
+  ["１２", null],
+  ["NaN", null],
+  ["Infinity", null],
+  ["9".repeat(400), null],
+  [null, null],
+  [true, null],
+  [[], null],
+  [["5"], null],
+])("the number %j is read as %s", (given, number) => {
+  expect(numeral(z.number()).safeParse(given).data ?? null).toBe(number);
 });
 
 describe("a text", () => {

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { count } from "../../app/components/format.ts";
 import { setPageLocale } from "../../app/components/locale.ts";
+import { toBulkChange } from "../../app/pages/admin/products/bulk-change.ts";
 import { textOf, withText } from "../../app/pages/admin/products/grid-cells.ts";
-import { blankDraft } from "../../app/pages/admin/products/product-draft.ts";
+import { blankDraft, checkDraft } from "../../app/pages/admin/products/product-draft.ts";
 import { piecesProblem, readNumber } from "../../app/pages/admin/read-number.ts";
 
 afterEach(() => setPageLocale());
@@ -61,6 +62,41 @@ test.each([
   ["1000001", "Enter 1000000 or less."],
 ])("%j as a number of pieces: %s", (text, problem) => {
   expect(piecesProblem(text)).toBe(problem);
+});
+
+test.each([
+  ["up", "5", { how: "percent", value: 5 }],
+  ["down", "5 %", { how: "percent", value: -5 }],
+  ["subtract", "5", { how: "amount", value: -5 }],
+  ["set", "5", { how: "set", value: 5 }],
+  ["down", "-5", "Enter 0 or more."],
+  ["subtract", "-5", "Enter 0 or more."],
+  ["up", "\u22125", "Enter 0 or more."],
+  ["add", "5%", "Enter a number without separators, such as 1490 or 12.50."],
+  ["set", "5%", "Enter a number without separators, such as 1490 or 12.50."],
+  ["up", "5%%", "Enter a number without separators, such as 1490 or 12.50."],
+  ["set", "", "Enter a number."],
+] as const)("a change of prices %s %j", (method, typed, change) => {
+  expect(toBulkChange(method, typed, "price")).toEqual(change);
+});
+
+test.each([
+  ["yes", "yes", false],
+  ["No", "", false],
+  ["", "", false],
+  ["abc", "abc", true],
+  ["ja", "ja", true],
+])("%j pasted as archived is %j", (pasted, archived, isProblem) => {
+  const draft = withText(blankDraft, "archived", pasted);
+  expect(draft.archived).toBe(archived);
+  const problems = checkDraft(draft) as { name: string }[];
+  expect(problems.some(({ name }) => name === "archived")).toBe(isProblem);
+});
+
+test("a price break with more than a quantity and a price is not cut off", () => {
+  expect(withText(blankDraft, "price_breaks", "100=11:90").price_breaks).toEqual([
+    { quantity: "100", price: "11=90" },
+  ]);
 });
 
 describe("in a locale with decimal commas", () => {

@@ -56,6 +56,14 @@ async function walk(query: Record<string, string | number>): Promise<Purchase[]>
 const idsOf = (orders: Purchase[]) => orders.map((order) => order._id);
 
 describe("searching orders", () => {
+  test("each word counts, also the sixth", async () => {
+    const found = async (q: string) => (await admin.call("searchPurchases", { query: { q } })).orders.length;
+    expect(await found("angle grinder kx-100 ada lovell le")).toBe(3);
+    expect(await found("angle grinder kx-100 ada lovell nakamura")).toBe(0);
+    const { products } = await admin.call("searchProducts", { query: { q: "a n g l e sander" } });
+    expect(products).toEqual([]);
+  });
+
   test("pages return all of them once, in both directions, in every sorting", async () => {
     const newest = idsOf(placed).reverse();
     expect(idsOf(await walk({}))).toEqual(newest);

@@ -1,4 +1,5 @@
 /** One change of many products, and undoing imports, through the calls, with the job on a real database. */
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Product } from "../../../api/entities.ts";
@@ -203,6 +204,21 @@ describe("a change of many products", () => {
       [{ field: "price", how: "set", value: 1.005 }, "value"],
       [{ field: "name", how: "set", value: "x" }, "field"],
       [{ field: "price", how: "set", value: 5, ids: [] }, "ids"],
+      [{ field: "price", how: "set", value: "0x10" }, "value"],
+      [{ field: "price", how: "set", value: " " }, "value"],
+      [{ field: "price", how: "set", value: "５" }, "value"],
+      // all products on sale would be changed
+      [{ field: "price", how: "percent", value: 5, q: " " }, "q"],
+      [{ field: "price", how: "percent", value: 5, category: "" }, "category"],
+      [{ field: "price", how: "percent", value: 5, categry: "Saws" }, "categry"],
+      // the first price band
+      [{ field: "price", how: "percent", value: 5, price: "" }, "price"],
+      [{ field: "price", how: "percent", value: 5, price: null }, "price"],
+      [{ field: "price", how: "percent", value: 5, voltage: false }, "voltage"],
+      // the filter would be left out
+      [{ field: "price", how: "percent", value: 5, ids: [randomUUID()], category: "Saws" }, "category"],
+      [{ field: "quantity", how: "percent", value: 5, roundTo: 10 }, "roundTo"],
+      [{ field: "price", how: "percent", value: 5, roundTo: 0.015 }, "roundTo"],
     ];
     for (const [body, name] of cases) {
       const reply = await admin.send("changeProducts", { body });

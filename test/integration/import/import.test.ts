@@ -616,6 +616,16 @@ describe("a file", () => {
       422,
       { fields: { file: "Choose a file." } },
     ]);
+    const twice = new FormData();
+    for (const value of ["true", "false"]) twice.append("dryRun", value);
+    twice.append("file", new File(["item_number\n"], "a.csv"));
+    expect(await (await post(twice)).json()).toMatchObject({
+      status: 422,
+      fields: { dryRun: expect.any(String) },
+    });
+    const other = new FormData();
+    other.append("csv", new File(["item_number\n"], "a.csv"));
+    expect(Object.keys((await (await post(other)).json()).fields)).toEqual(["file", "csv"]);
     const json = await post("{}", { "content-type": "application/json" });
     expect([json.status, await json.json()]).toMatchObject([
       415,

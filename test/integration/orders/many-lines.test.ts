@@ -222,6 +222,20 @@ describe("placing", () => {
     expect(reply).toMatchObject({ status: 422, body: { fields: { [field]: expect.any(String) } } });
   });
 
+  test("refuses a line with the id of one tool and the item number of another", async () => {
+    const itemNumber = `TWO ${crypto.randomUUID()}`;
+    const { _id } = await addProduct(admin, { itemNumber });
+    const place = (productId: string) =>
+      buyer.send("placeOrder", {
+        body: { lines: [{ productId, itemNumber, quantity: 10 }], address: "Unit 6" },
+      });
+    expect(await place(saw._id)).toMatchObject({
+      status: 422,
+      body: { fields: { "lines.0.itemNumber": expect.any(String) } },
+    });
+    expect((await place(_id)).status).toBe(200);
+  });
+
   test.each([1e9, -5, 0])("refuses %d pieces", async (quantity) => {
     const reply = await buyer.send("placeOrder", {
       body: { lines: [{ productId: saw._id, quantity }], address: "Unit 6" },
@@ -485,6 +499,22 @@ describe("cancelling", () => {
     expect(await Promise.all(lines.map(([product]) => stockOf(buyer, product)))).toEqual(before);
   });
 
+  test("by the id of a line is refused: it would cancel the other lines as well", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [sander, 1],
+    ]);
+    const id = order.lines[0]?._id ?? "";
+    expect(await buyer.send("cancelOrder", { params: { id } })).toMatchObject({
+      status: 422,
+      body: { fields: { id: expect.stringContaining("DELETE /purchase/{id}") } },
+    });
+    expect((await buyer.call("findOrderDetails", { params: { id } })).lineCount).toBe(2);
+    const single = await placeOrderFor(buyer, [[saw, 5]]);
+    const params = { id: single.lines[0]?._id ?? "" };
+    expect(await buyer.call("cancelOrder", { params })).toEqual({ deletedCount: 1 });
+  });
+
   test("is refused to others and for paid lines", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
@@ -564,6 +594,19 @@ describe("shipping", () => {
     await payOrder(store, buyer, order._id, { total: order.total, orderId: order._id });
     return order;
   }
+
+  test.each(["https://", "https://exa mple", "http:///", "javascript:alert(1)"])(
+    "is refused with the tracking address %s",
+    async (trackingUrl) => {
+      const order = await paidOrder();
+      const lines = [{ purchaseId: order.lines[0]?._id ?? "", quantity: 1 }];
+      const reply = await admin.send("shipOrder", {
+        params: { id: order._id },
+        body: { lines, trackingUrl },
+      });
+      expect([reply.status, Object.keys(reply.body.fields)]).toEqual([422, ["trackingUrl"]]);
+    },
+  );
 
   test("some pieces, then the rest", async () => {
     const order = await paidOrder();

@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Product } from "../../../../api/entities.ts";
-import type { BulkChange, BulkField } from "../../../../api/import-calls.ts";
-import { refusals } from "../../../../shop/texts/refusals.ts";
+import type { BulkField } from "../../../../api/import-calls.ts";
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { Select } from "../../../components/select.tsx";
 import { useCallOnce } from "../../../data/call-once.ts";
-import { readNumber } from "../read-number.ts";
+import { isSetOnly, type Method, methods, toBulkChange } from "./bulk-change.ts";
 import type { ProductQuery } from "./product-search.ts";
 
 const fields: [BulkField, string][] = [
@@ -19,18 +18,6 @@ const fields: [BulkField, string][] = [
   ["category", "Category"],
   ["archived", "Archived"],
 ];
-
-/** Whether the field can only be set, not raised or lowered. */
-const isSetOnly = (field: BulkField) => field === "category" || field === "archived";
-
-const methods = {
-  up: "up by percent",
-  down: "down by percent",
-  add: "up by",
-  subtract: "down by",
-  set: "set to",
-} as const;
-type Method = keyof typeof methods;
 
 const roundings = [
   ["0.01", "to the cent"],
@@ -75,7 +62,7 @@ export function BulkForm({
     const form = new FormData(event.currentTarget);
     const { sort: _, ...filters } = query;
     const change = toBulkChange(effectiveMethod, String(form.get("value")).trim(), field);
-    if (Number.isNaN(change.value)) return setFailure(refusals.plainNumber);
+    if (typeof change === "string") return setFailure(change);
     const body = {
       ...(isAllSelected ? filters : { ids: selected.map(({ _id }) => _id) }),
       field,
@@ -163,13 +150,4 @@ export function BulkForm({
       </div>
     </form>
   );
-}
-
-function toBulkChange(method: Method, input: string, field: BulkField): Pick<BulkChange, "how" | "value"> {
-  if (isSetOnly(field)) return { how: "set", value: input };
-  const value = readNumber(input.replace("%", ""));
-  if (value === undefined) return { how: "set", value: "" };
-  if (method === "set") return { how: "set", value };
-  const isDown = method === "down" || method === "subtract";
-  return { how: method === "up" || method === "down" ? "percent" : "amount", value: isDown ? -value : value };
 }

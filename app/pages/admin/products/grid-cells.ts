@@ -41,8 +41,7 @@ export function splitPasted(text: string): string[][] {
 
 /** The draft with a typed or pasted text; "119" as a price is "119.00". */
 export function withText(draft: ProductDraft, name: CellName, text: string): ProductDraft {
-  if (name === "archived")
-    return { ...draft, archived: /^(yes|true|1|x|archived)$/i.test(text.trim()) ? "yes" : "" };
+  if (name === "archived") return { ...draft, archived: normalizeArchived(text.trim()) };
   if (name === "price") return { ...draft, price: normalizePrice(text) };
   if (name === "reorderPoint") return { ...draft, reorderPoint: normalizeText(name, text) || "0" };
   // the API refuses line breaks
@@ -52,10 +51,16 @@ export function withText(draft: ProductDraft, name: CellName, text: string): Pro
   return {
     ...draft,
     price_breaks: parts.map((part) => {
-      const [quantity = "", price = ""] = part.split(/[=:]/).map((text) => text.trim());
-      return { quantity: normalizeText("quantity", quantity), price: normalizePrice(price) };
+      const [quantity = "", ...prices] = part.split(/[=:]/).map((text) => text.trim());
+      return { quantity: normalizeText("quantity", quantity), price: normalizePrice(prices.join("=")) };
     }),
   };
+}
+
+/** Any other text is kept, so that validation refuses it. */
+function normalizeArchived(text: string): string {
+  if (/^(yes|y|true|1|x|archived)$/i.test(text)) return "yes";
+  return /^(no|n|false|0|)$/i.test(text) ? "" : text;
 }
 
 function normalizePrice(text: string): string {

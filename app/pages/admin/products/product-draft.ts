@@ -24,7 +24,7 @@ export const blankDraft = {
   technicalData: [] as { name: string; value: string }[],
   dimensions: { width: "", height: "" },
   drawnBox: ["", "", "", ""],
-  /** "yes", or blank for a product on sale */
+  /** "yes", or blank for a product on sale; other texts are invalid */
   archived: "",
 };
 
@@ -103,12 +103,13 @@ export function checkDraft(draft: ProductDraft, currentStock = 0): ProductInput 
     reorderPoint: pieces(0, refusals.required).optional(),
   });
   const { data, error } = rules.safeParse(toForm(draft), { reportInput: true });
-  if (!error) return data;
-  return error.issues.map(({ path, message, input }) => ({
+  const problems = (error?.issues ?? []).map(({ path, message, input }) => ({
     name: path.join("."),
     // the rules report NaN as missing, but the field is not blank
     message: Number.isNaN(input) ? refusals.plainNumber : message,
   }));
+  if (!["", "yes"].includes(draft.archived)) problems.push({ name: "archived", message: "Enter yes or no." });
+  return problems.length > 0 ? problems : (data as ProductInput);
 }
 
 /** A three-way merge in which my changes win. A change of the stock is applied to the stock that they saved. */
