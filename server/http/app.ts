@@ -31,6 +31,7 @@ import { addMetrics, observeResponses } from "./metrics-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { addPictures } from "./picture-routes.ts";
 import { sendError, sendProblem } from "./problem.ts";
+import { RequestCounts } from "./request-counts.ts";
 import { identifyRequests, requestIds, trustedProxyCheck } from "./request-id.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { addSharedAssets } from "./shared-assets.ts";
@@ -138,6 +139,7 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
     // files of the build are cached before they are counted
     max: 6000,
     timeWindow: "1 minute",
+    store: RequestCounts,
     keyGenerator: (request) => networkOf(ipOf(request)),
     errorResponseBuilder: (_request, context) =>
       Object.assign(new Error(refusals.tooManyRequests), { statusCode: context.statusCode }),
