@@ -11,7 +11,7 @@ import type pg from "pg";
 import { toOpenApi } from "../../api/openapi.ts";
 import { pathPattern } from "../../api/pages.ts";
 import { ConnectionError } from "../../database/connection-error.ts";
-import { unavailabilityOf } from "../../database/unavailability.ts";
+import { isDiskFull, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SheetRenderer } from "../../shop/documents/sheet.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
@@ -176,6 +176,8 @@ function errorHandler(record: (error: unknown) => void) {
     // the pool reports a missing connection once for all waiting requests
     const isReported = [error, error.cause].some((cause) => cause instanceof ConnectionError);
     if (!isReported) request.log[unavailable === "unreachable" ? "warn" : "error"](error);
+    // of the folder for uploads
+    if (!unavailable && isDiskFull(error)) return sendError(reply, "diskFull");
     if (!unavailable) return sendProblem(reply, 500, refusals.serverFailed);
     record(error);
     return sendError(reply, unavailable);
