@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import { explainListenError, InvalidEnvironment, readConfig } from "../../server/config.ts";
 import { openDatabaseServer } from "../../server/database.ts";
 import { compileCache } from "../harness/compile-cache.ts";
@@ -17,11 +17,12 @@ function urlOf({ user, password, host, port, database }: pg.PoolConfig): string 
   return `postgres://${user}:${password}@/${database}?${place}`;
 }
 
-/** The output of a failing store with these variables, and its exit status. */
+/** The output of a failing store with these variables, and its exit status. `meanwhile` is repeated until it is true. */
 async function failedStart(
   variables: Record<string, string>,
   inside: string[] = [],
   setting?: string,
+  meanwhile?: (pool: pg.Pool) => Promise<boolean>,
 ): Promise<{ output: string; code: number }> {
   const { connection, pool, drop } = await freshDatabase();
   if (setting) await pool.query(`ALTER DATABASE "${connection.database}" SET ${setting}`);
@@ -41,7 +42,9 @@ async function failedStart(
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<number>((done) => store.once("exit", (code) => done(code ?? -1)));
-  const [output, code] = await Promise.all([text(store.stderr), ended]);
+  const result = Promise.all([text(store.stderr), ended]);
+  if (meanwhile) await vi.waitUntil(() => meanwhile(pool), { timeout: 20_000, interval: 10 });
+  const [output, code] = await result;
   await drop();
   await rm(dataDir, { recursive: true, force: true });
   return { output, code };
@@ -54,6 +57,19 @@ test.runIf(canMount)("a full disk is named in one line", async () => {
   const inNamespace = ["unshare", "--mount", "--map-root-user", "sh", "-c", `${fill}; exec "$0" "$@"`];
   const line = "The disk of DATA_DIR is full: ENOSPC: no space left on device, write\n";
   expect(await failedStart({}, inNamespace)).toEqual({ output: line, code: 1 });
+});
+
+test("a database that is lost meanwhile is named in one line", async () => {
+  const cutOff = async (pool: pg.Pool) => {
+    const { rowCount } = await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'stator shop %'`);
+    return rowCount !== 0;
+  };
+  const { output, code } = await failedStart({}, [], undefined, cutOff);
+  expect([output, code]).toEqual([
+    expect.stringMatching(/^The database was lost while the store started: .*\n$/),
+    1,
+  ]);
 });
 
 test("a host that cannot be found is refused in one line", async () => {
