@@ -33,7 +33,7 @@ function start() {
   store.on("message", (message) => {
     if (message !== "open") return;
     wasOpen = true;
-    openSince = Date.now();
+    openSince = performance.now();
   });
   store.on("error", (error) => {
     if (store.pid !== undefined) return console.error(error.message);
@@ -44,7 +44,7 @@ function start() {
   store.on("exit", (status, signal) => {
     // a first start that fails needs the operator: an invalid variable, a port in use
     if (isStopping || status === 0 || !wasOpen) process.exit(status ?? 128 + constants.signals[signal]);
-    if (Date.now() - openSince > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
+    if (performance.now() - openSince > STABLE_AFTER_MS) pauseMs = FIRST_PAUSE_MS;
     restartLater(`The store exited unexpectedly (${signal ?? `exit status ${status}`}).`);
   });
 }

@@ -1,5 +1,8 @@
 import type { Queryable } from "./client.ts";
 
+/** If the clock was set back, a period would last until then; other transactions have begun at most a minute later. */
+const IS_OVER = "(a.until <= now() OR a.until > excluded.until + interval '1 minute')";
+
 /** The period begins with the first attempt. Keys must be sorted by code units, so that two requests cannot deadlock. */
 export async function countAttempts(
   db: Queryable,
@@ -12,8 +15,8 @@ export async function countAttempts(
       SELECT key, 1, now() + make_interval(secs => seconds)
       FROM unnest($1::text[], $2::int[]) AS t (key, seconds)
       ON CONFLICT (key) DO UPDATE SET
-        count = CASE WHEN a.until <= now() THEN 1 ELSE least(a.count + 1, 1000000) END,
-        until = CASE WHEN a.until <= now() THEN excluded.until ELSE a.until END
+        count = CASE WHEN ${IS_OVER} THEN 1 ELSE least(a.count + 1, 1000000) END,
+        until = CASE WHEN ${IS_OVER} THEN excluded.until ELSE a.until END
       RETURNING key, count, ceil(extract(epoch FROM until - now()))::int AS wait`,
     values: [keys, seconds],
   });

@@ -52,6 +52,12 @@ function ownUnavailability(error: Error & { code?: string }): Unavailability | u
   return NETWORK.has(code) || CONNECTION_LOST.test(message) ? "unreachable" : undefined;
 }
 
+/** Of the database, or of a file that is written. */
+export function isDiskFull(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return ["ENOSPC", "EDQUOT"].includes(code) || unavailabilityOf(error) === "diskFull";
+}
+
 /** Also proves that the database responds. */
 export async function isReadOnly(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ readOnly: boolean }>(

@@ -8,10 +8,10 @@ export interface WorkerLock {
   close(): void;
 }
 
-// a worker locks its name shortly after its start
+// A worker locks its name shortly after its start. Those that seem to be taken later are from before the clock was set back.
 const LOCKED_LONG_AGO = `
 SELECT DISTINCT locked_by AS name FROM graphile_worker._private_jobs
-WHERE locked_at < now() - interval '10 seconds' AND locked_by <> $1`;
+WHERE locked_at NOT BETWEEN now() - interval '10 seconds' AND now() + interval '10 seconds' AND locked_by <> $1`;
 
 const RELOCK_MS = 200;
 

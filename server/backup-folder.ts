@@ -29,7 +29,14 @@ async function copyIfNew(source: string, target: string): Promise<void> {
   if (!sourceStats || (targetStats?.size === sourceStats.size && targetStats.mtimeMs >= sourceStats.mtimeMs))
     return;
   const temporary = `${target}.new`;
-  await copyFile(source, temporary).then(() => rename(temporary, target), ignoreMissing);
+  try {
+    await copyFile(source, temporary);
+    await rename(temporary, target);
+  } catch (error) {
+    // on a full disk it would leave no space for the archived WAL
+    await rm(temporary, { force: true });
+    ignoreMissing(error as NodeJS.ErrnoException);
+  }
 }
 
 async function statIfPresent(path: string) {

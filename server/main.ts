@@ -77,7 +77,9 @@ function explain(error: unknown, code: string | undefined): string | undefined {
   const { cause = error } = error as Error;
   if (cause instanceof pg.DatabaseError && NOT_ALLOWED.test(cause.code ?? ""))
     return `DATABASE_URL: the database cannot be used: ${message}`;
-  return unavailabilityOf(error) === "diskFull" ? `The disk of the database is full: ${message}` : undefined;
+  const unavailability = unavailabilityOf(error);
+  if (unavailability === "unreachable") return `The database was lost while the store started: ${message}`;
+  return unavailability === "diskFull" ? `The disk of the database is full: ${message}` : undefined;
 }
 
 function fail(error: unknown): never {

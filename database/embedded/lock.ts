@@ -56,13 +56,13 @@ function makePrivate(path: string): void {
 }
 
 async function acquireLock(folder: string, path: string): Promise<Server> {
-  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     const server = await listen(path);
     if (server) return server;
     const holder = await pingHolder(path);
     if (holder === undefined) discardDeadSocket(path);
-    else if (Date.now() < deadline) await pause(100);
+    else if (performance.now() < deadline) await pause(100);
     else
       throw new DataFolderProblem(
         `The data folder ${folder} is in use by a running store (process ${holder}): stop it first, or set DATA_DIR to another folder.`,

@@ -122,10 +122,10 @@ async function restartWhenever(
 ): Promise<void> {
   let tries = 0;
   for (;;) {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const reason = await current().ended;
     if (stopping.aborted) return;
-    if (Date.now() - startedAt > STABLE_AFTER_MS) tries = 0;
+    if (performance.now() - startedAt > STABLE_AFTER_MS) tries = 0;
     log(`PostgreSQL has ended by itself (${reason}); restarting it`);
     let printed = reason;
     for (let failure: string | undefined = reason; failure !== undefined && !stopping.aborted; tries += 1) {

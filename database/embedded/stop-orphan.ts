@@ -22,8 +22,8 @@ export async function stopOrphan(cluster: string): Promise<void> {
       );
     }
     sendSignal(pid, signal);
-    const deadline = Date.now() + SIGNAL_TIMEOUT_MS;
-    while (isAlive(pid) && readPid(file) === pid && Date.now() < deadline) await pause(20);
+    const deadline = performance.now() + SIGNAL_TIMEOUT_MS;
+    while (isAlive(pid) && readPid(file) === pid && performance.now() < deadline) await pause(20);
   }
 }
 

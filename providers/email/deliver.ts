@@ -33,7 +33,8 @@ export function connectSmtp(
     dnsTimeout: stepMs,
     connectionTimeout: stepMs,
     greetingTimeout: stepMs,
-    socketTimeout: 2 * stepMs,
+    // some servers scan a message for half a minute before they accept it, and would get it again with each attempt
+    socketTimeout: 6 * stepMs,
   });
   // an unhandled error of an idle connection would end the process; the next delivery reports it
   transport.on("error", () => undefined);

@@ -83,8 +83,8 @@ function accountReader(stripe: Stripe, mode: Account["mode"]): () => Promise<Acc
   return async () => {
     if (mode === "sandbox") return { mode, id: null };
     const last = await cached;
-    if (last?.id || (last && Date.now() - readAt < ACCOUNT_RETRY_MS)) return last;
-    readAt = Date.now();
+    if (last?.id || (last && performance.now() - readAt < ACCOUNT_RETRY_MS)) return last;
+    readAt = performance.now();
     cached = fetchAccount();
     return cached;
   };

@@ -18,6 +18,7 @@ const ATTEMPTS = 3;
 const MAX_BYTES = 16 * 1024 * 1024;
 const PAUSE_MS = 200;
 const TYPES: Record<string, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
+const HEADS = { avif: /^.{4}ftyp/s, webp: /^RIFF.{4}WEBP/s, jpg: /^\xff\xd8\xff/ };
 
 export function openS3Storage({ url, report, ...credentials }: S3Options): PictureStorage {
   const client = new AwsClient({ ...credentials, service: "s3" });
@@ -72,11 +73,23 @@ export function openS3Storage({ url, report, ...credentials }: S3Options): Pictu
       report(error);
       throw error;
     },
-    read: (name) => request(name, { method: "GET" }),
+    async read(name) {
+      const bytes = await request(name, { method: "GET" });
+      if (!bytes || isPicture(name, bytes)) return bytes;
+      const error = new StorageUnavailable(`The response for ${name} is not this picture.`);
+      report(error);
+      throw error;
+    },
     async delete(names) {
       for (const name of names) await request(name, { method: "DELETE" });
     },
   };
+}
+
+/** Browsers keep a picture for a year: not the error page of a proxy, nor an empty file. */
+function isPicture(name: string, bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
+  return Object.entries(HEADS).some(([format, pattern]) => name.endsWith(format) && pattern.test(head));
 }
 
 /** The code and the message of an error in S3's XML, which goes on with what was signed. */

@@ -11,7 +11,7 @@ import type pg from "pg";
 import { toOpenApi } from "../../api/openapi.ts";
 import { pathPattern } from "../../api/pages.ts";
 import { ConnectionError } from "../../database/connection-error.ts";
-import { unavailabilityOf } from "../../database/unavailability.ts";
+import { isDiskFull, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SheetRenderer } from "../../shop/documents/sheet.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { networkOf } from "../auth/rate-limit-rules.ts";
@@ -31,6 +31,7 @@ import { addMetrics, observeResponses } from "./metrics-routes.ts";
 import { addPages, type PageDependencies } from "./pages.ts";
 import { addPictures } from "./picture-routes.ts";
 import { sendError, sendProblem } from "./problem.ts";
+import { RequestCounts } from "./request-counts.ts";
 import { identifyRequests, requestIds, trustedProxyCheck } from "./request-id.ts";
 import { addSecurityHeaders } from "./security.ts";
 import { addSharedAssets } from "./shared-assets.ts";
@@ -138,6 +139,7 @@ async function addRateLimit(app: FastifyInstance): Promise<void> {
     // files of the build are cached before they are counted
     max: 6000,
     timeWindow: "1 minute",
+    store: RequestCounts,
     keyGenerator: (request) => networkOf(ipOf(request)),
     errorResponseBuilder: (_request, context) =>
       Object.assign(new Error(refusals.tooManyRequests), { statusCode: context.statusCode }),
@@ -174,6 +176,8 @@ function errorHandler(record: (error: unknown) => void) {
     // the pool reports a missing connection once for all waiting requests
     const isReported = [error, error.cause].some((cause) => cause instanceof ConnectionError);
     if (!isReported) request.log[unavailable === "unreachable" ? "warn" : "error"](error);
+    // of the folder for uploads
+    if (!unavailable && isDiskFull(error)) return sendError(reply, "diskFull");
     if (!unavailable) return sendProblem(reply, 500, refusals.serverFailed);
     record(error);
     return sendError(reply, unavailable);

@@ -14,7 +14,7 @@ import {
   returnUnknownJobs,
   takeJobs,
 } from "../../database/job-queue.ts";
-import { unavailabilityOf } from "../../database/unavailability.ts";
+import { isDiskFull } from "../../database/unavailability.ts";
 import { openWorkerLock } from "../../database/worker-lock.ts";
 
 type Task = (job: Job, signal: AbortSignal) => Promise<void>;
@@ -78,7 +78,7 @@ export function startQueue(options: QueueOptions): Queue {
       // PostgreSQL cannot store a null character, which a server's response may have
       failed.set(job.id, {
         message: message.replaceAll("\0", ""),
-        isDiskFull: unavailabilityOf(error) === "diskFull",
+        isDiskFull: isDiskFull(error),
       });
     }
   }

@@ -156,6 +156,18 @@ test.runIf(process.platform === "linux")("a full disk is named", async () => {
   expect(await readdir(join(to, "base"))).toEqual([]);
 });
 
+test("a file that cannot be backed up leaves no copy of it, which could fill the disk", async () => {
+  const [store, to] = [join(folder, "copied"), join(folder, "copies")];
+  await (await startEmbeddedServer(store, () => undefined)).stop();
+  await writeFile(join(store, "secret"), "secret");
+  await mkdir(join(to, "files", "secret"), { recursive: true });
+  expect(await runWith({ BACKUP_DIR: "" }, "backup", "copied", to)).toEqual([
+    1,
+    expect.stringContaining("secret.new"),
+  ]);
+  expect((await readdir(join(to, "files"))).sort()).toEqual([".stator", "postgres.password", "secret"]);
+});
+
 test("a folder in which nothing can be made is refused in one line", async () => {
   expect(await runWith({ DATA_DIR: "/dev/null/data" }, "restore", "none")).toEqual([
     1,

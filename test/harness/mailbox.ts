@@ -27,11 +27,12 @@ const disabledCommands = { none: ["AUTH", "STARTTLS"], plaintext: ["STARTTLS"], 
 
 /**
  * Starts it on a free port; the first `refuseFirst` messages are temporarily refused (451). A `silent` one accepts
- * connections without a greeting.
+ * connections without a greeting. A message is accepted after `acceptAfterMs`.
  */
 export async function startMailbox({
   refuseFirst = 0,
   silent = false,
+  acceptAfterMs = 0,
   logins = "none" as Logins,
 } = {}): Promise<Mailbox> {
   const received: ReceivedEmail[] = [];
@@ -59,7 +60,7 @@ export async function startMailbox({
           to: rcptTo.map((recipient) => recipient.address),
           source: Buffer.concat(chunks).toString("utf8"),
         });
-        done();
+        setTimeout(done, acceptAfterMs);
       });
     },
   });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import { readFolder } from "../../server/command.ts";
 import {
   explainListenError,
@@ -25,12 +25,20 @@ function urlOf({ user, password, host, port, database }: pg.PoolConfig): string 
   return `postgres://${user}:${password}@/${database}?${place}`;
 }
 
+interface StartOptions {
+  /** a command that starts the store, such as unshare */
+  inside?: string[];
+  /** of the database */
+  setting?: string;
+  given?: string[];
+  /** repeated until it is true */
+  meanwhile?: (pool: pg.Pool) => Promise<boolean>;
+}
+
 /** The output of a failing store with these variables, and its exit status. */
 async function failedStart(
   variables: Record<string, string>,
-  inside: string[] = [],
-  setting?: string,
-  given: string[] = [],
+  { inside = [], setting, given = [], meanwhile }: StartOptions = {},
 ): Promise<{ output: string; code: number }> {
   const { connection, pool, drop } = await freshDatabase();
   if (setting) await pool.query(`ALTER DATABASE "${connection.database}" SET ${setting}`);
@@ -56,7 +64,9 @@ async function failedStart(
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<number>((done) => store.once("exit", (code) => done(code ?? -1)));
-  const [output, code] = await Promise.all([text(store.stderr), ended]);
+  const result = Promise.all([text(store.stderr), ended]);
+  if (meanwhile) await vi.waitUntil(() => meanwhile(pool), { timeout: 20_000, interval: 10 });
+  const [output, code] = await result;
   await drop();
   await rm(dataDir, { recursive: true, force: true });
   return { output, code };
@@ -68,7 +78,20 @@ test.runIf(canMount)("a full disk is named in one line", async () => {
   const fill = 'mount -t tmpfs -o size=4k none "$DATA_DIR" && head -c 4096 /dev/zero >"$DATA_DIR/lost+found"';
   const inNamespace = ["unshare", "--mount", "--map-root-user", "sh", "-c", `${fill}; exec "$0" "$@"`];
   const line = "The disk of DATA_DIR is full: ENOSPC: no space left on device, write\n";
-  expect(await failedStart({}, inNamespace)).toEqual({ output: line, code: 1 });
+  expect(await failedStart({}, { inside: inNamespace })).toEqual({ output: line, code: 1 });
+});
+
+test("a database that is lost meanwhile is named in one line", async () => {
+  const cutOff = async (pool: pg.Pool) => {
+    const { rowCount } = await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'stator shop %'`);
+    return rowCount !== 0;
+  };
+  const { output, code } = await failedStart({}, { meanwhile: cutOff });
+  expect([output, code]).toEqual([
+    expect.stringMatching(/^The database was lost while the store started: .*\n$/),
+    1,
+  ]);
 });
 
 test("a host that cannot be found is refused in one line", async () => {
@@ -132,7 +155,7 @@ test.each([
     /^DATABASE_URL: .*cannot execute CREATE TABLE in a read-only transaction\n$/,
   ],
 ])("a database with %s is refused in one line", async (setting, line) => {
-  const { output, code } = await failedStart({}, [], setting);
+  const { output, code } = await failedStart({}, { setting });
   expect(output).toMatch(line);
   expect(code).toBe(1);
 });
@@ -215,7 +238,7 @@ test("a seller without a tax number has none on invoices, and not the sample's",
 
 test("arguments and a blank folder are refused, not left out", async () => {
   const line = "--port=8080 is not understood: set environment variables, such as PORT.\n";
-  expect(await failedStart({}, [], undefined, ["--port=8080"])).toEqual({ output: line, code: 1 });
+  expect(await failedStart({}, { given: ["--port=8080"] })).toEqual({ output: line, code: 1 });
   const serve = spawnSync(process.execPath, ["bin/serve.mjs", "--port=8080"], { encoding: "utf8" });
   expect([serve.status, serve.stderr]).toEqual([1, line]);
   // an unset variable of a script, in place of which BACKUP_DIR would be used

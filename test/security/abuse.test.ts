@@ -359,6 +359,31 @@ describe("the counters", () => {
     expect(JSON.stringify(rows)).not.toContain("somebody");
   });
 
+  test("do not last longer after the clock was set back", async () => {
+    const limits = openRateLimiter(store.pool, true);
+    const rule = { what: "clock", of: "somebody", max: 1, seconds: 600 };
+    expect([await limits.take([rule]), await limits.take([rule])]).toEqual([null, 600]);
+    await store.pool.query(
+      "UPDATE shop.attempt SET until = until + interval '1 hour' WHERE key LIKE 'clock:%'",
+    );
+    expect([await limits.take([rule]), await limits.take([rule])]).toEqual([null, 600]);
+  });
+
+  test("of requests do not last longer after the clock was set back", async () => {
+    const secondsLeft = async () => {
+      const response = await fetch(`${store.url}/healthz`, {
+        headers: { "x-forwarded-for": "198.51.100.7" },
+      });
+      return Number(response.headers.get("x-ratelimit-reset"));
+    };
+    await secondsLeft();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const left = await secondsLeft().finally(() => vi.useRealTimers());
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(60);
+  });
+
   test("are off with RATE_LIMIT=off", async () => {
     const off = openRateLimiter(store.pool, false);
     const rule = { what: "test-off", of: "somebody", max: 1, seconds: 60 };

@@ -136,6 +136,15 @@ describe("a mail server with unexpected responses", () => {
     await secure.stop();
   });
 
+  test("that takes long to accept an email does not get it again", async () => {
+    const slow = await startMailbox({ acceptAfterMs: 900 });
+    const mailer = connectSmtp(slow.url, "Stator <orders@store.example>", { stepMs: 300 });
+    await mailer.deliver(message, "1-1");
+    expect(slow.received).toHaveLength(1);
+    mailer.close();
+    await slow.stop();
+  });
+
   test("that closes the connection between two emails is connected to again", async () => {
     const quick = await startMailbox();
     const mailer = connectSmtp(quick.url, "Stator <orders@store.example>", { stepMs: 1000 });

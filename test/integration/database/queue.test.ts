@@ -105,12 +105,23 @@ test("jobs that were taken while the connection broke are done by the same proce
   expect([lost, reported]).toEqual([3, ["Error: Connection terminated unexpectedly"]]);
 });
 
-test("a job that fails on a full disk is retried soon, however often", async () => {
+test.each([
+  [
+    "of the database",
+    "could not extend file",
+    () => pool.query("DO $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$"),
+  ],
+  [
+    "of the outbox",
+    "ENOSPC: no space left on device, write",
+    async () => {
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    },
+  ],
+])("a job that fails on a full disk %s is retried soon, however often", async (_, message, fail) => {
   await add(1);
   await pool.query("UPDATE graphile_worker._private_jobs SET attempts = 20");
-  queue = start(async () => {
-    await pool.query("DO $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$");
-  });
+  queue = start(async () => void (await fail()));
   const jobs = async () =>
     (
       await pool.query(
@@ -118,7 +129,7 @@ test("a job that fails on a full disk is retried soon, however often", async () 
          FROM graphile_worker._private_jobs WHERE locked_by IS NULL AND last_error IS NOT NULL`,
       )
     ).rows;
-  await expect.poll(jobs).toEqual([{ attempts: 20, last_error: "could not extend file", soon: true }]);
+  await expect.poll(jobs).toEqual([{ attempts: 20, last_error: message, soon: true }]);
 });
 
 test("a failure with a character that cannot be stored does not stop the others", async () => {
@@ -229,15 +240,18 @@ test("a process whose connection is lost locks its name again at once, before ot
   await expect.poll(holders).toEqual([]);
 });
 
-test("jobs of a dead process are released, those of a live one are not", async () => {
+test.each([
+  ["", "11 seconds"],
+  [", also after the clock was set back", "-1 hour"],
+])("jobs of a dead process are released%s, those of a live one are not", async (_, age) => {
   await add(2);
   const liveLock = openWorkerLock(pool, "pool-living");
   await liveLock.releaseOrphanedJobs();
   const lockJob = (id: number, name: string) =>
     pool.query(
-      `UPDATE graphile_worker._private_jobs SET locked_by = $2, locked_at = now() - interval '11 seconds'
+      `UPDATE graphile_worker._private_jobs SET locked_by = $2, locked_at = now() - $3::interval
        WHERE payload->>'n' = $1`,
-      [String(id), name],
+      [String(id), name, age],
     );
   await lockJob(1, "pool-dead");
   await lockJob(2, "pool-living");

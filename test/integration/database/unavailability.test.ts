@@ -1,8 +1,10 @@
 /**
  * A database that is disconnected, read-only or full: nothing is lost, requests get a "try again", and it recovers.
  */
+import { mkdtemp, symlink } from "node:fs/promises";
 import { Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf, type Reply, replyOf } from "../../harness/client.ts";
@@ -10,6 +12,11 @@ import { freshDatabase, waitingStatements } from "../../harness/database.ts";
 import { addProduct, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, postIdentity, register, type SignedIn } from "../../harness/users.ts";
+
+vi.mock("node:fs/promises", async (original) => {
+  const module = await original<typeof import("node:fs/promises")>();
+  return { ...module, mkdtemp: vi.fn(module.mkdtemp) };
+});
 
 let store: TestStore;
 let ada: SignedIn;
@@ -159,6 +166,24 @@ test("a full disk gives 503, and /readyz says why", async () => {
   await store.pool.query("DROP FUNCTION shop.fill CASCADE");
   expect((await place(key)).status).toBe(200);
   store.logs.expect(/No space left on device/);
+});
+
+test.runIf(process.platform === "linux")("a full disk that an upload meets gives 503", async () => {
+  const admin = await adminOf(store);
+  const { mkdtemp: makeFolder } =
+    await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
+  vi.mocked(mkdtemp).mockImplementationOnce(async (prefix) => {
+    const folder = await makeFolder(prefix as string);
+    await symlink("/dev/full", join(folder, "file"));
+    return folder as never;
+  });
+  const upload = () =>
+    admin.send("importProducts", {
+      body: { file: { name: "erp.csv", content: "item_number,price\nA 1,5\n" } },
+    });
+  expectUnavailable(await upload(), refusals.databaseDown.diskFull, 30);
+  expect((await upload()).status).toBe(202);
+  store.logs.expect(/ENOSPC/);
 });
 
 test("a full disk that only a sign-in or a job has met is in /readyz, too", async () => {

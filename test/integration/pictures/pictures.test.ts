@@ -411,10 +411,11 @@ describe("in an S3 server", () => {
 
   test("that closes a connection as it is used again is requested once more", async () => {
     let requests = 0;
+    const picture = await plain(64, 64).avif().toBuffer();
     const closing = createServer((request, response) => {
       requests += 1;
       if (requests === 1) request.socket.resetAndDestroy();
-      else response.writeHead(200).end("a picture");
+      else response.writeHead(200).end(picture);
     });
     await new Promise<void>((resolve) => closing.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void closing.close());
@@ -423,7 +424,8 @@ describe("in an S3 server", () => {
       environment: { ...key, PICTURES_S3_URL: `http://127.0.0.1:${port}/shop` },
     });
     const response = await fetch(`${other.url}/pictures/${"0".repeat(32)}-160.avif`);
-    expect([response.status, await response.text(), requests]).toEqual([200, "a picture", 2]);
+    expect([response.status, requests]).toEqual([200, 2]);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(picture);
     await other.stop();
     closing.closeAllConnections();
   });
@@ -441,6 +443,24 @@ describe("in an S3 server", () => {
     endless.closeAllConnections();
     endless.close();
   });
+
+  test.each(["<h1>Maintenance</h1>", ""])(
+    "whose response is %j does not have this kept by browsers as the picture",
+    async (text) => {
+      const proxy = createServer((_request, response) => void response.end(text));
+      await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void proxy.close());
+      const { port } = proxy.address() as { port: number };
+      const other = await openStore({
+        environment: { ...key, PICTURES_S3_URL: `http://127.0.0.1:${port}/shop` },
+      });
+      const response = await fetch(`${other.url}/pictures/${"0".repeat(32)}-160.avif`);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([503, "no-store"]);
+      other.logs.expect(/is not this picture/);
+      await other.stop();
+      proxy.closeAllConnections();
+    },
+  );
 
   test.each<[string, RequestListener]>([
     ["does not respond does not delay a picture forever", () => undefined],
