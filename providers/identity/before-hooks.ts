@@ -188,7 +188,7 @@ async function requireSecondFactor(context: Context, options: BeforeHookOptions)
 }
 
 /**
- * Also in a session that used the second factor: whoever finds it open and knows the password is not the owner. The
+ * Also in a session that used the second factor: somebody who finds it open may know the password too. The
  * password comes first, so that a typing error in it consumes no code.
  */
 async function requireCode(
