@@ -135,7 +135,12 @@ async function failureEvent(
   }
   if (isCallback(path)) return { userId: null, what: "Sign-in refused", detail: closed || "with Google" };
   const user = authContext.session?.user;
-  if (user && ["/change-password", "/two-factor/enable", "/two-factor/disable"].includes(path))
+  // a new password that is too long is no attempt to guess the present one
+  if (
+    user &&
+    body?.code === "INVALID_PASSWORD" &&
+    ["/change-password", "/two-factor/enable", "/two-factor/disable"].includes(path)
+  )
     return { userId: user.id, what: "Confirmation refused", detail: "wrong password" };
   return null;
 }

@@ -17,6 +17,8 @@ export interface BeforeHookOptions {
   recordEvent: (event: SecurityEvent) => Promise<void>;
   /** consumes a code of an authenticator app; false if it was used before */
   consumeCode: (userId: string, code: string) => Promise<boolean>;
+  /** verifies a code of an authenticator app, or consumes a recovery code, of the user whose session `headers` name */
+  verifyCode: (headers: Headers, code: string) => Promise<boolean>;
   /** whether this user may act as an admin only in a session with a second factor */
   needsSecondFactor: (userId: string) => Promise<boolean>;
 }
@@ -43,6 +45,10 @@ const secondFactorPaths = new Set([
   "/passkey/verify-registration",
   "/passkey/delete-passkey",
 ]);
+/** with a code, which is the proof */
+const codePaths = new Set(["/two-factor/verify-totp", "/two-factor/disable"]);
+/** a code of an authenticator app; otherwise it is a recovery code */
+export const TOTP = /^\d{6}$/;
 const passwordFields: Record<string, string> = {
   "/sign-up/email": "password",
   "/reset-password": "newPassword",
@@ -74,6 +80,7 @@ export function beforeHooks(options: BeforeHookOptions) {
     if (secondFactorPaths.has(path)) await requireSecondFactor(context, options);
     if (path === "/unlink-account") await keepPassword(context);
     if (path === "/two-factor/verify-totp") await refuseUsedCode(context, options);
+    if (path === "/two-factor/disable") await requireCode(context, options, body);
     if (path === "/verify-email") await checkLink(context, options.reauthentication);
     if (path === "/sign-in/email") await confirmByPassword(context, options.reauthentication, body);
     // no second session, and no trusted device that skips the code
@@ -171,11 +178,46 @@ async function requireStepUp(context: Context, options: BeforeHookOptions): Prom
 /** Otherwise the password alone would be enough to give a session another second factor. */
 async function requireSecondFactor(context: Context, options: BeforeHookOptions): Promise<void> {
   const session = await getSessionFromCtx(context);
-  if (!session || !(await options.needsSecondFactor(session.user.id))) return;
+  if (!session) return;
+  const isEnabled = session.user.twoFactorEnabled;
   // the first code of a new secret adds it, any other is the proof
-  if (context.path === "/two-factor/verify-totp" && session.user.twoFactorEnabled) return;
+  if (isEnabled && codePaths.has(context.path)) return;
+  if (!(isEnabled || (await options.needsSecondFactor(session.user.id)))) return;
   if (await options.reauthentication.lacksSecondFactor(session.session.id))
     throw new APIError("FORBIDDEN", { code: "SECOND_FACTOR_FIRST", message: refusals.ownSecondFactorFirst });
+}
+
+/**
+ * Also in a session that used the second factor: somebody who finds it open may know the password too. The
+ * password comes first, so that a typing error in it consumes no code.
+ */
+async function requireCode(
+  context: Context,
+  options: BeforeHookOptions,
+  { password, code }: Record<string, unknown>,
+): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  if (!session?.user.twoFactorEnabled) return;
+  const userId = session.user.id;
+  const typed = typeof code === "string" ? code.replace(/\s/g, "") : "";
+  if (!typed)
+    throw new APIError("FORBIDDEN", { code: "SECOND_FACTOR_FIRST", message: refusals.codeToSwitchOff });
+  const { internalAdapter, password: passwords } = context.context;
+  const hash = (await internalAdapter.findCredentialAccount(userId))?.password;
+  // the library refuses it
+  if (!hash || typeof password !== "string" || !(await passwords.verify({ hash, password }))) return;
+  const isUnused = !TOTP.test(typed) || (await options.consumeCode(userId, typed));
+  if (isUnused && (await options.verifyCode(context.headers ?? new Headers(), typed))) return;
+  await options.recordEvent({
+    userId,
+    what: "Confirmation refused",
+    detail: "wrong code",
+    ...ipAndAgent(context),
+  });
+  throw new APIError("UNAUTHORIZED", {
+    code: "INVALID_CODE",
+    message: isUnused ? refusals.wrongCode : refusals.codeUsed,
+  });
 }
 
 /** Only Google is disconnected here: the library would also remove the password, by the id of its account. */

@@ -9,7 +9,7 @@ import { retryAfter, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { afterHooks } from "./after-hooks.ts";
-import { beforeHooks } from "./before-hooks.ts";
+import { beforeHooks, TOTP } from "./before-hooks.ts";
 import { consumeCode } from "./codes.ts";
 import { type GoogleClient, openGoogle } from "./google.ts";
 import { ipAndAgent } from "./ip-and-agent.ts";
@@ -76,7 +76,11 @@ export function connectIdentity(options: IdentityOptions) {
   const google = options.google && openGoogle(options.google);
   const notify = (event: NoticeEvent, { email, name }: { email: string; name: string }) =>
     options.sendEmail({ mail: "securityNotice", event, email, name, at: new Date().toISOString() });
-  let library: { $context: Promise<AuthContext> };
+  type Verify = (input: { headers: Headers; body: { code: string } }) => Promise<unknown>;
+  let library: {
+    $context: Promise<AuthContext>;
+    api: { verifyTOTP: Verify; verifyBackupCode: Verify };
+  };
   const auth = betterAuth({
     appName: "Stator",
     baseURL: publicUrl,
@@ -218,6 +222,16 @@ export function connectIdentity(options: IdentityOptions) {
         reauthentication,
         consumeCode: (userId, code) => consumeCode(options.pool, userId, code),
         needsSecondFactor: options.needsSecondFactor,
+        verifyCode: async (headers, code) => {
+          const { verifyTOTP, verifyBackupCode } = library.api;
+          try {
+            await (TOTP.test(code) ? verifyTOTP : verifyBackupCode)({ headers, body: { code } });
+            return true;
+          } catch (error) {
+            if (isAPIError(error) && error.status === "UNAUTHORIZED") return false;
+            throw error;
+          }
+        },
       }),
       after: afterHooks({
         recordEvent: options.recordEvent,

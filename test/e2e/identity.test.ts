@@ -240,11 +240,19 @@ test("the account page connects Google, sets a password and deletes the account"
   await page.getByText("Your new password is set.").first().waitFor();
   expect(await current.inputValue()).toBe("");
   expect(await change.evaluate((button) => button === document.activeElement)).toBe(true);
+  const keys = () => page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }).join());
+  await page.evaluate((email) => {
+    localStorage.setItem(`stator.cart:${email}`, '{"lines":[]}');
+    sessionStorage.setItem(`stator.checkout:${email}`, "{}");
+  }, owner.email);
+  expect(await keys()).toContain(owner.email);
   await page.getByRole("button", { name: "Delete my account" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete my account" }).click();
   await page.waitForURL(`${store.url}/`);
   await page.getByRole("link", { name: "Login" }).first().waitFor();
   await page.getByText("Your account is deleted.").waitFor();
+  // the next user of the browser sees nothing of it
+  expect(await keys()).not.toContain(owner.email);
   const { rowCount } = await store.pool.query(`SELECT 1 FROM identity."user" WHERE email = $1`, [
     owner.email,
   ]);

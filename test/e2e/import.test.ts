@@ -1,5 +1,6 @@
 /** An admin's product import: compared, reviewed, applied, corrected. */
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Product } from "../../api/entities.ts";
 import { closePages, dropPath, expectNoProblems, openPage, settled } from "../harness/browser.ts";
@@ -192,6 +193,34 @@ test("Other file, in place of a choice of columns, leaves the focus at the headi
   await page.getByRole("button", { name: "Other file" }).press("Enter");
   await page.getByRole("button", { name: "Choose file" }).waitFor();
   expect(await page.locator(":focus").textContent()).toBe("Import tools");
+  await opened.close();
+});
+
+test("several dropped files are refused where one is read", async () => {
+  const two = [import.meta.filename, fileURLToPath(import.meta.resolve("./cart.test.ts"))];
+  const opened = await openPage(store, { user: admin });
+  const { page } = opened;
+  const refusal = page.getByText("Drop one file at a time. None of these was used.");
+  const places = {
+    "/dashboard/import": ".import-drop",
+    "/dashboard/addProduct": ".picture-drop",
+    "/cart": "main",
+  };
+  for (const [path, target] of Object.entries(places)) {
+    await page.goto(path);
+    await settled(page);
+    await dropPath(page.locator(target), ...two);
+    await refusal.first().waitFor();
+  }
+  // a dragged text is dropped into its field
+  const isTaken = await page.locator("main").evaluate((main) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "DD 18-60");
+    const event = { bubbles: true, cancelable: true, dataTransfer: data };
+    return ["dragover", "drop"].map((type) => !main.dispatchEvent(new DragEvent(type, event)));
+  });
+  expect(isTaken).toEqual([false, false]);
+  await expectNoProblems(opened);
   await opened.close();
 });
 

@@ -320,6 +320,24 @@ describe("several pictures of a product", () => {
     },
   );
 
+  test("are refused together if they are too many, and one that is there already by its name", async () => {
+    const product = await addProduct(admin, { name: "Full" });
+    const opened = await openPage(store, { user: admin });
+    const { page } = opened;
+    await page.goto(`/dashboard/editProduct/${product._id}`);
+    const panel = page.locator("section.panel", { has: page.getByRole("heading", { name: "Pictures" }) });
+    const buffer = await png("#102030");
+    const files = (length: number) =>
+      Array.from({ length }, (_, index) => ({ name: `${index}.png`, mimeType: "image/png", buffer }));
+    await panel.getByLabel("Files to upload").setInputFiles(files(12));
+    await panel.getByText("A tool can have 12 pictures. Choose at most 11 more.").waitFor();
+    await panel.getByLabel("Files to upload").setInputFiles(files(2));
+    await page.getByText("1.png: This picture is there already.").first().waitFor();
+    expect(await panel.getByRole("listitem").count()).toBe(2);
+    await expectNoProblems(opened);
+    await opened.close();
+  });
+
   test("are saved after a lost response, with the beginning of a long file name as description", async () => {
     const product = await addProduct(admin, { name: "Long file name" });
     const opened = await openPage(store, { user: admin });

@@ -111,6 +111,34 @@ test("the QR code library loads on demand, and shifts nothing", async () => {
   await opened.close();
 });
 
+test("is switched off with the password and a code; a refusal is at its field", async () => {
+  const opened = await switchOn({ width: 390 });
+  const { page } = opened;
+  const uri = await uriOf(page);
+  await confirm(page);
+  const form = page.locator("form", { has: page.getByRole("button", { name: "Switch off" }) });
+  const code = form.getByLabel("Code or recovery code");
+  const refusedWith = async (input: typeof code, text: string) => {
+    await form.getByRole("button").click();
+    await form.getByText(text).waitFor();
+    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+  };
+  await form.getByLabel("Your password").fill("a wrong password");
+  await refusedWith(code, "Code is required");
+  await code.fill(codeOf(uri, 1));
+  await refusedWith(form.getByLabel("Your password"), "Invalid password");
+  await form.getByLabel("Your password").fill("a good password");
+  await code.fill("no-such-code");
+  await refusedWith(code, "The code is wrong.");
+  opened.expectProblem(/40[01]/);
+  await expectNoProblems(opened);
+  await code.fill(codeOf(uri, 1));
+  await form.getByRole("button").click();
+  await page.getByText("Two-factor authentication is off.").first().waitFor();
+  await page.getByRole("button", { name: "Switch on" }).waitFor();
+  await opened.close();
+});
+
 test("without the code the key is sufficient", async () => {
   const opened = await switchOn({}, (page) => page.route(/qr-shape[^/]*\.js$/, (route) => route.abort()));
   const { page } = opened;

@@ -424,10 +424,23 @@ test("text typed into the search on a slow CPU stays as typed", async () => {
 
 test("at 320 pixels, as at 400 % zoom, no page scrolls horizontally", async () => {
   const long = `/tools?q=${"z".repeat(60)}`;
-  const texts = ["/", "/tools", long, "/blog", "/portfolio", "/login", "/register", "/nowhere"];
+  const few = await addProduct(admin, { itemNumber: "FEW 320", minimum_order: 2000, quantity: 1999 });
+  const many = await addProduct(admin, { quantity: 1_000_000 });
+  const texts = [
+    "/",
+    "/tools",
+    long,
+    "/tools?q=FEW+320",
+    "/blog",
+    "/portfolio",
+    "/login",
+    "/register",
+    "/nowhere",
+  ];
   for (const [who, paths] of [
     ["visitor", texts],
-    ["buyer", ["/product/TOOL"]],
+    ["buyer", ["/product/TOOL", `/product/${few._id}`]],
+    ["admin", [`/dashboard/stock/${many._id}`]],
   ] as const) {
     const opened = await visit(who, "/", { width: 320, height: 256 });
     for (const path of paths) {

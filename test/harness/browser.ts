@@ -92,12 +92,12 @@ export function loseResponses(page: Page, pattern: string | RegExp): Promise<() 
   });
 }
 
-/** Drops a file or a folder of this machine. */
-export async function dropPath(target: Locator, path: string): Promise<void> {
+/** Drops files or a folder of this machine. */
+export async function dropPath(target: Locator, ...paths: string[]): Promise<void> {
   await target.scrollIntoViewIfNeeded();
   const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
   const chrome = await target.page().context().newCDPSession(target.page());
-  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
   for (const type of ["dragEnter", "dragOver", "drop"] as const)
     await chrome.send("Input.dispatchDragEvent", { type, x: x + 10, y: y + 10, data });
 }

@@ -683,6 +683,51 @@ describe("the second factor", () => {
     await logIn(store, { ...user, password: "the owner's password" });
   });
 
+  test("of any user is not switched off, shown or added to with the password alone", async () => {
+    const user = await register(store);
+    const { password } = user;
+    // opened before it was switched on
+    const earlier = await anotherSession(store, user);
+    const { totpURI, cookie } = await switchOn(user);
+    const send = async (path: string, body: object, session = earlier.cookie) => {
+      const response = await postIdentity(store, `/api/auth${path}`, body, session);
+      return [response.status, (await response.json()).code];
+    };
+    const needsCode = [403, "SECOND_FACTOR_FIRST"];
+    const isWrong = [401, "INVALID_CODE"];
+    for (const path of ["/two-factor/get-totp-uri", "/two-factor/generate-backup-codes"])
+      expect(await send(path, { password }), path).toEqual(needsCode);
+    expect(await send("/passkey/verify-registration", { response: { id: "another" } })).toEqual(needsCode);
+    const options = `${store.url}/api/auth/passkey/generate-register-options`;
+    expect((await fetch(options, { headers: { cookie: earlier.cookie } })).status).toBe(403);
+
+    const off = (input: object, session?: string) =>
+      send("/two-factor/disable", { password, ...input }, session);
+    expect(await off({})).toEqual(needsCode);
+    // not even in a session with the second factor
+    expect(await off({}, cookie)).toEqual(needsCode);
+    expect(await off({ code: [codeOf(totpURI, 1)] })).toEqual(needsCode);
+    expect(await off({ code: "000000" })).toEqual(isWrong);
+    expect(await off({ code: "abcde-fghij" })).toEqual(isWrong);
+    expect(await off({ code: codeOf(totpURI) }), "used to switch it on").toEqual(isWrong);
+    const code = codeOf(totpURI, 1);
+    expect(await off({ password: "a wrong password", code })).toEqual([400, "INVALID_PASSWORD"]);
+    // the code was not consumed
+    expect(await off({ code: `${code.slice(0, 3)} ${code.slice(3)}` })).toEqual([200, undefined]);
+    expect(await (await postIdentity(store, "/api/auth/sign-in/email", user)).json()).not.toHaveProperty(
+      "twoFactorRedirect",
+    );
+  });
+
+  test("is switched off with a recovery code", async () => {
+    const user = await register(store);
+    const { backupCodes, cookie } = await switchOn(user);
+    const body = { password: user.password, code: backupCodes[3] };
+    expect((await postIdentity(store, "/api/auth/two-factor/disable", body, cookie)).status).toBe(200);
+    await mailTo(user.email, "Two-factor authentication was turned off");
+    await logIn(store, user);
+  });
+
   test("can be required of admins: without it an admin has the rights of a buyer", async () => {
     const strict = await openStore({ environment: { REQUIRE_ADMIN_2FA: "on" } });
     const firstAdmin = await adminOf(strict);

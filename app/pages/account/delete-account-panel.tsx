@@ -8,6 +8,7 @@ import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { call } from "../../data/api-client.ts";
+import { forgetAccount } from "../../data/forget-account.ts";
 import { endSession } from "../../data/identity-request.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
 
@@ -35,6 +36,7 @@ export function DeleteAccountPanel({ account, onRefused }: { account: Account; o
     if (!outcome.ok) return setRefusal(outcome.detail);
     await navigate("/");
     await endSession();
+    forgetAccount(account.email);
     toast.success("Your account is deleted.");
   }
 

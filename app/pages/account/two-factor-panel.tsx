@@ -4,9 +4,10 @@ import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
-import { type Rule, useFields } from "../../components/use-fields.ts";
+import { filled, type Rule, useFields } from "../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { identityRequest } from "../../data/identity-request.ts";
+import { passwordRule } from "../auth/auth-rules.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { type TotpSecret, TotpSetup } from "./totp-setup.tsx";
 
@@ -47,25 +48,23 @@ export function TwoFactorPanel({ account, onChange }: { account: Account; onChan
           }
         />
       )}
-      {!secret && (
-        <PasswordForm
-          label={account.secondFactor ? "Switch off" : "Switch on"}
-          onSubmit={async (password) => {
-            if (!account.secondFactor) {
-              const enabled = await identityRequest<TotpSecret>("POST", "/api/auth/two-factor/enable", {
-                password,
-              });
-              if (enabled.ok) setNewSecret(enabled);
-              return enabled;
-            }
-            const disabled = await identityRequest("POST", "/api/auth/two-factor/disable", { password });
-            if (!disabled.ok) {
-              if (disabled.code !== "INVALID_PASSWORD") onChange();
-              return disabled;
-            }
+      {account.secondFactor && (
+        <SwitchOffForm
+          onFailed={onChange}
+          onDone={() => {
             setNewSecret(null);
             reportChange("Two-factor authentication is off.");
-            return disabled;
+          }}
+        />
+      )}
+      {!secret && !account.secondFactor && (
+        <PasswordForm
+          label="Switch on"
+          onSubmit={async (password) => {
+            const path = "/api/auth/two-factor/enable";
+            const enabled = await identityRequest<TotpSecret>("POST", path, { password });
+            if (enabled.ok) setNewSecret(enabled);
+            return enabled;
           }}
         />
       )}
@@ -85,6 +84,39 @@ function PanelTitle() {
     <span id="second-factor" tabIndex={-1} ref={title}>
       Two-factor authentication
     </span>
+  );
+}
+
+/** The password alone is not enough. */
+function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
+  const form = useFields({ password: passwordRule, code: filled("Code is required") });
+  const submit = form.onSubmit(async ({ password, code }, { refuse }) => {
+    const outcome = await identityRequest("POST", "/api/auth/two-factor/disable", { password, code });
+    if (outcome.ok) return onDone();
+    if (outcome.code === "INVALID_PASSWORD") return refuse({ fields: { password: outcome.message } });
+    if (outcome.code === "INVALID_CODE") return refuse({ fields: { code: outcome.message } });
+    onFailed();
+    form.setRefusal(outcome.message);
+  });
+  return (
+    <form method="post" noValidate onSubmit={submit}>
+      <FormError>{form.refusal}</FormError>
+      <TextField
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        {...form.field("password")}
+      />
+      <TextField
+        label="Code or recovery code"
+        autoComplete="one-time-code"
+        note="Six digits from your app, or a recovery code"
+        {...form.field("code")}
+      />
+      <Button type="submit" busy={form.busy}>
+        Switch off
+      </Button>
+    </form>
   );
 }
 

@@ -9,11 +9,11 @@ import { saveCsv } from "./save-csv.ts";
 
 interface PasteOrDropProps {
   onPaste: () => void;
-  onFile: (file: File | undefined) => void;
+  onFiles: (files: Iterable<File>) => void;
 }
 
 /** The page accepts drops and pastes anywhere; this explains it and has buttons for both. */
-export function PasteOrDrop({ onPaste, onFile }: PasteOrDropProps) {
+export function PasteOrDrop({ onPaste, onFiles }: PasteOrDropProps) {
   const fileInput = useRef<HTMLInputElement>(null);
   return (
     <div className="cart__drop">
@@ -37,7 +37,7 @@ export function PasteOrDrop({ onPaste, onFile }: PasteOrDropProps) {
         aria-label="CSV file"
         hidden
         onChange={({ target }) => {
-          onFile(target.files?.[0]);
+          onFiles([...(target.files ?? [])]);
           target.value = "";
         }}
       />

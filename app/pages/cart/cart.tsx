@@ -42,8 +42,8 @@ function Cart() {
   const cart = useCartRows();
   const { checked, failure, isChecking } = useCheckedRows(cart);
   const [view, setView] = useState<View>("all");
-  const { paste, addFile, pasteFromClipboard, closeReport } = usePaste(cart);
-  const drop = useFileDrop((files) => void addFile(files[0]));
+  const { paste, addFiles, pasteFromClipboard, closeReport } = usePaste(cart);
+  const drop = useFileDrop(addFiles);
   const keys = useRef<GridKeys | null>(null);
   const lastProblem = useRef<string>(undefined);
   const isHydrated = useHydrated();
@@ -186,7 +186,7 @@ function Cart() {
             }
           />
           <KeyLegend keys={padKeys} />
-          <PasteOrDrop onPaste={pasteFromClipboard} onFile={addFile} />
+          <PasteOrDrop onPaste={pasteFromClipboard} onFiles={addFiles} />
           {rows.length === 0 && <PasteExample />}
         </div>
         {rows.length === 0 ? <StartFrom /> : <CartSummary {...summary} />}

@@ -3,6 +3,10 @@ import { readQuantity } from "../../../shop/cart/read-quantity.ts";
 import { readPieces } from "./cart-rows.ts";
 import { isItemNumber, isNumber } from "./recognize-rows.ts";
 
+export const NOT_ROWS = "This file could not be read as rows. Save it as CSV and drop it again.";
+export const NO_ROWS = "There are no rows to paste.";
+export const TOO_LARGE = "This paste is larger than 10 MB. Divide it and paste the parts.";
+
 interface ParsedRow {
   /** in the text; from 1 */
   lineNumber: number;

@@ -8,11 +8,12 @@ import { isTable } from "./recognize-rows.ts";
 import type { CartRows } from "./use-cart-rows.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
-const NOT_ROWS = "This file could not be read as rows. Save it as CSV and drop it again.";
 
 /** What only a paste needs: the page has a script budget. */
 const loadParser = () =>
-  Promise.all([import("./parse-rows.ts"), import("./paste-report.tsx")]).catch(() => null);
+  Promise.all([import("./parse-rows.ts"), import("./paste-report.tsx"), import("./read-dropped.ts")]).catch(
+    () => null,
+  );
 
 const loadParts = () => {
   void loadParser();
@@ -31,11 +32,10 @@ export function usePaste(cart: CartRows) {
     if (!loaded) return toast.error("The rows could not be read. Check the connection and try again.");
     const [parser, { PasteReport: Report }] = loaded;
     const text = typeof source === "string" ? source : parser.decode(source);
-    if (text.length > MAX_BYTES)
-      return toast.error("This paste is larger than 10 MB. Divide it and paste the parts.");
+    if (text.length > MAX_BYTES) return toast.error(parser.TOO_LARGE);
     const parsed = parser.parseRows(text, MAX_LINES);
-    if (!parsed) return toast.error(NOT_ROWS);
-    if (parsed.found === 0) return toast.info("There are no rows to paste.");
+    if (!parsed) return toast.error(parser.NOT_ROWS);
+    if (parsed.found === 0) return toast.info(parser.NO_ROWS);
     const freeLines = Math.max(0, MAX_LINES - cart.rows.length);
     const added = parsed.rows.slice(0, freeLines).map(({ text, quantity }) => newRow({ text, quantity }));
     // parsing and rendering thousands of rows in one task would exceed 50 ms
@@ -45,13 +45,14 @@ export function usePaste(cart: CartRows) {
     });
   }
 
-  async function addFile(file: File | undefined) {
+  async function addFiles(files: Iterable<File>) {
+    // before the list is emptied
+    const [file, ...others] = files;
     if (!file) return;
-    if (file.size > MAX_BYTES)
-      return toast.error("This file is larger than 10 MB. Divide it and drop the parts.");
-    const content = await file.arrayBuffer().catch(() => null);
-    if (!content) return toast.error(`${file.name} could not be read. Choose it again.`);
-    await addRows(content);
+    const loaded = await loadParser();
+    const content = await loaded?.[2].readDropped([file, ...others], MAX_BYTES);
+    if (typeof content === "string") toast.error(content);
+    else await addRows(content ?? "");
   }
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
@@ -84,5 +85,5 @@ export function usePaste(cart: CartRows) {
     focusHeading();
   }
 
-  return { paste, addFile, pasteFromClipboard, closeReport };
+  return { paste, addFiles, pasteFromClipboard, closeReport };
 }

@@ -8,6 +8,7 @@ import { DateTime } from "../../../components/date-time.tsx";
 import { FormError } from "../../../components/field.tsx";
 import { focusHeading } from "../../../components/focus-heading.ts";
 import { count } from "../../../components/format.ts";
+import { ONE_FILE } from "../../../components/one-file.ts";
 import { PageHead } from "../../../components/page-head.tsx";
 import { pageTitle } from "../../../components/page-title.ts";
 import { Panel } from "../../../components/panel.tsx";
@@ -75,7 +76,10 @@ function FileForm() {
   const [columnChoice, setColumnChoice] = useState<{ file: File; rows: string[][] } | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const drop = useFileDrop((files) => void choose(files[0]));
+  const drop = useFileDrop((files) => {
+    if (files.length > 1) setFailure(ONE_FILE);
+    else void choose(files[0]);
+  });
 
   async function choose(file: File | undefined) {
     if (!file || isBusy) return;

@@ -2,13 +2,16 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import { Button } from "../../../components/button.tsx";
 import { DimensionBar } from "../../../components/dimension-bar.tsx";
 import { FieldError } from "../../../components/field.tsx";
+import { counted } from "../../../components/format.ts";
+import { ONE_FILE } from "../../../components/one-file.ts";
 import { useFileDrop } from "../../../components/use-file-drop.ts";
 import { sendPicture } from "./send-picture.ts";
 import "../../../styles/pictures.css";
 
 interface PictureDropProps {
   label: string;
-  multiple?: boolean;
+  /** of a list of pictures: how many more it can have, and the message for more files; otherwise one */
+  room?: { left: number; exceeded: (left: number) => string };
   /** counts the files that are being uploaded, for the prompt on leaving */
   pending: RefObject<number>;
   /** the URL of an uploaded picture, and the name of its file */
@@ -25,11 +28,12 @@ interface Upload {
 const TYPES = "image/jpeg,image/png,image/webp,image/avif,image/gif";
 
 /** Uploads pictures that are dropped, pasted anywhere on the page, or chosen, with progress. */
-export function PictureDrop({ label, multiple = false, pending, onUploaded }: PictureDropProps) {
+export function PictureDrop({ label, room, pending, onUploaded }: PictureDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const nextId = useRef(0);
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [announcement, setAnnouncement] = useState("");
+  const multiple = room !== undefined;
   const drop = useFileDrop((files) => void uploadAll(files));
 
   async function upload(file: File) {
@@ -47,15 +51,20 @@ export function PictureDrop({ label, multiple = false, pending, onUploaded }: Pi
 
   async function uploadAll(files: Iterable<File> | null | undefined) {
     const all = [...(files ?? [])];
+    if (input.current) input.current.value = "";
     // removes the failures of earlier files
     setUploads((current) => current.filter(({ failure }) => !failure));
-    const chosen = multiple ? all : all.slice(0, 1);
-    pending.current += chosen.length;
-    for (const file of chosen) {
+    const left = room ? Math.max(0, room.left - pending.current) : 1;
+    if (all.length > left) {
+      const failure = room ? room.exceeded(left) : ONE_FILE;
+      const refused = { id: nextId.current++, name: counted(all.length, "file"), progress: 0, failure };
+      return setUploads((current) => [...current, refused]);
+    }
+    pending.current += all.length;
+    for (const file of all) {
       await upload(file);
       pending.current -= 1;
     }
-    if (input.current) input.current.value = "";
   }
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {

@@ -15,6 +15,9 @@ import { PictureDrop } from "./picture-drop.tsx";
 
 const MAX_ALT_LENGTH = 200;
 
+const tooMany = (left: number) =>
+  `${pictureMessages.tooManyPictures(MAX_PICTURES)} Choose at most ${left} more.`;
+
 type Pictures = NonNullable<Product["pictures"]>;
 
 type PicturesForm = Input<"saveProductPictures">["body"];
@@ -42,6 +45,8 @@ export function ProductPictures(props: ProductPicturesProps) {
   const [announcement, setAnnouncement] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const callOnce = useCallOnce();
+  const latest = useRef(pictures);
+  latest.current = pictures;
   /** what may have been saved although its response was lost */
   const [undecided, setUndecided] = useState<PicturesForm | null>(null);
   const isDirty = JSON.stringify(pictures) !== JSON.stringify(picturesOf(product));
@@ -67,6 +72,8 @@ export function ProductPictures(props: ProductPicturesProps) {
   }
 
   function add(url: string, fileName: string) {
+    if (latest.current.some((picture) => picture.url === url))
+      return toast.info(`${fileName}: ${pictureMessages.samePicture}`);
     const alt = fileName
       .replace(/\.\w+$/, "")
       .replace(/[-_]+/g, " ")
@@ -171,7 +178,12 @@ export function ProductPictures(props: ProductPicturesProps) {
         {isFull ? (
           <p className="soft">{pictureMessages.tooManyPictures(MAX_PICTURES)}</p>
         ) : (
-          <PictureDrop multiple label="Files to upload" pending={uploads} onUploaded={add} />
+          <PictureDrop
+            label="Files to upload"
+            room={{ left: MAX_PICTURES - pictures.length, exceeded: tooMany }}
+            pending={uploads}
+            onUploaded={add}
+          />
         )}
         <FormError>{refusal}</FormError>
         <ActionButton look="ink" disabled={!isDirty && !undecided} onClick={save}>
