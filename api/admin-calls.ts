@@ -38,7 +38,6 @@ const productEdit = productForm
     reorderPoint: pieces(0, refusals.required).optional().describe("Unchanged if absent."),
     archived: z.boolean().optional(),
   })
-  .strict()
   .refine(({ quantity, seenQuantity }) => quantity <= mostStock(seenQuantity), {
     path: ["quantity"],
     error: ({ input }) => refusals.atMost(mostStock((input as { seenQuantity: number }).seenQuantity)),

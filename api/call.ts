@@ -55,9 +55,9 @@ export interface Call<
   summary: string;
   params?: Params;
   /**
-   * Strict, as the body is: a misspelt member would be left out, and a refund without an amount is a full one. Only the
-   * calls of the specification ignore what they do not know, and so do public reads, whose cached response is that of
-   * the known parameters.
+   * Strict, as the body is: a misspelt member would be left out, and a refund without an amount is a full one. The
+   * calls that are promised to scripts (`ignoresUnknown`) ignore what they do not know, and so do public reads, whose
+   * cached response is that of the known parameters.
    */
   query?: Query;
   body?: Body;

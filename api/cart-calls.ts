@@ -16,10 +16,10 @@ export const linesOf = <Line extends z.ZodType>(
     .min(least, orderRefusals.linesRequired)
     .max(MAX_LINES, tooMany);
 
-const checkForm = z.strictObject({
+const checkForm = z.object({
   lines: linesOf(
     z
-      .strictObject({
+      .object({
         text: note(300).optional().describe("An item number in any spelling, or a product name."),
         itemNumber: note(100).optional(),
         productId: id.optional(),
@@ -100,7 +100,7 @@ const checkedLine = z.object({
 
 export type CheckedLine = z.infer<typeof checkedLine>;
 
-export const cartLine = z.strictObject({
+export const cartLine = z.object({
   productId: id,
   quantity: pieces(1, refusals.numberRequired),
   price: payable.optional(),
@@ -160,7 +160,7 @@ export const cartCalls = {
     manyLines: true,
     summary:
       "Replaces the lines of your cart; 409 with the current cart where `version` is not the current one.",
-    body: z.strictObject({ version: z.number().int().min(0), lines: cartLines }),
+    body: z.object({ version: z.number().int().min(0), lines: cartLines }),
     // without the lines, which would be stored for each idempotency key
     output: cart.pick({ version: true }),
   }),
@@ -172,7 +172,7 @@ export const cartCalls = {
     manyLines: true,
     summary:
       "Adds lines to your cart, as after signing in. Of the same tool the larger quantity is kept; `raised` names each that grew.",
-    body: z.strictObject({ lines: cartLines }),
+    body: z.object({ lines: cartLines }),
     output: cart.extend({
       raised: z.array(z.object({ productId: z.uuid(), from: z.number().int(), to: z.number().int() })),
     }),

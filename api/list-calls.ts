@@ -69,7 +69,7 @@ export const listCalls = {
     idempotency: "transaction",
     manyLines: true,
     summary: "Saves a list. You can keep up to 100 lists of up to 5,000 lines.",
-    body: z.strictObject({ name, lines: lines.default([]) }),
+    body: z.object({ name, lines: lines.default([]) }),
     output: savedList,
   }),
   saveSavedList: call({
@@ -81,7 +81,7 @@ export const listCalls = {
     summary:
       "Replaces the name and the lines of one of your saved lists; 409 with the current list where `version` is not the current one.",
     params: byId,
-    body: z.strictObject({ version: z.number().int().min(0), name, lines }),
+    body: z.object({ version: z.number().int().min(0), name, lines }),
     // without the lines, which would be stored with the idempotency key for a day
     output: savedListHeader,
   }),

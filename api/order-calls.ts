@@ -76,10 +76,10 @@ const url = note(500)
   )
   .default("");
 
-export const orderForm = z.strictObject({
+export const orderForm = z.object({
   lines: linesOf(
     z
-      .strictObject({
+      .object({
         productId: id.optional(),
         itemNumber: note(100).optional(),
         quantity: z.number({ error: refusals.numberRequired }).int(refusals.wholeNumber),
@@ -117,9 +117,9 @@ export const shipment = z.object({
 
 export type Shipment = z.infer<typeof shipment>;
 
-const shipmentForm = z.strictObject({
+const shipmentForm = z.object({
   lines: linesOf(
-    z.strictObject({
+    z.object({
       purchaseId: id,
       quantity: pieces(1, refusals.numberRequired),
       seenShipped: pieces(0, refusals.numberRequired)
@@ -209,7 +209,7 @@ export const orderCalls = {
     access: "user",
     summary:
       "Your orders, newest first, or all of them for an admin; with the first four lines of each. `q` is an order number, a PO number, or words of the buyer or a tool.",
-    query: z.strictObject({
+    query: z.object({
       q: search,
       status: z.enum(["unpaid", "paid", "partly_shipped", "shipped"]).optional(),
       from: day.optional().describe("The first day on which it was placed, in UTC."),
@@ -237,8 +237,7 @@ export const orderCalls = {
     path: "/orders/{id}",
     access: "buyerOrAdmin",
     idempotency: "resumable",
-    summary:
-      "Cancels the unpaid lines of an order and returns their stock. Refused for the id of one of several lines: see `DELETE /purchase/{id}`.",
+    summary: "Cancels the unpaid lines of an order and returns their stock.",
     params: z.object({ id: orderId }),
     output: deleted,
   }),

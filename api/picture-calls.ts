@@ -16,7 +16,7 @@ export const pictureCalls = {
       "Stores a JPEG, PNG, WebP, AVIF or GIF picture of at most 20 MB and less than 50 megapixels, upright and without " +
       "metadata, as AVIF, WebP and JPEG in several widths. The `url` can be the `picture` of a tool, and its content " +
       "never changes: the same file has the same `url`. A picture that is used nowhere is deleted after a day.",
-    body: z.strictObject({ file: uploadedFile }),
+    body: z.object({ file: uploadedFile }),
     output: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
   }),
   saveProductPictures: call({

@@ -9,7 +9,7 @@ const MAX_REASON_LENGTH = 200;
 
 /** Only a correction needs a reason. */
 const stockChange = z
-  .strictObject({
+  .object({
     kind: z.enum(["receive", "count", "correct"], { error: refusals.stockKind }),
     pieces: z.int({ error: refusals.wholeNumber }),
     reason: note(MAX_REASON_LENGTH)
@@ -98,7 +98,7 @@ export const stockCalls = {
     summary:
       "The stock ledger of a tool, also of an archived one, newest movement first, with the stock after each; paginated.",
     params: byId,
-    query: z.strictObject({
+    query: z.object({
       limit: numeral(z.number().int().min(1).max(100)).default(25),
       cursor: z
         .string()

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Call } from "../../api/call.ts";
-import { type CallName, contract, type Input, isSpecified, type Output } from "../../api/contract.ts";
+import { type CallName, contract, type Input, ignoresUnknown, type Output } from "../../api/contract.ts";
 import { type Outcome, withReference } from "../../api/outcome.ts";
 import type { Page } from "../../database/pagination.ts";
 import { unavailabilityOf } from "../../database/unavailability.ts";
@@ -310,7 +310,7 @@ const nothing = z.strictObject({}).optional();
 function schemaOf(name: CallName, part: keyof CallParts): z.ZodType | undefined {
   const call: Call = contract[name];
   const ignores =
-    part === "params" || isSpecified(name) || (call.method === "GET" && call.access === "anyone");
+    part === "params" || ignoresUnknown(name) || (call.method === "GET" && call.access === "anyone");
   return call[part] ?? (ignores ? undefined : nothing);
 }
 

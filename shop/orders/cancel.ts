@@ -1,6 +1,6 @@
 import { actorSql, actorText } from "../audit-log/actor.ts";
 import { cancelOpenPayments } from "../payments/cancel-intent.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
@@ -77,9 +77,6 @@ export async function cancelOrder(
   const order = await findOrderFor(store, id, user);
   if (isRefusal(order)) return order;
   const lines = await findLines(store, order.id);
-  // the other lines were not meant
-  if (lines.length > 1 && lines.some((line) => line.id === id))
-    return refuseField("id", orderRefusals.idOfOneLine);
   const unpaid = lines.filter(isUnpaid);
   const remaining = lines.find((line) => !line.cancelled_at);
   if (unpaid.length === 0)

@@ -56,7 +56,5 @@ export const orderRefusals = {
     `${formatCount(shipped)} of this line ${shipped === 1 ? "is" : "are"} shipped now, not ${formatCount(seen)}. Check the quantity and ship again.`,
   refundedMeanwhile: (refunded: string, seen: string) =>
     `${refunded} of this order is refunded now, not ${seen}. Close this form and check whether more is to be refunded.`,
-  idOfOneLine:
-    "This is the id of one line of an order of several. Cancel the line with DELETE /purchase/{id}, or send the id of the order.",
   lineOfOtherOrder: "This line is not part of the order.",
 } as const;

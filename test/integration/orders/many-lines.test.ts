@@ -499,22 +499,6 @@ describe("cancelling", () => {
     expect(await Promise.all(lines.map(([product]) => stockOf(buyer, product)))).toEqual(before);
   });
 
-  test("by the id of a line is refused: it would cancel the other lines as well", async () => {
-    const order = await placeOrderFor(buyer, [
-      [saw, 5],
-      [sander, 1],
-    ]);
-    const id = order.lines[0]?._id ?? "";
-    expect(await buyer.send("cancelOrder", { params: { id } })).toMatchObject({
-      status: 422,
-      body: { fields: { id: expect.stringContaining("DELETE /purchase/{id}") } },
-    });
-    expect((await buyer.call("findOrderDetails", { params: { id } })).lineCount).toBe(2);
-    const single = await placeOrderFor(buyer, [[saw, 5]]);
-    const params = { id: single.lines[0]?._id ?? "" };
-    expect(await buyer.call("cancelOrder", { params })).toEqual({ deletedCount: 1 });
-  });
-
   test("is refused to others and for paid lines", async () => {
     const order = await placeOrderFor(buyer, [
       [saw, 5],
