@@ -450,9 +450,15 @@ test("Enter, pressed twice in the palette, does not press the button that had th
   await settled(page);
   await page.getByRole("button", { name: /^Pending, ship/ }).focus();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Page, tool, buyer or order" }).fill("reviews");
+  const slow = Promise.withResolvers<void>();
+  await page.route(/reviews\.data/, (route) => slow.promise.then(() => route.continue()));
+  const field = page.getByRole("combobox", { name: "Page, tool, buyer or order" });
+  await field.fill("reviews");
   await page.keyboard.press("Enter");
+  await field.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   await page.keyboard.press("Enter");
+  slow.resolve();
   await page.waitForURL("**/dashboard/reviews");
   await settled(page);
   const { shipments } = await admin.call("findOrderDetails", { params: { id: purchase._id } });

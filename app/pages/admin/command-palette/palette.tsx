@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useEffectEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { counted } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
@@ -21,20 +21,31 @@ interface SearchProps {
 
 /** Arrow keys select, Enter opens the selection (once results have arrived), Escape closes. */
 export default function Palette({ open, ...search }: PaletteProps) {
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    if (open) isLeaving.current = false;
+  }, [open]);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && search.onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog palette">
+        {/* back on its element of a page that is left, a second Enter would press it: it would ship an order */}
+        <Dialog.Popup className="dialog palette" finalFocus={() => !isLeaving.current}>
           <Dialog.Title className="vh">Go to a page, a tool, a buyer or an order</Dialog.Title>
-          <Search {...search} />
+          <Search
+            {...search}
+            onLeave={() => {
+              isLeaving.current = true;
+            }}
+          />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: SearchProps) {
+function Search(props: SearchProps & { onLeave: () => void }) {
+  const { query, isEnterPressed: wasEnterPressed, onType, onClose, onLeave } = props;
   // not the index, since new results shift the others
   const [chosenPath, setChosenPath] = useState<string>();
   const items = usePaletteItems(query);
@@ -49,8 +60,8 @@ function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: Sea
   function open(choice: PaletteItem | undefined) {
     if (!choice) return;
     setIsEnterPressed(false); // it may be reopened before it has closed
+    onLeave();
     onClose();
-    ignoreSecondEnter();
     navigate(choice.to);
   }
 
@@ -61,7 +72,7 @@ function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: Sea
     else if (!isSearching) setIsEnterPressed(false);
   }, [isEnterPressed, resultCount, isSearching]);
 
-  function onKey(event: ReactKeyboardEvent<HTMLInputElement>) {
+  function onKey(event: KeyboardEvent<HTMLInputElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       event.preventDefault();
@@ -124,20 +135,6 @@ function Search({ query, isEnterPressed: wasEnterPressed, onType, onClose }: Sea
       </p>
     </>
   );
-}
-
-const DOUBLE_PRESS_MS = 500;
-
-/** The focus returns to the page before the next one is open: Enter, pressed twice, would ship an order there. */
-function ignoreSecondEnter() {
-  const ignoring = new AbortController();
-  const ignore = (event: KeyboardEvent) => {
-    if (event.key !== "Enter") return ignoring.abort();
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  document.addEventListener("keydown", ignore, { capture: true, signal: ignoring.signal });
-  setTimeout(() => ignoring.abort(), DOUBLE_PRESS_MS);
 }
 
 function statusOf({ choices, isSearching, resultCount, error }: PaletteItems): string {
