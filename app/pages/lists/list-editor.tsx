@@ -75,21 +75,24 @@ export function ListEditor({ loaded, checked }: ListEditorProps) {
 
   // stable: a row is rendered only when it changes
   const actions = useMemo((): RowActions => {
+    const setInvalidText = (key: string, text: string | undefined) =>
+      setInvalid((now) => {
+        const next = new Map(now);
+        if (text === undefined) next.delete(key);
+        else next.set(key, text);
+        return next;
+      });
     const setQuantity: RowActions["setQuantity"] = ({ key }, typed) => {
       const quantity = typeof typed === "number" ? typed : parsePieces(typed);
       const isValid = typeof quantity === "number";
-      setInvalid((now) => {
-        const next = new Map(now);
-        if (isValid) next.delete(key);
-        else next.set(key, String(typed));
-        return next;
-      });
+      setInvalidText(key, isValid ? undefined : String(typed));
       if (isValid)
         change((now) => now.map((line) => (line.productId === key ? { ...line, quantity } : line)));
     };
     const remove: RowActions["remove"] = ({ key }) => {
       const index = latestLines.current.findIndex(({ productId }) => productId === key);
       const next = latestLines.current[index + 1] ?? latestLines.current[index - 1];
+      setInvalidText(key, undefined);
       const step = change((now) => now.filter(({ productId }) => productId !== key));
       if (next) keys.current?.focusCell(next.productId, "quantity");
       else focusEntry();

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import type { SavedListLine } from "../../../api/list-calls.ts";
 import { applyChanges } from "../../data/merge-carts.ts";
 import type { EditedList } from "./use-saved-list.ts";
@@ -14,10 +14,10 @@ const MAX_STEPS = 100;
 
 /** Changes the lines of a list, with undo. An undo keeps what was changed since, here or in another tab. */
 export function useLineChanges(changeList: EditedList["change"]) {
-  return useMemo(() => {
-    let past: UndoStep[] = [];
-    let future: UndoStep[] = [];
+  const past = useRef<UndoStep[]>([]);
+  const future = useRef<UndoStep[]>([]);
 
+  return useMemo(() => {
     function apply(update: (lines: Lines) => Lines): UndoStep {
       let step: UndoStep = { before: [], after: [] };
       changeList((now) => {
@@ -30,8 +30,8 @@ export function useLineChanges(changeList: EditedList["change"]) {
     /** Changes the lines, as one undo step. */
     function change(update: (lines: Lines) => Lines): UndoStep {
       const step = apply(update);
-      past = [...past, step].slice(-MAX_STEPS);
-      future = [];
+      past.current = [...past.current, step].slice(-MAX_STEPS);
+      future.current = [];
       return step;
     }
 
@@ -40,18 +40,17 @@ export function useLineChanges(changeList: EditedList["change"]) {
       (lines: Lines) =>
         applyChanges(after, before, lines);
 
+    const moveStep = (from: typeof past, to: typeof past) => {
+      const step = from.current.pop();
+      if (step) to.current.push(apply(inverse(step)));
+    };
+
     return {
       change,
       /** reverts an earlier step, as one undo step */
       revert: (step: UndoStep) => change(inverse(step)),
-      undo() {
-        const step = past.pop();
-        if (step) future.push(apply(inverse(step)));
-      },
-      redo() {
-        const step = future.pop();
-        if (step) past.push(apply(inverse(step)));
-      },
+      undo: () => moveStep(past, future),
+      redo: () => moveStep(future, past),
     };
   }, [changeList]);
 }
