@@ -1,10 +1,11 @@
 /**
  * A database that is disconnected, read-only or full: nothing is lost, requests get a "try again", and it recovers.
  */
-import { mkdtemp, symlink } from "node:fs/promises";
+import files, { symlink } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Product } from "../../../api/entities.ts";
 import { refusals } from "../../../shop/texts/refusals.ts";
 import { clientOf, type Reply, replyOf } from "../../harness/client.ts";
@@ -12,11 +13,6 @@ import { freshDatabase, waitingStatements } from "../../harness/database.ts";
 import { addProduct, placeFor } from "../../harness/orders.ts";
 import { openStore, type TestStore } from "../../harness/store.ts";
 import { adminOf, postIdentity, register, type SignedIn } from "../../harness/users.ts";
-
-vi.mock("node:fs/promises", async (original) => {
-  const module = await original<typeof import("node:fs/promises")>();
-  return { ...module, mkdtemp: vi.fn(module.mkdtemp) };
-});
 
 let store: TestStore;
 let ada: SignedIn;
@@ -170,12 +166,17 @@ test("a full disk gives 503, and /readyz says why", async () => {
 
 test.runIf(process.platform === "linux")("a full disk that an upload meets gives 503", async () => {
   const admin = await adminOf(store);
-  const { mkdtemp: makeFolder } =
-    await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
-  vi.mocked(mkdtemp).mockImplementationOnce(async (prefix) => {
-    const folder = await makeFolder(prefix as string);
+  const { mkdtemp } = files;
+  const spy = vi.spyOn(files, "mkdtemp").mockImplementationOnce(async (prefix) => {
+    const folder = await mkdtemp(prefix as string);
     await symlink("/dev/full", join(folder, "file"));
-    return folder as never;
+    return folder;
+  });
+  // other test files of this process have imported it already
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
   });
   const upload = () =>
     admin.send("importProducts", {
