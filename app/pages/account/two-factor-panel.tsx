@@ -100,6 +100,7 @@ function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
   });
   return (
     <form method="post" noValidate onSubmit={submit}>
+      <p className="soft">To switch it off, enter your password and a code from your app.</p>
       <FormError>{form.refusal}</FormError>
       <TextField
         label="Your password"
@@ -107,12 +108,7 @@ function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
         autoComplete="current-password"
         {...form.field("password")}
       />
-      <TextField
-        label="Code or recovery code"
-        autoComplete="one-time-code"
-        note="Six digits from your app, or a recovery code"
-        {...form.field("code")}
-      />
+      <TextField label="Code or recovery code" autoComplete="one-time-code" {...form.field("code")} />
       <Button type="submit" busy={form.busy}>
         Switch off
       </Button>
