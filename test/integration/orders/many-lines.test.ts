@@ -318,6 +318,38 @@ describe("paying", () => {
     expect(await emailsAbout(order._id)).toEqual(["orderPlaced", "orderPaid"]);
   });
 
+  test("each line is logged as placed, in the order of the lines, without personal data", async () => {
+    const order = await placeOrderFor(buyer, [
+      [saw, 5],
+      [drill, 10],
+    ]);
+    const { rows } = await store.pool.query(
+      `SELECT who, role, ip, purchase_id, before, after, after->>'ship_to_digest' = shop.ship_to_digest(p) AS digest
+       FROM shop.event JOIN shop.purchase p ON p.id = purchase_id WHERE order_id = $1 ORDER BY event.id`,
+      [order._id],
+    );
+    expect(rows).toEqual(
+      order.lines.map((line) => ({
+        who: expect.any(String),
+        role: "user",
+        ip: "127.0.0.1",
+        purchase_id: line._id,
+        before: null,
+        after: {
+          product_id: line.productId,
+          product_name: line.productName,
+          quantity: line.purchaseQuantity,
+          price_cents: line.price * 100,
+          total_cents: line.price * line.purchaseQuantity * 100,
+          status: "unpaid",
+          user_id: expect.any(String),
+          ship_to_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+        digest: true,
+      })),
+    );
+  });
+
   test("one payment pays several orders, each with its own email", async () => {
     const [one, two] = [
       await placeOrderFor(buyer, [
