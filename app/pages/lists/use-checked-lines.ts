@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { CheckedLine } from "../../../api/cart-calls.ts";
 import type { SavedListLine } from "../../../api/list-calls.ts";
 import { call } from "../../data/api-client.ts";
@@ -38,10 +38,13 @@ export function useCheckedLines(lines: readonly SavedListLine[], loaded: readonl
 
   return {
     /** the result of a line; that of its previous quantity until the new one arrives */
-    find(line: SavedListLine) {
-      const found = results.get(line.productId);
-      return { line: found, isStale: found?.quantity !== line.quantity };
-    },
+    find: useCallback(
+      (line: SavedListLine) => {
+        const found = results.get(line.productId);
+        return { line: found, isStale: found?.quantity !== line.quantity };
+      },
+      [results],
+    ),
     /** results obtained elsewhere */
     add: (checked: readonly CheckedLine[]) => setResults((now) => withResults(now, checked)),
   };

@@ -1,0 +1,39 @@
+import { useNavigate } from "react-router";
+import { Notice } from "../../components/notice.tsx";
+import { toast } from "../../components/toast.ts";
+import { useCallOnce } from "../../data/call-once.ts";
+import type { EditedList } from "./use-saved-list.ts";
+
+export function SavingStatus({ list: { state } }: { list: EditedList }) {
+  const text = {
+    saved: "Every change is saved as you make it.",
+    saving: "Saving your changes.",
+    offline: "Your last changes are not saved yet. They are sent when the connection is back.",
+    deleted: "Your changes are not saved.",
+  }[state];
+  return (
+    <p className="hint list-saving" role="status" data-state={state}>
+      {text}
+    </p>
+  );
+}
+
+/** The list was deleted in another tab or on another device; the content shown can be saved again. */
+export function DeletedNotice({ list: { name, lines } }: { list: EditedList }) {
+  const navigate = useNavigate();
+  const callOnce = useCallOnce();
+  async function saveAgain() {
+    const body = { name, lines: [...lines] };
+    const outcome = await callOnce("addSavedList", { body });
+    if (outcome.ok) await navigate(`/dashboard/lists/${outcome.data._id}`, { replace: true });
+    else toast.error(outcome.detail);
+  }
+  return (
+    <Notice kind="warn">
+      {"This list was deleted elsewhere. "}
+      <button type="button" className="link" onClick={saveAgain}>
+        Save it as a new list
+      </button>
+    </Notice>
+  );
+}
