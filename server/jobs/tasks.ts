@@ -64,7 +64,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     "import-products": (job, signal) => runImport(store, job.payload as ImportJob, signal),
   };
   const tasks: QueueOptions["tasks"] = {
-    "send-mail": async ({ id, payload, created_at }) => {
+    "send-mail": async ({ id, payload, created_at }, signal) => {
       const email = await composeEmail(store, options.site, payload as EmailJob);
       if (!email || email.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // cancelled, or the account was deleted
       const { unsubscribe, ...message } = email;
@@ -72,7 +72,8 @@ export function startJobs(options: JobOptions): () => Promise<void> {
         "List-Unsubscribe": `<${unsubscribe}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       };
-      await options.deliver({ ...message, ...(headers && { headers }) }, `${created_at.getTime()}-${id}`);
+      const emailId = `${created_at.getTime()}-${id}`;
+      await options.deliver({ ...message, ...(headers && { headers }) }, emailId, signal);
     },
   };
   const { direct, report, trace } = options;
