@@ -241,6 +241,15 @@ describe("a page closed after the charge", () => {
     await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
+  test("is not needed: polling finds the payment after the clock was set back", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '1 hour'");
+    await pollOpenPayments(shop);
+    await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
+  });
+
   test("is not needed: the store polls by itself, within 30 seconds", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);

@@ -216,17 +216,17 @@ test("a refund of everything in the provider's dashboard is recorded, also if it
   const form = { amount: 30, reason, returnToStock: false };
   const pending = await refundPurchase(away, rows[0] as User, purchase._id, form, refundId);
   expect(pending).toMatchObject({ state: "due" });
-  const nextAttempt = (hours: number) =>
-    store.pool.query("UPDATE shop.refund SET checked_at = now() + make_interval(hours => $2) WHERE id = $1", [
+  const nextAttempt = (seconds: number) =>
+    store.pool.query("UPDATE shop.refund SET checked_at = now() + make_interval(secs => $2) WHERE id = $1", [
       refundId,
-      hours,
+      seconds,
     ]);
-  await nextAttempt(1);
+  await nextAttempt(30);
   const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
   await store.payments.refund({ ...elsewhere, amountCents: 12_500 });
   await handlePaymentEvent(shopOf(store), { type: "charge.refunded", intentId: transactionId });
   expect((await buyer.call("findOrder", { params })).refunded).toBe(30);
-  await nextAttempt(-1);
+  await nextAttempt(-3600);
   await expect
     .poll(async () => (await buyer.call("findOrder", { params })).refunded, { timeout: 15_000 })
     .toBe(125);
@@ -460,7 +460,7 @@ test("a refund that is reported before its payment is recorded with the payment"
   const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);
   // recently, so that it is not polled
-  await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '1 hour' WHERE id = $1", [
+  await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '30 seconds' WHERE id = $1", [
     payment.id,
   ]);
   await confirmCard(store, buyer, payment);
