@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { withTimeout } from "../with-timeout.ts";
+import { explainFailure, type SendError } from "./explain-failure.ts";
 
 interface Message {
   to: string;
@@ -68,6 +69,8 @@ export function connectSmtp(
       if (stopping?.aborted) stop();
       try {
         await withTimeout(sent, 6 * stepMs, createTimeoutError);
+      } catch (error) {
+        throw explainFailure(error as SendError);
       } finally {
         stopping?.removeEventListener("abort", stop);
         // otherwise a message reported as failed might still be sent

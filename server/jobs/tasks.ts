@@ -8,6 +8,7 @@ import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
 import { deleteExpiredSessions } from "../../shop/accounts/sessions.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
+import { deleteGivenUpEmails } from "../../shop/emails/failed-emails.ts";
 import type { Site } from "../../shop/emails/layout.ts";
 import { deleteOldKeys } from "../../shop/idempotency/run-once.ts";
 import { type ImportJob, runImport } from "../../shop/import/run.ts";
@@ -93,6 +94,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     { name: "delete expired sessions", everyMs: 3_600_000, run: () => deleteExpiredSessions(store) },
     { name: "delete old imports", everyMs: 3_600_000, run: () => deleteOldImports(store) },
     { name: "delete old emails", everyMs: 3_600_000, run: () => deleteOldEmails(store.pool) },
+    { name: "delete given-up emails", everyMs: 3_600_000, run: () => deleteGivenUpEmails(store) },
     { name: "delete old stock alerts", everyMs: 3_600_000, run: () => deleteOldAlerts(store) },
     {
       name: "queue low-stock emails",
