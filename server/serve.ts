@@ -229,7 +229,7 @@ async function start(
           name: "delete unused pictures",
           everyMs: 86_400_000,
           firstMs: 600_000,
-          run: () => deleteUnusedPictures(store, pictures),
+          run: (stopping) => deleteUnusedPictures(store, pictures, stopping),
         },
       ],
     });

@@ -40,7 +40,7 @@ interface PeriodicTask {
   everyMs: number;
   /** delay of the first run; by default a second, or less for shorter periods */
   firstMs?: number;
-  run: () => Promise<unknown>;
+  run: (stopping: AbortSignal) => Promise<unknown>;
 }
 
 export interface JobOptions {
@@ -79,11 +79,15 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   };
   const { direct, report, trace } = options;
   const queue = startQueue({ pool: store.pool, direct, tasks, longTasks, report, trace });
-  const periodicTasks = [
+  const periodicTasks: PeriodicTask[] = [
     { name: "poll open payments", everyMs: 5000, run: () => pollOpenPayments(store) },
     { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, run: () => syncDisputes(store) },
     { name: "send expiry reminders", everyMs: 60_000, run: () => sendExpiryReminders(store) },
-    { name: "expire purchases", everyMs: 60_000, run: () => expireUnpaidPurchases(store) },
+    {
+      name: "expire purchases",
+      everyMs: 60_000,
+      run: (stopping) => expireUnpaidPurchases(store, stopping),
+    },
     { name: "release jobs of killed processes", everyMs: 5000, run: () => queue.releaseOrphanedJobs() },
     {
       name: "queue the nightly reconciliation",
@@ -104,10 +108,11 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     },
     { name: "delete old idempotency keys", everyMs: 600_000, run: () => deleteOldKeys(store.pool) },
     ...options.periodicTasks,
-  ].map((task: PeriodicTask) => startPeriodicTask(task, options.report));
+  ];
+  const stops = periodicTasks.map((task) => startPeriodicTask(task, options.report));
   return async () => {
     // concurrently: calls of the payment provider are refused during a stop, and a running job would count that as a failure
-    await queue.stop(Promise.all(periodicTasks.map((stop) => stop())));
+    await queue.stop(Promise.all(stops.map((stop) => stop())));
   };
 }
 
@@ -131,21 +136,21 @@ function reportDiscrepancies({ faults }: ReconciliationReport, report: Report): 
 
 /** Never runs twice at once; the returned function stops it and waits for the current run. */
 function startPeriodicTask(task: PeriodicTask, report: Report): () => Promise<void> {
-  let stopped = false;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout;
   let running: Promise<void> = Promise.resolve();
   const runAndSchedule = () => {
     running = task
-      .run()
+      .run(stopping.signal)
       .then(() => undefined)
       .catch((error) => report(error, task.name))
       .finally(() => {
-        if (!stopped) timer = setTimeout(runAndSchedule, task.everyMs);
+        if (!stopping.signal.aborted) timer = setTimeout(runAndSchedule, task.everyMs);
       });
   };
   timer = setTimeout(runAndSchedule, task.firstMs ?? Math.min(task.everyMs, 1000));
   return async () => {
-    stopped = true;
+    stopping.abort();
     clearTimeout(timer);
     await running;
   };

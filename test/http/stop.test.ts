@@ -99,6 +99,28 @@ test("a stop waits until the SMTP server has accepted an email that it has got",
   expect((await database.pool.query(EMAIL_JOBS)).rows).toEqual([]);
 });
 
+test("orders that expire one after the other are left to the next process", async () => {
+  const database = await freshDatabase();
+  onTestFinished(database.drop);
+  const store = await openStore({ database });
+  const [ada, product] = [await register(store, "Ada"), await addProduct(await adminOf(store))];
+  for (let placed = 0; placed < 10; placed += 1) await placeFor(ada, product);
+  await store.stop();
+  await database.pool.query(`
+    CREATE FUNCTION shop.slow_down() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END $$;
+    CREATE TRIGGER slow_down BEFORE UPDATE OF cancelled_at ON shop.purchase FOR EACH ROW EXECUTE FUNCTION shop.slow_down();
+    UPDATE shop.purchase SET placed_at = now() - interval '30 days'`);
+  const next = await openStore({ database });
+  const left = "SELECT FROM shop.purchase WHERE cancelled_at IS NULL";
+  const countLeft = async () => (await database.pool.query(left)).rowCount ?? 0;
+  await expect.poll(countLeft, { timeout: 15_000 }).toBeLessThan(10);
+  const startedAt = performance.now();
+  await next.stop();
+  expect(performance.now() - startedAt).toBeLessThan(6000);
+  expect(await countLeft()).toBeGreaterThan(0);
+});
+
 test("clients that send half a body, or do not read a response, do not keep it running", async () => {
   const app = Fastify({ forceCloseConnections: "idle" });
   closeConnections(app, 300);
