@@ -34,6 +34,7 @@ import { shareAssets } from "./http/shared-assets.ts";
 import { buildWorkerApp } from "./http/worker-app.ts";
 import { prepareJobs, startJobs } from "./jobs/tasks.ts";
 import { openLog, openStandardOutput } from "./log.ts";
+import { errorLogger } from "./log-once.ts";
 import { paymentErrorLogger } from "./log-payment-errors.ts";
 import { listenForScrapes } from "./metrics/listener.ts";
 import { openMetrics, shareMetrics } from "./metrics/metrics.ts";
@@ -94,6 +95,7 @@ async function start(
 ): Promise<() => Promise<void>> {
   const { shop: pool, direct } = connections;
   const logPaymentError = paymentErrorLogger(log);
+  const logError = errorLogger(log);
   let isStopping = false;
   const stopSignal = new AbortController();
   const drain = new AbortController();
@@ -138,7 +140,7 @@ async function start(
   const reading = { ...store, pool: connections.reading };
   const documents = openRenderer();
   const pictures = await openPictureStorage(config, pool, (error) =>
-    log.error(error, "the picture storage failed"),
+    logError(error, "the picture storage failed"),
   );
   const encoder = openEncoder((error) => log.error(error, "a picture was not encoded"));
   const outbox = config.SMTP_URL ? undefined : connectOutbox(config, pool);
@@ -215,7 +217,7 @@ async function start(
       trace: tracing?.job,
       report: (error, what) => {
         databaseErrors.record(error);
-        log.error(error, what);
+        logError(error, what);
       },
       periodicTasks: [
         ...payments.periodicTasks,
@@ -227,7 +229,7 @@ async function start(
           name: "delete unused pictures",
           everyMs: 86_400_000,
           firstMs: 600_000,
-          run: () => deleteUnusedPictures(store, pictures),
+          run: (stopping) => deleteUnusedPictures(store, pictures, stopping),
         },
       ],
     });

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { withTimeout } from "../with-timeout.ts";
+import { explainFailure, type SendError } from "./explain-failure.ts";
 
 interface Message {
   to: string;
@@ -11,13 +12,19 @@ interface Message {
   headers?: Record<string, string>;
 }
 
-/** The id is the same for every attempt; rejects if the message was not accepted. */
-export type Deliver = (message: Message, id: string) => Promise<void>;
+/**
+ * The id is the same for every attempt; rejects if the message was not accepted. Gives up once `stopping` is aborted,
+ * unless the server has the whole message and may accept it within seconds.
+ */
+export type Deliver = (message: Message, id: string, stopping?: AbortSignal) => Promise<void>;
 
 export interface Mailer {
   deliver: Deliver;
   close(): void;
 }
+
+/** The stop of a store may take 20 seconds, of which its requests get 15. */
+const ACCEPTED_AT_STOP_MS = 4000;
 
 /** With credentials the server must offer TLS, unless `allowPlaintext`. A delivery may take six times `stepMs`. */
 export function connectSmtp(
@@ -38,18 +45,37 @@ export function connectSmtp(
   });
   // an unhandled error of an idle connection would end the process; the next delivery reports it
   transport.on("error", () => undefined);
+  const transmitted = new WeakSet<AbortSignal>();
+  transport.use("stream", ({ data, message }, next) => {
+    message.processFunc((content) => content.once("end", () => transmitted.add(data.signal as AbortSignal)));
+    next();
+  });
   return {
-    async deliver(message, id) {
-      const timedOut = new AbortController();
+    async deliver(message, id, stopping) {
+      const givenUp = new AbortController();
+      const giveUp = () => givenUp.abort();
+      const stop = () => {
+        if (transmitted.has(givenUp.signal)) setTimeout(giveUp, ACCEPTED_AT_STOP_MS).unref();
+        else giveUp();
+      };
       const sent = transport.sendMail({
         ...message,
         from,
-        signal: timedOut.signal,
+        signal: givenUp.signal,
         messageId: `<${id}@${from.split("@").at(-1)?.replace(">", "")}>`,
       });
       const createTimeoutError = () => new Error("The SMTP server did not accept the message in time.");
-      // otherwise a message reported as failed might still be sent
-      await withTimeout(sent, 6 * stepMs, createTimeoutError).finally(() => timedOut.abort());
+      stopping?.addEventListener("abort", stop);
+      if (stopping?.aborted) stop();
+      try {
+        await withTimeout(sent, 6 * stepMs, createTimeoutError);
+      } catch (error) {
+        throw explainFailure(error as SendError);
+      } finally {
+        stopping?.removeEventListener("abort", stop);
+        // otherwise a message reported as failed might still be sent
+        giveUp();
+      }
     },
     close: () => transport.close(),
   };

@@ -26,7 +26,7 @@ const paymentIntent = z.object({
   status: z.string().transform((status) => intentStatuses.find((known) => known === status) ?? "unknown"),
   amount: cents,
   amount_received: cents,
-  currency: z.string(),
+  currency: text,
   metadata,
 });
 

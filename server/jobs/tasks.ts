@@ -8,6 +8,7 @@ import { DELETED_EMAIL_DOMAIN } from "../../shop/accounts/delete-account.ts";
 import { deleteOldActivity } from "../../shop/accounts/security-events.ts";
 import { deleteExpiredSessions } from "../../shop/accounts/sessions.ts";
 import { composeEmail, type EmailJob } from "../../shop/emails/compose.ts";
+import { deleteGivenUpEmails } from "../../shop/emails/failed-emails.ts";
 import type { Site } from "../../shop/emails/layout.ts";
 import { deleteOldKeys } from "../../shop/idempotency/run-once.ts";
 import { type ImportJob, runImport } from "../../shop/import/run.ts";
@@ -39,7 +40,7 @@ interface PeriodicTask {
   everyMs: number;
   /** delay of the first run; by default a second, or less for shorter periods */
   firstMs?: number;
-  run: () => Promise<unknown>;
+  run: (stopping: AbortSignal) => Promise<unknown>;
 }
 
 export interface JobOptions {
@@ -64,7 +65,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     "import-products": (job, signal) => runImport(store, job.payload as ImportJob, signal),
   };
   const tasks: QueueOptions["tasks"] = {
-    "send-mail": async ({ id, payload, created_at }) => {
+    "send-mail": async ({ id, payload, created_at }, signal) => {
       const email = await composeEmail(store, options.site, payload as EmailJob);
       if (!email || email.to.endsWith(DELETED_EMAIL_DOMAIN)) return; // cancelled, or the account was deleted
       const { unsubscribe, ...message } = email;
@@ -72,16 +73,21 @@ export function startJobs(options: JobOptions): () => Promise<void> {
         "List-Unsubscribe": `<${unsubscribe}>`,
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       };
-      await options.deliver({ ...message, ...(headers && { headers }) }, `${created_at.getTime()}-${id}`);
+      const emailId = `${created_at.getTime()}-${id}`;
+      await options.deliver({ ...message, ...(headers && { headers }) }, emailId, signal);
     },
   };
   const { direct, report, trace } = options;
   const queue = startQueue({ pool: store.pool, direct, tasks, longTasks, report, trace });
-  const periodicTasks = [
+  const periodicTasks: PeriodicTask[] = [
     { name: "poll open payments", everyMs: 5000, run: () => pollOpenPayments(store) },
     { name: "sync disputes", everyMs: 900_000, firstMs: 20_000, run: () => syncDisputes(store) },
     { name: "send expiry reminders", everyMs: 60_000, run: () => sendExpiryReminders(store) },
-    { name: "expire purchases", everyMs: 60_000, run: () => expireUnpaidPurchases(store) },
+    {
+      name: "expire purchases",
+      everyMs: 60_000,
+      run: (stopping) => expireUnpaidPurchases(store, stopping),
+    },
     { name: "release jobs of killed processes", everyMs: 5000, run: () => queue.releaseOrphanedJobs() },
     {
       name: "queue the nightly reconciliation",
@@ -92,6 +98,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     { name: "delete expired sessions", everyMs: 3_600_000, run: () => deleteExpiredSessions(store) },
     { name: "delete old imports", everyMs: 3_600_000, run: () => deleteOldImports(store) },
     { name: "delete old emails", everyMs: 3_600_000, run: () => deleteOldEmails(store.pool) },
+    { name: "delete given-up emails", everyMs: 3_600_000, run: () => deleteGivenUpEmails(store) },
     { name: "delete old stock alerts", everyMs: 3_600_000, run: () => deleteOldAlerts(store) },
     {
       name: "queue low-stock emails",
@@ -101,10 +108,11 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     },
     { name: "delete old idempotency keys", everyMs: 600_000, run: () => deleteOldKeys(store.pool) },
     ...options.periodicTasks,
-  ].map((task: PeriodicTask) => startPeriodicTask(task, options.report));
+  ];
+  const stops = periodicTasks.map((task) => startPeriodicTask(task, options.report));
   return async () => {
     // concurrently: calls of the payment provider are refused during a stop, and a running job would count that as a failure
-    await queue.stop(Promise.all(periodicTasks.map((stop) => stop())));
+    await queue.stop(Promise.all(stops.map((stop) => stop())));
   };
 }
 
@@ -128,21 +136,21 @@ function reportDiscrepancies({ faults }: ReconciliationReport, report: Report): 
 
 /** Never runs twice at once; the returned function stops it and waits for the current run. */
 function startPeriodicTask(task: PeriodicTask, report: Report): () => Promise<void> {
-  let stopped = false;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout;
   let running: Promise<void> = Promise.resolve();
   const runAndSchedule = () => {
     running = task
-      .run()
+      .run(stopping.signal)
       .then(() => undefined)
       .catch((error) => report(error, task.name))
       .finally(() => {
-        if (!stopped) timer = setTimeout(runAndSchedule, task.everyMs);
+        if (!stopping.signal.aborted) timer = setTimeout(runAndSchedule, task.everyMs);
       });
   };
   timer = setTimeout(runAndSchedule, task.firstMs ?? Math.min(task.everyMs, 1000));
   return async () => {
-    stopped = true;
+    stopping.abort();
     clearTimeout(timer);
     await running;
   };

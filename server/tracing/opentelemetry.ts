@@ -118,11 +118,11 @@ export function startTracing(
       const attributes = { "stator.job.id": id, ...(mail !== undefined && { "stator.email": mail }) };
       return inSpan(`job ${task}`, { parent: contextOf(parent), kind: SpanKind.CONSUMER, attributes }, run);
     },
-    delivery: (deliver) => (message, id) =>
+    delivery: (deliver) => (message, id, stopping) =>
       inSpan(
         "deliver email",
         { parent: current.getStore() ?? ROOT_CONTEXT, kind: SpanKind.CLIENT, attributes: {} },
-        () => deliver(message, id),
+        () => deliver(message, id, stopping),
       ),
     traceparent: () => traceparentOf(current.getStore() ?? ROOT_CONTEXT),
     logFields() {

@@ -17,6 +17,14 @@ export const FAILED_EMAILS = `
 SELECT job.* FROM graphile_worker._private_jobs job JOIN graphile_worker._private_tasks task ON task.id = job.task_id
 WHERE task.identifier = 'send-mail' AND job.last_error IS NOT NULL`;
 
+/** Nobody needs them by then, such as one to an address that was mistyped, and they would be listed for ever. */
+export async function deleteGivenUpEmails({ pool }: Store): Promise<void> {
+  await pool.query(
+    `DELETE FROM graphile_worker._private_jobs WHERE id IN (SELECT id FROM (${FAILED_EMAILS}) AS failed
+       WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - interval '30 days')`,
+  );
+}
+
 /** At most 100; those without a further attempt last. */
 export async function listFailedEmails(store: Store): Promise<Output<"listFailedEmails">> {
   const { rows } = await store.pool.query<Row>(

@@ -14,14 +14,14 @@ GROUP BY order_id
 HAVING bool_or(EXISTS (SELECT FROM shop.payment_purchase WHERE purchase_id = purchase.id AND is_open)) = $2
 ORDER BY order_id LIMIT $4`;
 
-/** Oldest first, those with an open payment last; what exceeds the limits is left for the next run. */
-export async function expireUnpaidPurchases(store: Store): Promise<number> {
+/** Oldest first, those with an open payment last; what exceeds the limits is left for the next run, as after `stopping`. */
+export async function expireUnpaidPurchases(store: Store, stopping?: AbortSignal): Promise<number> {
   if (store.unpaidHoldHours === 0) return 0;
   const began = performance.now();
   let [checked, cancelled] = [0, 0];
   const failures: unknown[] = [];
   for await (const lines of expired(store)) {
-    if (checked === MAX_ORDERS_PER_RUN || performance.now() - began > MAX_RUN_MS) break;
+    if (stopping?.aborted || checked === MAX_ORDERS_PER_RUN || performance.now() - began > MAX_RUN_MS) break;
     checked += 1;
     try {
       if (!isRefusal(await cancelAndRestock(store, lines, { by: null, because: "expired" }))) cancelled += 1;

@@ -1,8 +1,8 @@
-import { actorSql, actorText } from "../audit-log/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
+import { markCancelled } from "./mark-cancelled.ts";
 import { markPaid } from "./mark-paid.ts";
 import { providerRefusal } from "./provider-refusal.ts";
 
@@ -32,11 +32,4 @@ async function cancelIntent(store: Store, id: string): Promise<Refusal | null> {
   } catch (error) {
     return providerRefusal(error);
   }
-}
-
-export async function markCancelled(store: Store, paymentId: string): Promise<void> {
-  await store.pool.query(
-    `UPDATE shop.payment SET status = 'cancelled' WHERE id = $1 AND status = 'open' RETURNING ${actorSql("$2")}`,
-    [paymentId, actorText()],
-  );
 }

@@ -9,6 +9,7 @@ import type { Store } from "../store.ts";
 import { paymentRefusals } from "../texts/payment-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
 import type { Intent } from "./provider.ts";
+import { handleUnmatched, isAsAsked } from "./unmatched.ts";
 
 export type PaidResult = Output<"confirmPayment">;
 
@@ -54,13 +55,8 @@ export async function markPaid(
   if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
   if (intent.status !== "succeeded") return refuse("conflict", refusals.transactionNotSucceeded);
   const payment = known ?? (await findPayment(store, intent.id));
-  const isMatch =
-    payment &&
-    payment.amount_cents === intent.amountReceivedCents &&
-    intent.currency === "usd" &&
-    // an earlier version could reassign such a payment to another order of the same total
-    (payment.loose || payment.purchase_id === intent.purchaseId);
-  if (!isMatch) return refuse("conflict", paymentRefusals.transactionDiffers);
+  if (!payment) return refuse("conflict", paymentRefusals.transactionDiffers);
+  if (!isAsAsked(intent, payment)) return handleUnmatched(store, intent);
   const response: PaidResult = { modifiedCount: 1, transactionId: intent.id };
   const { rows } = await store.pool.query<{ late: string[] }>({
     name: "mark-paid",

@@ -3,7 +3,8 @@ import { syncRefunds } from "../refunds/sync.ts";
 import { isRefusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { accountValues, isOfAccountInUse } from "./account-in-use.ts";
-import { cancelOpenPayments, markCancelled } from "./cancel-intent.ts";
+import { cancelOpenPayments } from "./cancel-intent.ts";
+import { markCancelled } from "./mark-cancelled.ts";
 import { markPaid } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import { PaymentUnavailable } from "./provider-errors.ts";
@@ -20,14 +21,18 @@ interface PendingRefund {
   is_of_account_in_use: boolean;
 }
 
+/** SQL: of a row checked earlier. If the clock was set back, one that seems to be checked later is due. */
+const isDue = (condition: string) => `(checked_at > now() + interval '1 minute' OR (${condition}))`;
+
 // A page opened within the hour may be paying now; older ones are polled less often.
 const CLAIM_PAYMENTS = `
 UPDATE shop.payment SET checked_at = now() WHERE id IN (
   SELECT id FROM shop.payment
-  WHERE status = 'open' AND ${isOfAccountInUse("payment", 2)} AND checked_at < now() - interval '10 seconds'
-    AND (asked_at > now() - interval '1 hour'
-      OR (asked_at > now() - interval '1 day' AND checked_at < now() - interval '2 minutes')
-      OR checked_at < now() - interval '10 minutes')
+  WHERE status = 'open' AND ${isOfAccountInUse("payment", 2)}
+    AND ${isDue(`checked_at < now() - interval '10 seconds'
+      AND (asked_at > now() - interval '1 hour'
+        OR (asked_at > now() - interval '1 day' AND checked_at < now() - interval '2 minutes')
+        OR checked_at < now() - interval '10 minutes')`)}
   ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED
 )
 RETURNING id, purchase_id, EXISTS (
@@ -37,7 +42,9 @@ RETURNING id, purchase_id, EXISTS (
 const CLAIM_REFUNDS = `
 UPDATE shop.refund SET checked_at = now() WHERE id IN (
   SELECT id FROM shop.refund
-  WHERE status = 'due' AND checked_at < now() - CASE WHEN problem IS NULL THEN interval '10 seconds' ELSE interval '10 minutes' END
+  WHERE status = 'due' AND ${isDue(
+    "checked_at < now() - CASE WHEN problem IS NULL THEN interval '10 seconds' ELSE interval '10 minutes' END",
+  )}
   ORDER BY checked_at LIMIT $1 FOR UPDATE SKIP LOCKED
 )
 RETURNING id, payment_id, (SELECT ${isOfAccountInUse("payment", 2)} FROM shop.payment

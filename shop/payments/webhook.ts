@@ -1,6 +1,6 @@
 import { syncRefunds } from "../refunds/sync.ts";
 import type { Store } from "../store.ts";
-import { markCancelled } from "./cancel-intent.ts";
+import { markCancelled } from "./mark-cancelled.ts";
 import { findPayment, markPaid, type PaymentRow } from "./mark-paid.ts";
 import { recordProcessing } from "./processing.ts";
 import type { WebhookEvent } from "./provider.ts";

@@ -39,15 +39,22 @@ const MARK_INCOMPLETE =
 // An upload of the same file waits for the lock, and then stores the picture again.
 const LOCK = "SELECT FROM shop.picture WHERE hash = $1 AND uploaded_at < now() - interval '1 day' FOR UPDATE";
 
-/** If its files cannot be deleted, a picture is kept for the next run. */
-export async function deleteUnusedPictures(store: Store, storage: PictureStorage): Promise<number> {
+/** If its files cannot be deleted, a picture is kept for the next run, as are all after `stopping`. */
+export async function deleteUnusedPictures(
+  store: Store,
+  storage: PictureStorage,
+  stopping?: AbortSignal,
+): Promise<number> {
   const { rows } = await store.pool.query<PictureSize>(UNUSED);
   const hashes = rows.map(({ hash }) => hash);
   let deleted = 0;
   for (let checked = 0; checked < hashes.length; checked += CHECK_BATCH_SIZE) {
     const values = [hashes.slice(checked, checked + CHECK_BATCH_SIZE)];
     const { rows: unused } = await store.pool.query<PictureSize>(STILL_UNUSED, values);
-    for (const picture of unused) if (await deletePicture(store, storage, picture)) deleted += 1;
+    for (const picture of unused) {
+      if (stopping?.aborted) return deleted;
+      if (await deletePicture(store, storage, picture)) deleted += 1;
+    }
   }
   return deleted;
 }

@@ -3,6 +3,7 @@ import { accountValues, isOfAccountInUse } from "../payments/account-in-use.ts";
 import { forEachTolerant } from "../payments/for-each-tolerant.ts";
 import type { Intent } from "../payments/provider.ts";
 import { PaymentUnavailable } from "../payments/provider-errors.ts";
+import { isAsAsked, isReturned } from "../payments/unmatched.ts";
 import type { Store } from "../store.ts";
 import type { Discrepancy } from "./check.ts";
 import { chunksOfHundred } from "./chunk.ts";
@@ -64,27 +65,39 @@ interface RecordedPayment {
   status: string;
   amount_cents: number;
   purchase_id: string;
+  loose: boolean;
 }
 
 async function discrepanciesOf(
   store: Store,
   intents: Intent[],
 ): Promise<{ id: string; discrepancy: Discrepancy }[]> {
-  // the provider's account may have payments of other applications
-  const succeeded = intents.filter(({ status, purchaseId }) => status === "succeeded" && purchaseId);
+  const succeeded = intents.filter(({ status }) => status === "succeeded");
   const { rows } = await store.pool.query<RecordedPayment>(
-    "SELECT id, status, amount_cents, purchase_id FROM shop.payment WHERE id = ANY ($1)",
+    "SELECT id, status, amount_cents, purchase_id, loose FROM shop.payment WHERE id = ANY ($1)",
     [succeeded.map(({ id }) => id)],
   );
   const recorded = new Map(rows.map((row) => [row.id, row]));
-  return succeeded.flatMap((intent) => {
-    const discrepancy = discrepancyOf(intent, recorded.get(intent.id));
-    return discrepancy ? [{ id: intent.id, discrepancy }] : [];
-  });
+  const found: { id: string; discrepancy: Discrepancy }[] = [];
+  for (const intent of succeeded) {
+    const payment = recorded.get(intent.id);
+    // the provider's account may have payments of other applications
+    if (!payment && !intent.purchaseId) continue;
+    const discrepancy = discrepancyOf(intent, payment);
+    const isResolved = discrepancy && payment?.status === "cancelled" && (await isReturned(store, intent));
+    if (discrepancy && !isResolved) found.push({ id: intent.id, discrepancy });
+  }
+  return found;
+}
+
+function formatReceived({ amountReceivedCents, currency }: Intent): string {
+  return currency === "usd"
+    ? formatMoney(amountReceivedCents)
+    : `${amountReceivedCents} ${currency.toUpperCase()} (in its smallest unit)`;
 }
 
 function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): Discrepancy | null {
-  const amount = formatMoney(intent.amountReceivedCents);
+  const amount = formatReceived(intent);
   if (!recorded) {
     return {
       claim: recordedClaim,
@@ -92,6 +105,16 @@ function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): D
     };
   }
   const link = { purchaseId: recorded.purchase_id };
+  const isPaidBy = recorded.status !== "open" && recorded.status !== "cancelled";
+  if (!isPaidBy && !isAsAsked(intent, recorded)) {
+    const { amount_cents, purchase_id } = recorded;
+    const named = intent.purchaseId === purchase_id ? "" : `, named for order ${intent.purchaseId ?? "none"}`;
+    return {
+      ...link,
+      claim: succeededClaim,
+      detail: `The payment provider received ${amount} with ${intent.id}${named}; it was to be ${formatMoney(amount_cents)} for order ${purchase_id}, which it does not pay. Refund it in the provider's dashboard; then the order can be paid or cancelled.`,
+    };
+  }
   if (recorded.amount_cents !== intent.amountReceivedCents) {
     return {
       ...link,
@@ -99,7 +122,7 @@ function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): D
       detail: `The payment provider received ${amount} with ${intent.id}; the recorded amount is ${formatMoney(recorded.amount_cents)}.`,
     };
   }
-  if (recorded.status === "open" || recorded.status === "cancelled") {
+  if (!isPaidBy) {
     return {
       ...link,
       claim: recordedClaim,
@@ -112,7 +135,7 @@ function discrepancyOf(intent: Intent, recorded: RecordedPayment | undefined): D
 /** Our payments missing in the provider's list; `uncertain` are those whose refunds could not be read. */
 export async function missingAtProvider(store: Store, since: Date, succeeded: string[]) {
   const { rows } = await store.pool.query<RecordedPayment>(
-    `SELECT id, status, amount_cents, purchase_id FROM shop.payment
+    `SELECT id, status, amount_cents, purchase_id, loose FROM shop.payment
      WHERE status IN ('succeeded', 'refund_due', 'refunded') AND opened_at > $1 AND id <> ALL ($2)
        AND ${isOfAccountInUse("payment", 3)}`,
     [since, succeeded, ...(await accountValues(store))],

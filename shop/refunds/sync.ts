@@ -32,14 +32,17 @@ WITH line AS (
 SELECT shop.queue_email(json_build_object('mail', 'refundIssued', 'purchaseId', purchase_id, 'refundId', id))
 FROM adopted`;
 
-// The oldest failed refund, of one or several lines, that may have been repeated in the provider's dashboard.
-const FAILED_AT_PROVIDER = `
+// A refund that the provider rejected, for good or for the time being.
+const IS_REJECTED = "(status = 'failed' OR (status = 'due' AND problem IS NOT NULL))";
+
+// The oldest of them, of one or several lines, that may have been repeated in the provider's dashboard.
+const REJECTED_BY_PROVIDER = `
 WITH oldest AS (
-  SELECT coalesce(provider_id, id::text) AS provider_refund FROM shop.refund WHERE payment_id = $1 AND status = 'failed'
+  SELECT coalesce(provider_id, id::text) AS provider_refund FROM shop.refund WHERE payment_id = $1 AND ${IS_REJECTED}
   GROUP BY 1 HAVING sum(amount_cents) = $3 ORDER BY min(asked_at), 1 LIMIT 1
 )
 SELECT id, attempt FROM shop.refund, oldest
-WHERE payment_id = $1 AND status = 'failed' AND coalesce(provider_id, id::text) = oldest.provider_refund
+WHERE payment_id = $1 AND ${IS_REJECTED} AND coalesce(provider_id, id::text) = oldest.provider_refund
   AND NOT EXISTS (SELECT FROM shop.refund WHERE provider_id = $2)
 ORDER BY id`;
 
@@ -80,12 +83,12 @@ export async function findOwnRefund(
 async function adoptRefund(store: Store, paymentId: string, refund: Refund): Promise<number> {
   const values: [string, string, number] = [paymentId, refund.id, refund.amountCents];
   try {
-    const { rows } = await store.pool.query<{ id: string; attempt: number }>(FAILED_AT_PROVIDER, values);
+    const { rows } = await store.pool.query<{ id: string; attempt: number }>(REJECTED_BY_PROVIDER, values);
     if (rows.length === 0) return await distributeRefund(store, values);
     await inTransaction(store, async (tx) => {
       await tx.pool.query(LOCK_REFUNDS, [rows.map(({ id }) => id)]);
       await tx.pool.query(LOCK_LINES, [paymentId]);
-      for (const failed of rows) await markRefundDone(tx, failed, refund.id);
+      for (const rejected of rows) await markRefundDone(tx, rejected, refund.id);
     });
     return 1;
   } catch (error) {

@@ -1005,7 +1005,30 @@ test("after a reload, checkout says that an order may have been placed, but not 
   // its stock is that of the order
   await page.getByText("1 line needs a change and stays in the cart.").waitFor();
   await warning.waitFor();
+  await page.getByRole("alert").getByRole("link", { name: "My Orders" }).click();
+  await page.waitForURL(/\/dashboard\/orders/);
   opened.expectProblem(/504|401/);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("after a failure of the store, checkout says that the order may have been placed", async () => {
+  const ada = await register(store);
+  await ada.call("saveCart", {
+    body: { version: 0, lines: [{ productId: sander._id, quantity: 12, price: 96 }] },
+  });
+  const opened = await openPage(store, { user: ada, width: 1440 });
+  const { page } = opened;
+  await page.goto("/checkout");
+  await page.getByRole("textbox", { name: "Address" }).fill("Unit 6, Canal Yard");
+  await settled(page);
+  const problem = { status: 500, detail: "The store failed." };
+  const contentType = "application/problem+json";
+  await page.route("**/orders", (route) => route.fulfill({ status: 500, contentType, json: problem }));
+  await placeOrder(page);
+  const alert = page.getByRole("alert").filter({ hasText: "whether your last order was placed" });
+  await alert.getByRole("link", { name: "My Orders" }).waitFor();
+  opened.expectProblem(/500/);
   await expectNoProblems(opened);
   await opened.close();
 });

@@ -230,6 +230,6 @@ export async function redeliverWebhooks(store: TestStore): Promise<void> {
 export async function disablePolling(store: TestStore): Promise<void> {
   await store.pool.query(`
     CREATE FUNCTION shop.skip_polling() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN NEW.checked_at := now() + interval '1 day'; RETURN NEW; END $$;
-    CREATE TRIGGER skip_polling BEFORE INSERT OR UPDATE ON shop.payment FOR EACH ROW EXECUTE FUNCTION shop.skip_polling()`);
+      $$ BEGIN RETURN NULL; END $$;
+    CREATE TRIGGER skip_polling BEFORE UPDATE OF checked_at ON shop.payment FOR EACH ROW EXECUTE FUNCTION shop.skip_polling()`);
 }

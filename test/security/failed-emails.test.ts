@@ -1,7 +1,8 @@
 /** An email that the SMTP server rejects is retried, and shown to the admin. */
 import { createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectSmtp } from "../../providers/email/deliver.ts";
+import { deleteGivenUpEmails } from "../../shop/emails/failed-emails.ts";
 import { type Mailbox, startMailbox } from "../harness/mailbox.ts";
 import { openStore, type TestStore } from "../harness/store.ts";
 import { adminOf, signUp } from "../harness/users.ts";
@@ -52,6 +53,30 @@ test("a rejected email is listed for admins until it is sent, and can be retried
   store.logs.expect(/send-mail/);
 });
 
+test("a server that is away is in the log once, not once per email; emails that were given up are deleted later", async () => {
+  const away = await openStore({ environment: { SMTP_URL: "smtp://127.0.0.1:1" } });
+  onTestFinished(() => away.stop());
+  await away.pool.query("DELETE FROM graphile_worker._private_jobs");
+  await away.pool.query(
+    `SELECT graphile_worker.add_job('send-mail', json_build_object('mail', 'securityNotice', 'name', 'Ada',
+       'event', 'passwordChanged', 'at', now(), 'email', 'person-' || n || '@buyers.example'))
+     FROM generate_series(1, 30) AS n`,
+  );
+  const admin = await adminOf(away);
+  const listed = async () => (await admin.call("listFailedEmails", {})).mails;
+  await expect.poll(async () => (await listed()).length, { timeout: 10_000 }).toBe(30);
+  expect((await listed())[0]?.problem).toBe(
+    "The SMTP server cannot be reached: connect ECONNREFUSED 127.0.0.1:1",
+  );
+  expect(away.logs.expect(/send-mail/)).toHaveLength(1);
+  await away.pool.query(
+    `UPDATE graphile_worker._private_jobs SET run_at = now() - interval '31 days',
+       attempts = CASE payload->>'email' WHEN 'person-1@buyers.example' THEN 24 ELSE 25 END`,
+  );
+  await deleteGivenUpEmails({ ...away, unpaidHoldHours: 0 });
+  expect((await listed()).map(({ to }) => to)).toEqual(["person-1@buyers.example"]);
+});
+
 describe("a mail server with unexpected responses", () => {
   const message = { to: "ada@buyers.example", subject: "Hello", text: "Hello", html: "<p>Hello</p>" };
   /** Responds to each command, starting with the greeting, with the next of `lines`; then not at all. */
@@ -63,6 +88,66 @@ describe("a mail server with unexpected responses", () => {
       sendNextLine();
       socket.on("data", sendNextLine);
     };
+  const listen = async (behave: (socket: Socket) => void) => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket.on("error", () => undefined));
+      behave(socket);
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    onTestFinished(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    });
+    return `127.0.0.1:${(server.address() as { port: number }).port}`;
+  };
+  const hello = ["220 hello\r\n", "250-hello\r\n250 AUTH PLAIN\r\n"];
+  test.each<[string, string, string[], string]>([
+    [
+      "a wrong password",
+      "ada:wrong@",
+      [...hello, "535 No such password.\r\n"],
+      "user or the password of SMTP_URL: 535 No",
+    ],
+    [
+      "no password",
+      "",
+      [...hello, "530 Log in first\r\n"],
+      "requires a user and a password in SMTP_URL: 530 Log",
+    ],
+    [
+      "an unknown recipient",
+      "",
+      [...hello, "250 ok\r\n", "550 No such user\r\n"],
+      "refuses the recipient: 550 No",
+    ],
+    ["a refused sender", "", [...hello, "553 Not you\r\n"], "refuses the sender: 553 Not"],
+    ["another protocol", "", ["SSH-2.0-OpenSSH_9.9\r\n"], "is not an SMTP server: SSH-2.0"],
+    ["a port that begins with TLS", "", [], "needs smtps:// in SMTP_URL"],
+  ])("says in plain words what is wrong, as with %s", async (_words, login, lines, problem) => {
+    const address = await listen(respondWith(...lines));
+    const mailer = connectSmtp(`smtp://${login}${address}`, "Stator <orders@store.example>", {
+      stepMs: 200,
+      allowPlaintext: true,
+    });
+    await expect(mailer.deliver(message, "1-1")).rejects.toThrow(problem);
+    mailer.close();
+  });
+
+  test("says that its certificate is not valid, or that its port does not begin with TLS", async () => {
+    const mailer = async (url: string) => connectSmtp(url, "Stator <orders@store.example>", { stepMs: 1000 });
+    const expired = await startMailbox({ logins: "starttls" });
+    store.logs.expect(/built-in default TLS certificate/);
+    await expect((await mailer(expired.url)).deliver(message, "1-1")).rejects.toThrow(
+      "The certificate of the SMTP server is not valid: certificate has expired",
+    );
+    await expired.stop();
+    const plain = await startMailbox();
+    const encrypted = plain.url.replace("smtp:", "smtps:");
+    await expect((await mailer(encrypted)).deliver(message, "1-1")).rejects.toThrow("needs smtp:// instead");
+    await plain.stop();
+  });
+
   const servers: [string, (socket: Socket) => void][] = [
     ["a hang-up", (socket) => socket.destroy()],
     ["silence", () => undefined],
@@ -93,20 +178,10 @@ describe("a mail server with unexpected responses", () => {
   test.each(servers)(
     "with %s, does not accept the email, and nothing else happens",
     async (_words, behave) => {
-      const sockets = new Set<Socket>();
-      const server = createServer((socket) => {
-        sockets.add(socket.on("error", () => undefined));
-        behave(socket);
-      });
-      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-      const { port } = server.address() as { port: number };
-      const mailer = connectSmtp(`smtp://127.0.0.1:${port}`, "Stator <orders@store.example>", {
-        stepMs: 200,
-      });
+      const address = await listen(behave);
+      const mailer = connectSmtp(`smtp://${address}`, "Stator <orders@store.example>", { stepMs: 200 });
       await expect(mailer.deliver(message, "1-1")).rejects.toThrow(Error);
       mailer.close();
-      for (const socket of sockets) socket.destroy();
-      await new Promise((done) => server.close(done));
     },
   );
 

@@ -1,5 +1,5 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
 import type { Address } from "../../../api/address-calls.ts";
 import type { Input, Output } from "../../../api/contract.ts";
 import { orderForm } from "../../../api/order-calls.ts";
@@ -37,8 +37,15 @@ type PlaceOrder = Input<"placeOrder">["body"];
 
 const NO_CONNECTION = "We could not reach the store. Your order was not placed. Try again.";
 const OUTCOME_UNKNOWN = "We do not know yet whether the order was placed. Checking.";
-const MAY_BE_PLACED =
-  "We do not know whether your last order was placed. Look under My Orders before you place another one.";
+const MAY_BE_PLACED = (
+  <>
+    We do not know whether your last order was placed. Look under{" "}
+    <Link className="link" to="/dashboard/orders">
+      My Orders
+    </Link>{" "}
+    before you place another one.
+  </>
+);
 
 const rule = (name: "address" | "phone" | "contact" | "poNumber" | "note") => (value: string) =>
   orderForm.shape[name].safeParse(value).error?.issues[0]?.message;
@@ -55,7 +62,7 @@ function Checkout() {
   const totals = sumRows(ready);
   const changed = useChangedLines(rows, checked);
   const shipTo = useShipTo(fillContact);
-  const [message, setMessage] = useState<string | null>(null);
+  const [message, setMessage] = useState<ReactNode>(null);
   const [noteLength, setNoteLength] = useState(0);
   const placeOrder = usePlaceOrder(setMessage);
   const navigate = useNavigate();
@@ -104,7 +111,18 @@ function Checkout() {
       changed.showRefusals(outcome.lines, ready, totals.totalCents);
       return recheck();
     }
-    if (!refuse(outcome)) setMessage(outcome.status === 0 ? NO_CONNECTION : outcome.detail);
+    if (refuse(outcome)) return;
+    // changed, it would be sent under another key, and placed as another order
+    const mayBePlaced = outcome.status > 0 && mayHaveTakenEffect(outcome);
+    setMessage(
+      mayBePlaced ? (
+        <>
+          {outcome.detail} {MAY_BE_PLACED}
+        </>
+      ) : (
+        outcome.detail
+      ),
+    );
   });
 
   /** Overwrites only what it filled in itself, not what the buyer typed. */
@@ -233,7 +251,7 @@ function Checkout() {
  * Places the order with one idempotency key per content until the outcome is known, so that a double click, a lost
  * response or a reload does not order twice. Retries without a response; null once the page is left.
  */
-function usePlaceOrder(showMessage: (message: string | null) => void) {
+function usePlaceOrder(showMessage: (message: ReactNode) => void) {
   const unmount = useRef(new AbortController());
   useEffect(() => {
     unmount.current = new AbortController();

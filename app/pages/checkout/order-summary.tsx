@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatMoney } from "../../../shop/money.ts";
 import { Button } from "../../components/button.tsx";
@@ -17,7 +18,7 @@ interface OrderSummaryProps {
   leftInCart: number;
   /** undecided changed lines */
   undecided: number;
-  message: string | null;
+  message: ReactNode;
   busy: boolean;
   blocked: boolean;
 }

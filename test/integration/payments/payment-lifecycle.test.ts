@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Purchase } from "../../../api/entities.ts";
 import { pollOpenPayments } from "../../../shop/payments/poll.ts";
+import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import type { Store } from "../../../shop/store.ts";
 import { clientOf } from "../../harness/client.ts";
 import { expectConsistentStore } from "../../harness/consistency.ts";
@@ -241,6 +242,15 @@ describe("a page closed after the charge", () => {
     await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
   });
 
+  test("is not needed: polling finds the payment after the clock was set back", async () => {
+    const purchase = await place();
+    const payment = await openPaymentFor(buyer, purchase);
+    await confirmCard(store, buyer, payment);
+    await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '1 hour'");
+    await pollOpenPayments(shop);
+    await expect.poll(() => find(purchase)).toMatchObject({ status: "paid", transactionId: payment.id });
+  });
+
   test("is not needed: the store polls by itself, within 30 seconds", async () => {
     const purchase = await place();
     const payment = await openPaymentFor(buyer, purchase);
@@ -259,6 +269,59 @@ describe("a page closed after the charge", () => {
     await expect.poll(async () => (await find(purchase)).status).toBe("paid");
     expect(await confirm(purchase, payment.id)).toMatchObject({ status: 200, body: { modifiedCount: 0 } });
   });
+});
+
+describe("a payment that was changed at the provider", () => {
+  const changed: [string, string, RegExp][] = [
+    [
+      "to another amount",
+      `WITH charge AS (UPDATE sandbox.charge SET amount_cents = 9900 WHERE payment_intent_id = $1)
+       UPDATE sandbox.payment_intent SET amount_cents = 9900, amount_received_cents = 9900 WHERE id = $1`,
+      /received \$99\.00 with pi_\w+; it was to be \$125\.00 for order/,
+    ],
+    [
+      "to no order",
+      "UPDATE sandbox.payment_intent SET metadata = metadata - 'purchaseId' WHERE id = $1",
+      /received \$125\.00 with pi_\w+, named for order none; it was to be \$125\.00 for order/,
+    ],
+  ];
+  test.each(changed)(
+    "%s pays nothing and is reported; returned, it frees the order",
+    async (_, sql, said) => {
+      const purchase = await place();
+      const payment = await openPaymentFor(buyer, purchase);
+      await confirmCard(store, buyer, payment);
+      await store.pool.query(sql, [payment.id]);
+      await store.pool.query("DELETE FROM graphile_worker._private_jobs");
+      for (let poll = 0; poll < 2; poll += 1) {
+        await age();
+        await pollOpenPayments(shop);
+      }
+      const detail = expect.stringMatching(said);
+      expect(await confirm(purchase, payment.id)).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining("the order is not paid") },
+      });
+      const queued = "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'check-books'";
+      expect((await store.pool.query(queued)).rowCount).toBe(1);
+      const faults = async () => {
+        const report = await admin.call("reconcile", {});
+        return report.faults.filter(({ purchaseId }) => purchaseId === purchase._id);
+      };
+      expect(await faults()).toMatchObject([{ detail }]);
+      const { events } = await admin.call("listHistory", { query: { q: payment.id } });
+      expect(events.filter(({ what }) => what === "unmatched")).toHaveLength(1);
+      expect(await buyer.send("cancelPurchase", { params: { id: purchase._id } })).toMatchObject({
+        status: 409,
+      });
+      await store.payments.refund({ intentId: payment.id, reason: "By hand", idempotencyKey: payment.id });
+      await handlePaymentEvent(shop, { type: "charge.refunded", intentId: payment.id });
+      expect(await faults()).toEqual([]);
+      expect((await paymentRow(payment)).status).toBe("cancelled");
+      const transactionId = await payFor(store, buyer, purchase);
+      expect(await find(purchase)).toMatchObject({ status: "paid", transactionId });
+    },
+  );
 });
 
 describe("a cancelled purchase", () => {

@@ -204,3 +204,20 @@ test("a picture of which some files were deleted is stored again when it is uplo
   expect(await send("#180000")).toBe(url);
   expect(await statusOf(url)).toBe(200);
 });
+
+test("a stop leaves the other pictures to the next run", async () => {
+  await ageBy("2 days");
+  await run();
+  for (const colour of ["#150000", "#160000"]) await send(colour);
+  await ageBy("2 days");
+  const stopping = new AbortController();
+  const stopped: PictureStorage = {
+    ...storage,
+    async delete(names) {
+      await storage.delete(names);
+      stopping.abort();
+    },
+  };
+  expect(await deleteUnusedPictures(shopOf(store), stopped, stopping.signal)).toBe(1);
+  expect(await run()).toBe(1);
+});

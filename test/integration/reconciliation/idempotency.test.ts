@@ -321,6 +321,20 @@ describe("interrupted between the effect and the response", () => {
     expect(order.refunded).toBe(20);
   });
 
+  test("the key repeats it after the clock was set back", async () => {
+    const purchase = await placeFor(buyer, await addProduct(admin));
+    await payFor(store, buyer, purchase);
+    const parts = { params: { id: purchase._id }, body: { amount: 20, reason: "Two came damaged." } };
+    const key = newKey();
+    const first = await admin.send("refundPurchase", parts, under(key));
+    await store.pool.query(
+      "UPDATE shop.request SET answer = NULL, held_until = now() + interval '1 hour' WHERE key = $1",
+      [key],
+    );
+    const second = await admin.send("refundPurchase", parts, under(key));
+    expect(second).toMatchObject({ status: 200, body: first.body });
+  });
+
   test.each([
     ["recordManualRefund", () => admin, () => sample("recordManualRefund"), { settled: true }],
     ["closeUser", () => admin, () => sample("closeUser"), { modifiedCount: 1 }],

@@ -3,7 +3,7 @@
 import { failRefunds } from "@stator/stripe-sandbox/fail-refunds";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Product } from "../../../api/entities.ts";
-import { PaymentUnavailable } from "../../../shop/payments/provider-errors.ts";
+import { PaymentUnavailable, RefundRejected } from "../../../shop/payments/provider-errors.ts";
 import { handlePaymentEvent } from "../../../shop/payments/webhook.ts";
 import { refundPurchase } from "../../../shop/refunds/request.ts";
 import { syncRefunds } from "../../../shop/refunds/sync.ts";
@@ -21,6 +21,7 @@ import {
   failedRefund,
   openPaymentFor,
   payFor,
+  paymentOf,
   payOrder,
   placeFor,
   placeOrderFor,
@@ -216,17 +217,17 @@ test("a refund of everything in the provider's dashboard is recorded, also if it
   const form = { amount: 30, reason, returnToStock: false };
   const pending = await refundPurchase(away, rows[0] as User, purchase._id, form, refundId);
   expect(pending).toMatchObject({ state: "due" });
-  const nextAttempt = (hours: number) =>
-    store.pool.query("UPDATE shop.refund SET checked_at = now() + make_interval(hours => $2) WHERE id = $1", [
+  const nextAttempt = (seconds: number) =>
+    store.pool.query("UPDATE shop.refund SET checked_at = now() + make_interval(secs => $2) WHERE id = $1", [
       refundId,
-      hours,
+      seconds,
     ]);
-  await nextAttempt(1);
+  await nextAttempt(30);
   const elsewhere = { intentId: transactionId, reason: "By hand", idempotencyKey: `desk-${purchase._id}` };
   await store.payments.refund({ ...elsewhere, amountCents: 12_500 });
   await handlePaymentEvent(shopOf(store), { type: "charge.refunded", intentId: transactionId });
   expect((await buyer.call("findOrder", { params })).refunded).toBe(30);
-  await nextAttempt(-1);
+  await nextAttempt(-3600);
   await expect
     .poll(async () => (await buyer.call("findOrder", { params })).refunded, { timeout: 15_000 })
     .toBe(125);
@@ -455,12 +456,58 @@ test("of two refunds that the bank rejects, one that is repeated completes one",
   }
 });
 
+test("the share of a cancelled line that could not be refunded, made in the provider's dashboard, is not one of the other line", async () => {
+  await dropWebhooks(store);
+  const product = await addProduct(admin);
+  const order = await placeOrderFor(buyer, [
+    [product, 10],
+    [await addProduct(admin), 20],
+  ]);
+  const { clientSecret } = await buyer.call("createPaymentIntent", {
+    body: { total: order.total, orderId: order._id },
+  });
+  const payment = paymentOf(clientSecret);
+  await confirmCard(store, buyer, payment);
+  // as if the line had been cancelled between the charge and its confirmation
+  await store.pool.query(
+    `WITH gone AS (
+       UPDATE shop.purchase SET cancelled_at = now(), cancelled_because = 'expired' WHERE order_id = $1 AND line_number = 1
+       RETURNING *
+     ), back AS (
+       UPDATE shop.product SET quantity = product.quantity + gone.quantity FROM gone WHERE product.id = gone.product_id
+     )
+     INSERT INTO shop.stock_movement (product_id, pieces, reason, purchase_id)
+     SELECT product_id, quantity, 'cancelled', id FROM gone`,
+    [order._id],
+  );
+  const { payments, ...shop } = shopOf(store);
+  const refund = () => Promise.reject(new RefundRejected("Insufficient balance.", "noBalance"));
+  const succeeded = { type: "payment_intent.succeeded", intentId: payment.id };
+  await handlePaymentEvent({ ...shop, payments: { ...payments, refund } }, succeeded);
+  const states = async () =>
+    (
+      await store.pool.query("SELECT status, origin, amount_cents FROM shop.refund WHERE payment_id = $1", [
+        payment.id,
+      ])
+    ).rows;
+  const late = { origin: "late", amount_cents: 12_500 };
+  expect(await states()).toEqual([{ ...late, status: "due" }]);
+  const elsewhere = { intentId: payment.id, reason: "By hand", idempotencyKey: `desk-${order._id}` };
+  await store.payments.refund({ ...elsewhere, amountCents: 12_500 });
+  expect(await syncRefunds(shopOf(store), payment.id)).toBe(1);
+  expect(await states()).toEqual([{ ...late, status: "done" }]);
+  const paid = await buyer.call("findOrder", { params: { id: order.lines[1]?._id ?? "" } });
+  expect(paid).toMatchObject({ status: "paid", total: 250 });
+  expect(paid).not.toHaveProperty("refunded");
+  await redeliverWebhooks(store);
+});
+
 test("a refund that is reported before its payment is recorded with the payment", async () => {
   await dropWebhooks(store);
   const purchase = await placeFor(buyer, await addProduct(admin));
   const payment = await openPaymentFor(buyer, purchase);
   // recently, so that it is not polled
-  await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '1 hour' WHERE id = $1", [
+  await store.pool.query("UPDATE shop.payment SET checked_at = now() + interval '30 seconds' WHERE id = $1", [
     payment.id,
   ]);
   await confirmCard(store, buyer, payment);

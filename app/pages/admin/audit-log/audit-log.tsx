@@ -73,6 +73,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
 const nouns: Partial<Record<Event["subject"], string>> = { purchase: "Order", product: "Tool" };
 /** labels that cannot be derived from the event */
 const eventLabels: Record<string, string> = {
+  "payment unmatched": "Payment does not match its order",
   "purchase shipment undone": "Shipment undone",
   "refund asked": "Refund requested",
   "refund done": "Refund completed",
