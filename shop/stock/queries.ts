@@ -59,29 +59,26 @@ function matchStock({ q }: Pick<Search, "q">): Select {
 /** The products furthest below their reorder point come first, then the newest. */
 const sorting = { column: "shortage", descending: true, kind: "number" } as const;
 
-function selectLevels(search: Pick<Search, "q" | "low">): Select {
-  const { text, values } = matchStock(search);
-  return {
-    text: `SELECT *, ${PROMISED} FROM (
-      SELECT id, name, item_number, picture, quantity, reorder_point, shortage
-      FROM shop.product WHERE ${text}${search.low ? LOW_ONLY : ""}) AS product WHERE true`,
-    values,
-  };
-}
+const levelsWhere = (condition: string, { low }: Pick<Search, "low">) => `SELECT *, ${PROMISED} FROM (
+  SELECT id, name, item_number, picture, quantity, reorder_point, shortage
+  FROM shop.product WHERE ${condition}${low ? LOW_ONLY : ""}) AS product WHERE true`;
 
 /** All of them, for an export. */
 export async function* readLevels(
   { pool }: Store,
   search: Pick<Search, "q" | "low">,
 ): AsyncGenerator<StockLevel[]> {
-  for await (const rows of readPages<LevelRow>(pool, selectLevels(search), sorting)) yield rows.map(toLevel);
+  const { text, values } = matchStock(search);
+  const pages = readPages<LevelRow>(pool, { text: levelsWhere(text, search), values }, sorting);
+  for await (const rows of pages) yield rows.map(toLevel);
 }
 
 async function readStock(
   { pool }: Store,
   search: Search,
 ): Promise<Pick<StockPage, "products" | "next" | "previous"> | Refusal> {
-  const page = await readPage<LevelRow>(pool, selectLevels(search), sorting, search);
+  const { text, values } = matchStock(search);
+  const page = await readPage<LevelRow>(pool, { text: levelsWhere(text, search), values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
   return { products: rows.map(toLevel), ...cursors };
