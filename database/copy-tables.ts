@@ -36,6 +36,8 @@ WHERE relkind IN ('r', 'p', 'v', 'm') AND relnamespace::regnamespace::text !~ '^
   AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e')
 LIMIT 1`;
 
+const STORE_FOUND = "a store; if a move has copied this one to it, check it with npm run doctor and start it";
+
 /** What makes the database unfit to be copied to. The tables of a store that never started are no obstacle. */
 export async function findObstacle(target: Queryable): Promise<string | undefined> {
   const { rows: found } = await target.query(
@@ -44,7 +46,7 @@ export async function findObstacle(target: Queryable): Promise<string | undefine
   const { migrations, accounts } = found[0];
   if (!migrations) return (await target.query(ANY_TABLE)).rows[0]?.name;
   if (!accounts) return undefined;
-  return (await target.query(`SELECT FROM identity."user" LIMIT 1`)).rowCount ? "another store" : undefined;
+  return (await target.query(`SELECT FROM identity."user" LIMIT 1`)).rowCount ? STORE_FOUND : undefined;
 }
 
 export interface Copied {
@@ -52,8 +54,15 @@ export interface Copied {
   rows: number;
 }
 
-/** Triggers do not fire, and foreign keys are added again at the end: only a superuser may turn their checks off. */
-export async function copyTables(source: pg.ClientBase, target: pg.ClientBase): Promise<Copied> {
+/**
+ * In one transaction with `complete`. Triggers do not fire, and foreign keys are added again at the end: only a superuser may
+ * turn their checks off.
+ */
+export async function copyTables(
+  source: pg.ClientBase,
+  target: pg.ClientBase,
+  complete = async () => {},
+): Promise<Copied> {
   const [sourceMigrations, targetMigrations] = [await migrationsOf(source), await migrationsOf(target)];
   if (sourceMigrations !== targetMigrations)
     throw new Error("The store was last run by another release: start it once with this one.");
@@ -73,6 +82,7 @@ export async function copyTables(source: pg.ClientBase, target: pg.ClientBase): 
     await target.query("SELECT setval($1, $2, $3)", [name, state?.last, state?.called]);
   }
   for (const { add } of foreignKeys) await target.query(add);
+  await complete();
   await target.query("COMMIT");
   await target.query("ANALYZE");
   return { tables: tables.length, rows };

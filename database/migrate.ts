@@ -53,9 +53,12 @@ async function underLock<Result>(
   try {
     await removeTimeLimits(client);
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await run(client);
+    const result = await run(client);
+    // fails if the lock was lost with its connection, which is idle while `run` uses others
+    await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+    return result;
   } finally {
-    // closing the connection releases the lock and rolls back an open transaction
+    // closing the connection releases the lock after a failure too, and rolls back an open transaction
     client.release(true);
   }
 }

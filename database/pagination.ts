@@ -78,18 +78,29 @@ export async function readPage<Row extends { id: string }>(
 
 export const ROWS_PER_READ = 1000;
 
-/** All pages, for an export. One statement per page: a slow download holds neither a connection nor a snapshot. */
+/**
+ * All pages, for an export, of the rows that the first statement finds: a row whose place changes meanwhile is neither left
+ * out nor repeated. One statement per page: a slow download holds neither a connection nor a snapshot.
+ */
 export async function* readPages<Row extends { id: string }>(
   pool: Queryable,
-  select: Select,
-  sorting: Sorting,
+  { text, values }: Select,
+  sorting: Pick<Sorting, "column" | "descending">,
 ): AsyncGenerator<Row[]> {
-  let cursor: string | undefined;
-  do {
-    const page = (await readPage<Row>(pool, select, sorting, { limit: ROWS_PER_READ, cursor })) as Page<Row>;
-    yield page.rows;
-    cursor = page.next;
-  } while (cursor);
+  const found = await pool.query<{ id: string }>(
+    `SELECT id FROM (${text} ORDER BY ${orderBy(sorting)}) AS found`,
+    values,
+  );
+  const ids = found.rows.map(({ id }) => id);
+  for (let start = 0; start < ids.length; start += ROWS_PER_READ) {
+    const idsOfPage = ids.slice(start, start + ROWS_PER_READ);
+    const { rows } = await pool.query<Row>(`${text} AND id = ANY ($${values.length + 1}::uuid[])`, [
+      ...values,
+      idsOfPage,
+    ]);
+    const rowsById = new Map(rows.map((row) => [row.id, row]));
+    yield idsOfPage.flatMap((id) => rowsById.get(id) ?? []);
+  }
 }
 
 export function orderBy({ column, descending }: Pick<Sorting, "column" | "descending">): string {

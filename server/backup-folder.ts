@@ -5,17 +5,18 @@ import { gunzipSync } from "node:zlib";
 import type { BaseBackup } from "../database/embedded/base-backup.ts";
 
 /** Not copied: the database itself, sockets and logs, where the backup is, and what a file system has for itself. */
-const NOT_COPIED = /^(run|lost\+found|backup-folder|postgres|postgres\.(lib|log.*|new-.*))$/;
+const NOT_COPIED =
+  /^(run|lost\+found|backup-folder|restore-unfinished|postgres|postgres\.(lib|log.*|new-.*))$/;
+
+export function isCopied(name: string): boolean {
+  return !NOT_COPIED.test(name);
+}
 
 /** Names and modes of files stay; a file that was copied before and has not changed is not copied again. */
-export async function copyFiles(
-  from: string,
-  to: string,
-  isCopied = (name: string) => !NOT_COPIED.test(name),
-) {
+export async function copyFiles(from: string, to: string, isChosen = isCopied) {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (!isCopied(entry.name)) continue;
+    if (!isChosen(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     // the pictures may be on a larger disk, to which a link leads; without that disk the backup is not complete
     const found = entry.isSymbolicLink() ? await stat(source) : entry;

@@ -32,13 +32,14 @@ async function move(source: pg.Client, config: Config): Promise<void> {
       await prepareJobs(pool);
       const target = await pool.connect();
       try {
-        return await copyTables(source, target);
+        return await copyTables(source, target, async () => {
+          if (!config.PICTURES_S3_URL) await importPictureFolder(target, join(config.DATA_DIR, "pictures"));
+        });
       } finally {
         // closing the connection rolls back what failed
         target.release(true);
       }
     });
-    if (!config.PICTURES_S3_URL) await importPictureFolder(pool, join(config.DATA_DIR, "pictures"));
     print(`Copied ${rows} rows of ${tables} tables. ${config.DATA_DIR} was not changed.`);
   } finally {
     await pool.end();

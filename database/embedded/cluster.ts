@@ -64,14 +64,6 @@ function refuseForeign({ cluster, major }: ClusterLocation): void {
   );
 }
 
-/** PostgreSQL removes the file at the end of the recovery. */
-export function refuseUnfinishedRestore({ cluster, folder }: ClusterLocation): void {
-  if (!existsSync(join(cluster, "recovery.signal"))) return;
-  throw new DataFolderProblem(
-    `The restore to ${folder} was interrupted: move the folder away and restore again, or set DATA_DIR to another folder.`,
-  );
-}
-
 /** A start that was killed during initdb leaves an unused folder. */
 function removeUnfinished({ cluster }: ClusterLocation): void {
   const parent = dirname(cluster);

@@ -3,6 +3,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -26,10 +27,21 @@ const HARMLESS = new Set(["lost+found", ".gitkeep", ".gitignore", ".DS_Store"]);
 export function claimDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   ensureWritable("data", folder, 0o700);
+  refuseUnfinishedRestore(folder);
   const marker = lstatSync(join(folder, MARKER), { throwIfNoEntry: false });
   if (marker) refuseAnotherOwner(folder, marker.uid);
   else createMarker(folder);
   return folder;
+}
+
+/** In a folder that was empty when a restore began, until all of it is restored. */
+export const UNFINISHED_RESTORE = "restore-unfinished";
+
+function refuseUnfinishedRestore(folder: string): void {
+  if (!existsSync(join(folder, UNFINISHED_RESTORE))) return;
+  throw new DataFolderProblem(
+    `The restore to ${folder} is running or was interrupted: let it end, or run it again (npm run restore).`,
+  );
 }
 
 export function ensureWritable(kind: "data" | "backup", folder: string, mode: number): void {

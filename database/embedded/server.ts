@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import {
@@ -9,10 +10,10 @@ import {
   refuseMissingBackup,
   rememberBackupFolder,
 } from "./archive.ts";
-import { DATABASE_NAME, prepareCluster, refuseUnfinishedRestore } from "./cluster.ts";
+import { DATABASE_NAME, prepareCluster } from "./cluster.ts";
 import { claimDataFolder, DataFolderProblem } from "./folder.ts";
 import { type ClusterLocation, chooseLocation } from "./location.ts";
-import { lockDataFolder } from "./lock.ts";
+import { type FolderLock, lockDataFolder } from "./lock.ts";
 import { launch, PORT, type ServerProcess, type Settings } from "./process.ts";
 import { stopOrphan } from "./stop-orphan.ts";
 
@@ -33,17 +34,19 @@ const STABLE_AFTER_MS = 5000;
 export interface EmbeddedOptions {
   settings?: Settings;
   backupDir?: string | undefined;
-  recovery?: Recovery;
+  recovery?: Recovery | undefined;
+  /** of a folder that the caller has claimed and releases */
+  heldLock?: FolderLock;
 }
 
 /** Throws DataFolderProblem. PostgreSQL also stops if this process is killed; `log` is for operators. */
 export async function startEmbeddedServer(
   dataDir: string,
   log: (line: string) => void,
-  { settings, backupDir, recovery }: EmbeddedOptions = {},
+  { settings, backupDir, recovery, heldLock }: EmbeddedOptions = {},
 ): Promise<EmbeddedServer> {
-  const folder = claimDataFolder(dataDir);
-  const lock = await lockDataFolder(folder);
+  const folder = heldLock ? resolve(dataDir) : claimDataFolder(dataDir);
+  const lock = heldLock ? { ...heldLock, release: async () => {} } : await lockDataFolder(folder);
   try {
     const location = chooseLocation(folder, lock.sockets, log);
     await stopOrphan(location.cluster);
@@ -51,7 +54,6 @@ export async function startEmbeddedServer(
       refuseMissingBackup(folder, backupDir);
       claimBackupFolder(backupDir, readSystemIdentifier(location.cluster));
     }
-    if (!recovery) refuseUnfinishedRestore(location);
     const password = await prepareCluster(location);
     const connection: Connection = {
       host: location.socket,

@@ -8,7 +8,7 @@ import { type Pick, readPicks } from "../orders/pick-list.ts";
 import { lastReport } from "../reconciliation/run.ts";
 import { isRefusal } from "../refusal.ts";
 import { readReviews } from "../reviews/search.ts";
-import { findMovements, findStock, readStock } from "../stock/queries.ts";
+import { findMovements, findStock, readLevels } from "../stock/queries.ts";
 import type { Store } from "../store.ts";
 import { exportPages } from "./export-pages.ts";
 
@@ -63,8 +63,8 @@ const stock: CsvColumns<ListItem<"listStock", "products">> = {
   promised: ({ promised }) => promised,
 };
 
-export const exportStock = (store: Store, search: Query<"exportStock">) =>
-  exportPages(stock, "products", search, (page) => readStock(store, { ...search, ...page }));
+export const exportStock = async (store: Store, search: Query<"exportStock">) =>
+  streamCsv(stock, readLevels(store, search), { bom: search.bom });
 
 const ledger: CsvColumns<ListItem<"findStock", "movements">> = {
   at: ({ at }) => at,

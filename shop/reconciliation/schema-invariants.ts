@@ -1,4 +1,4 @@
-/** Finds database objects that were dropped, disabled or replaced. */
+/** Finds database objects that were dropped, disabled or replaced, and rows that no constraint would allow. */
 import { RECORDS, SERVER_MAJOR, type StructureRecord } from "../../database/structure.ts";
 import type { Invariant } from "./invariants.ts";
 
@@ -15,5 +15,9 @@ export const schemaInvariants: Invariant[] = [
   {
     claim: "Every trigger, constraint, index, function and column of the migrations is in place and works.",
     discrepancies: RECORDS.map(findChanged).join(" UNION ALL "),
+  },
+  {
+    claim: "Each row that another one names is there.",
+    discrepancies: "SELECT detail, NULL::uuid AS purchase_id FROM shop.find_orphans()",
   },
 ];

@@ -1,6 +1,12 @@
 import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
-import { likePatterns, type PageRequest, readPage, type Select } from "../../database/pagination.ts";
+import {
+  likePatterns,
+  type PageRequest,
+  readPage,
+  readPages,
+  type Select,
+} from "../../database/pagination.ts";
 import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
@@ -42,7 +48,7 @@ export async function listStock(store: Store, search: Search): Promise<StockPage
 
 const LOW_ONLY = " AND shortage > 0";
 
-function matchStock({ q }: Search): Select {
+function matchStock({ q }: Pick<Search, "q">): Select {
   const values = likePatterns(q);
   const conditions = values.map(
     (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
@@ -50,26 +56,29 @@ function matchStock({ q }: Search): Select {
   return { text: `archived_at IS NULL${conditions.join("")}`, values };
 }
 
-/**
- * The products furthest below their reorder point come first, then the newest. Without the counts, which each page of an
- * export would repeat.
- */
-export async function readStock(
+/** The products furthest below their reorder point come first, then the newest. */
+const sorting = { column: "shortage", descending: true, kind: "number" } as const;
+
+const levelsWhere = (condition: string, { low }: Pick<Search, "low">) => `SELECT *, ${PROMISED} FROM (
+  SELECT id, name, item_number, picture, quantity, reorder_point, shortage
+  FROM shop.product WHERE ${condition}${low ? LOW_ONLY : ""}) AS product WHERE true`;
+
+/** All of them, for an export. */
+export async function* readLevels(
+  { pool }: Store,
+  search: Pick<Search, "q" | "low">,
+): AsyncGenerator<StockLevel[]> {
+  const { text, values } = matchStock(search);
+  const pages = readPages<LevelRow>(pool, { text: levelsWhere(text, search), values }, sorting);
+  for await (const rows of pages) yield rows.map(toLevel);
+}
+
+async function readStock(
   { pool }: Store,
   search: Search,
 ): Promise<Pick<StockPage, "products" | "next" | "previous"> | Refusal> {
   const { text, values } = matchStock(search);
-  const page = await readPage<LevelRow & { shortage: number }>(
-    pool,
-    {
-      text: `SELECT *, ${PROMISED} FROM (
-        SELECT id, name, item_number, picture, quantity, reorder_point, shortage
-        FROM shop.product WHERE ${text}${search.low ? LOW_ONLY : ""}) AS product WHERE true`,
-      values,
-    },
-    { column: "shortage", descending: true, kind: "number" },
-    search,
-  );
+  const page = await readPage<LevelRow>(pool, { text: levelsWhere(text, search), values }, sorting, search);
   if (!page) return refuseField("cursor", refusals.badCursor);
   const { rows, ...cursors } = page;
   return { products: rows.map(toLevel), ...cursors };

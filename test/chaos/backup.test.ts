@@ -4,7 +4,7 @@
  * there, and nothing that came later.
  */
 import { execFile, execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
@@ -202,11 +202,23 @@ test("the database is moved to one of its own, by a role that owns nothing else"
     await database.pool.query("CREATE TABLE public.note ()");
     expect(await move()).toEqual([1, "DATABASE_URL: the database is not empty: it has note.\n"]);
     await database.pool.query("DROP TABLE public.note");
+    const pictures = join(restored(), "pictures");
+    const files = await readdir(pictures, { recursive: true });
+    const file = join(pictures, files.find((path) => basename(path) === basename(picture)) ?? "");
+    await rename(file, `${file}.kept`);
+    await mkdir(file);
+    // after all rows; what was copied is gone with it
+    expect(await move()).toEqual([1, expect.stringContaining("EISDIR")]);
+    await rmdir(file);
+    await rename(`${file}.kept`, file);
     expect(await move()).toEqual([
       0,
       expect.stringMatching(/^Copied \d+ rows of \d+ tables.*\nAll \d+ checks passed/s),
     ]);
-    expect(await move()).toEqual([1, "DATABASE_URL: the database is not empty: it has another store.\n"]);
+    expect(await move()).toEqual([
+      1,
+      "DATABASE_URL: the database is not empty: it has a store; if a move has copied this one to it, check it with npm run doctor and start it.\n",
+    ]);
     const [buyer] = buyers as [SignedIn];
     const store = await openStore({
       database: { ...database, connection },

@@ -1,5 +1,7 @@
 /** A store that was restored to an earlier time, and is lost again before its next base backup. */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import {
   chmod,
   mkdir,
@@ -118,6 +120,35 @@ test("a base backup that the restored store has left is not restored", async () 
   expect(await run("restore", "third")).toEqual(restored);
   await start("third");
   expect(await written()).toEqual(["before", "after"]);
+});
+
+test("an interrupted restore is refused by a start, and replaced by the next", async () => {
+  const data = join(folder, "seventh");
+  const restoring = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "server/restore.ts", backup()],
+    { env: { PATH: process.env.PATH, ...compileCache, DATA_DIR: data }, stdio: "ignore" },
+  );
+  const ended = once(restoring, "exit");
+  await expect
+    .poll(() => existsSync(join(data, "postgres", "base")), { interval: 5, timeout: 30_000 })
+    .toBe(true);
+  restoring.kill("SIGKILL");
+  await ended;
+  const alone = { BACKUP_DIR: "" };
+  expect(await runWith(alone, "main", "seventh")).toEqual([
+    1,
+    `The restore to ${data} is running or was interrupted: let it end, or run it again (npm run restore).\n`,
+  ]);
+  const letter = join(data, "letter.txt");
+  await writeFile(letter, "dear");
+  const again = () => runWith(alone, "restore", "seventh", backup());
+  expect(await again()).toEqual([1, expect.stringContaining("is not empty (letter.txt): move it away")]);
+  await rm(letter);
+  expect(await again()).toEqual(restored);
+  expect(await again()).toEqual([1, expect.stringMatching(/is not empty/)]);
+  const copy = await startEmbeddedServer(data, () => undefined);
+  await copy.stop();
 });
 
 test("arguments that are not understood change nothing", async () => {

@@ -31,6 +31,8 @@ interface StartOptions {
   /** of the database */
   setting?: string;
   given?: string[];
+  /** a table that the store cannot write to until `meanwhile` is true */
+  locked?: string;
   /** repeated until it is true */
   meanwhile?: (pool: pg.Pool) => Promise<boolean>;
 }
@@ -38,10 +40,12 @@ interface StartOptions {
 /** The output of a failing store with these variables, and its exit status. */
 async function failedStart(
   variables: Record<string, string>,
-  { inside = [], setting, given = [], meanwhile }: StartOptions = {},
+  { inside = [], setting, given = [], locked, meanwhile }: StartOptions = {},
 ): Promise<{ output: string; code: number }> {
   const { connection, pool, drop } = await freshDatabase();
   if (setting) await pool.query(`ALTER DATABASE "${connection.database}" SET ${setting}`);
+  const lock = locked && (await pool.connect());
+  if (lock) await lock.query(`BEGIN; LOCK TABLE ${locked} IN EXCLUSIVE MODE`);
   const dataDir = await mkdtemp(join(tmpdir(), "stator-start-"));
   const environment = {
     PATH: process.env.PATH,
@@ -66,6 +70,7 @@ async function failedStart(
   const ended = new Promise<number>((done) => store.once("exit", (code) => done(code ?? -1)));
   const result = Promise.all([text(store.stderr), ended]);
   if (meanwhile) await vi.waitUntil(() => meanwhile(pool), { timeout: 20_000, interval: 10 });
+  if (lock) lock.release(true);
   const [output, code] = await result;
   await drop();
   await rm(dataDir, { recursive: true, force: true });
@@ -81,18 +86,27 @@ test.runIf(canMount)("a full disk is named in one line", async () => {
   expect(await failedStart({}, { inside: inNamespace })).toEqual({ output: line, code: 1 });
 });
 
-test("a database that is lost meanwhile is named in one line", async () => {
-  const cutOff = async (pool: pg.Pool) => {
-    const { rowCount } = await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name LIKE 'stator shop %'`);
-    return rowCount !== 0;
-  };
-  const { output, code } = await failedStart({}, { meanwhile: cutOff });
-  expect([output, code]).toEqual([
-    expect.stringMatching(/^The database was lost while the store started: .*\n$/),
-    1,
-  ]);
-});
+// the connection that holds the lock of the migrations is idle while the store is seeded
+test.each(["active", "idle"])(
+  "an %s connection that is lost meanwhile is named in one line",
+  async (state) => {
+    const cutOff = async (pool: pg.Pool) => {
+      const { rowCount } = await pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name LIKE 'stator shop %' AND state = $1 AND EXISTS (
+         SELECT FROM pg_locks WHERE relation = 'shop.shared_secret'::regclass AND NOT granted
+       ) AND datname = current_database()`,
+        [state],
+      );
+      return rowCount !== 0;
+    };
+    const { output, code } = await failedStart({}, { locked: "shop.shared_secret", meanwhile: cutOff });
+    expect([output, code]).toEqual([
+      expect.stringMatching(/^The database was lost while the store started: .*\n$/),
+      1,
+    ]);
+  },
+);
 
 test("a host that cannot be found is refused in one line", async () => {
   const line = "HOST: 256.1.1.1 cannot be found.\n";

@@ -299,14 +299,6 @@ test("data of another PostgreSQL version is refused and untouched", async () => 
   expect(await query(await start(folder), "select 1")).toEqual([1]);
 });
 
-test("what an interrupted restore has left is refused", async () => {
-  const folder = copyOfFolder();
-  writeFileSync(join(folder, "postgres", "recovery.signal"), "");
-  expect(await refusal(folder)).toBe(
-    `The restore to ${folder} was interrupted: move the folder away and restore again, or set DATA_DIR to another folder.`,
-  );
-});
-
 test("damaged data is refused with PostgreSQL's own message", async () => {
   const folder = copyOfFolder();
   writeFileSync(join(folder, "postgres", "global", "pg_control"), "nonsense");

@@ -481,6 +481,15 @@ const damages: Damage[] = [
     by: "ALTER TABLE shop.review ALTER written_at DROP DEFAULT",
     alone: true,
   },
+  {
+    claim: "Each row that another one names is there.",
+    message:
+      /^A row of shop\.saved_list_line names one of shop\.product that is missing: \{"list_id": ".*"product_id": ".*"\}\.$/,
+    by: `INSERT INTO shop.saved_list (id, user_id, name, position) SELECT gen_random_uuid(), user_id, 'Weekly', 1 FROM shop.purchase LIMIT 1;
+         INSERT INTO shop.saved_list_line (list_id, product_id, position, quantity)
+         SELECT id, gen_random_uuid(), 1, 1 FROM shop.saved_list`,
+    alone: true,
+  },
 ];
 
 test.each(damages.map((one) => [one.claim, one.message, one] as const))(
