@@ -78,11 +78,24 @@ export async function readPage<Row extends { id: string }>(
 
 export const ROWS_PER_READ = 1000;
 
-/**
- * All pages, for an export, of the rows that the first statement finds: a row whose place changes meanwhile is neither left
- * out nor repeated. One statement per page: a slow download holds neither a connection nor a snapshot.
- */
+/** All pages, for an export. One statement per page: a slow download holds neither a connection nor a snapshot. */
 export async function* readPages<Row extends { id: string }>(
+  pool: Queryable,
+  select: Select,
+  sorting: Sorting,
+): AsyncGenerator<Row[]> {
+  // the place of a row in another order may change meanwhile: it would be left out or repeated
+  if (sorting.column !== "id") return yield* readFoundRows(pool, select, sorting);
+  let cursor: string | undefined;
+  do {
+    const page = (await readPage<Row>(pool, select, sorting, { limit: ROWS_PER_READ, cursor })) as Page<Row>;
+    yield page.rows;
+    cursor = page.next;
+  } while (cursor);
+}
+
+/** Finds the ids of all rows with the first statement. */
+async function* readFoundRows<Row extends { id: string }>(
   pool: Queryable,
   { text, values }: Select,
   sorting: Pick<Sorting, "column" | "descending">,

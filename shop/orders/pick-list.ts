@@ -82,6 +82,6 @@ export function readPicks({ pool }: Store, numbers: number[] | undefined): Async
         ) AS pick WHERE true`,
       values: [numbers ?? null],
     },
-    { column: "position", descending: false },
+    { column: "position", descending: false, kind: "text" },
   );
 }
