@@ -1,9 +1,9 @@
-import type { Product } from "../../api/entities.ts";
-import { counted } from "../components/format.ts";
-import { toast } from "../components/toast.ts";
-import { formatPieces } from "../pages/orders/order-wording.ts";
-import { addToCart } from "./cart.ts";
-import { readCart } from "./cart-storage.ts";
+import type { Product } from "../../../api/entities.ts";
+import { counted } from "../../components/format.ts";
+import { toast } from "../../components/toast.ts";
+import { addToCart } from "../../data/cart.ts";
+import { readCart } from "../../data/cart-storage.ts";
+import { formatPieces } from "../orders/order-wording.ts";
 
 /** Adds pieces of one product to the cart and shows a toast with a link to it. */
 export function addProduct(
