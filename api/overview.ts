@@ -45,7 +45,9 @@ export const overview = z.object({
     ),
   sold: z
     .array(z.object({ productId: z.uuid(), name: z.string(), picture: z.string(), pieces: count }))
-    .describe("Pieces of each product paid in the last 30 days, most first, at most 20 products."),
+    .describe(
+      "Pieces of each product paid in the last 30 days less those refunded, most first, at most 20 products.",
+    ),
   lowStock: z
     .object({
       all: count,

@@ -1,6 +1,7 @@
 import { count } from "./format.ts";
 
 interface QuantityGaugeProps {
+  /** NaN if it was not read */
   value: number | null;
   min: number;
   max: number;
@@ -15,7 +16,7 @@ const NAMES = { from: 20, to: 70, apart: 20 };
 
 /** A dimension line from minimum to stock with a diamond at the quantity, also if it is out of range. */
 export function QuantityGauge({ value, min, max, marks = [] }: QuantityGaugeProps) {
-  const below = value === null || value < min;
+  const below = value === null || !(value >= min);
   const above = value !== null && value > max;
   const shareOf = (quantity: number) => (max === min ? 0 : ((quantity - min) / (max - min)) * 100);
   const share = below || above ? 0 : shareOf(value);

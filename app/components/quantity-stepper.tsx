@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { readQuantity } from "../../shop/cart/read-quantity.ts";
 import { Chip } from "./chip.tsx";
 import { FieldError } from "./field.tsx";
 import { count } from "./format.ts";
@@ -7,7 +8,7 @@ import { QuantityGauge } from "./quantity-gauge.tsx";
 
 interface QuantityStepperProps {
   label: string;
-  /** null while the field is empty; may be invalid, such as a fraction */
+  /** null while the field is empty; may be invalid: a fraction, or NaN if it is not a number or can mean two */
   value: number | null;
   onChange: (value: number | null) => void;
   /** the minimum order, also the step of Page Up and Page Down */
@@ -35,13 +36,14 @@ export function QuantityStepper({
   error,
 }: QuantityStepperProps) {
   const id = useId();
+  const [typed, setTyped] = useState("");
   const latest = useRef(value);
   latest.current = value;
 
   const most = Math.floor(max / multiple) * multiple;
 
   function step(by: number) {
-    const next = (latest.current ?? 0) + by;
+    const next = (latest.current || 0) + by;
     // from a value between two multiples, a step leads to the nearer one
     const rounded = (by > 0 ? Math.floor : Math.ceil)(next / multiple) * multiple;
     const clamped = by > 0 ? Math.max(min, Math.min(most, rounded)) : Math.min(most, Math.max(min, rounded));
@@ -64,28 +66,31 @@ export function QuantityStepper({
         <HoldButton
           label="Decrease quantity"
           icon="minus"
-          disabled={(value ?? 0) <= min}
+          disabled={(value || 0) <= min}
           onStep={() => step(-multiple)}
         />
         <input
           id={id}
-          type="number"
+          // a number input would read 20.000, which means 20,000 to some, as 20
+          role="spinbutton"
           inputMode="numeric"
-          min={min}
-          max={max}
-          step={1}
-          value={value ?? ""}
+          autoComplete="off"
+          aria-valuemin={min}
+          aria-valuemax={max}
+          aria-valuenow={value || undefined}
+          value={Object.is(numberOf(typed), value) ? typed : (value ?? "")}
           aria-invalid={Boolean(error)}
           aria-describedby={error ? `${id}-error` : undefined}
           onKeyDown={onKeyDown}
-          // the wheel scrolls the page: in a focused field it would change the number
-          onWheel={({ currentTarget }) => currentTarget.blur()}
-          onChange={(event) => onChange(numberOf(event.target.value))}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            onChange(numberOf(target.value));
+          }}
         />
         <HoldButton
           label="Increase quantity"
           icon="plus"
-          disabled={(value ?? 0) >= most}
+          disabled={(value || 0) >= most}
           onStep={() => step(multiple)}
         />
       </div>
@@ -154,6 +159,5 @@ function HoldButton({ label, icon, disabled, onStep }: HoldButtonProps) {
 }
 
 function numberOf(text: string): number | null {
-  const value = Number(text);
-  return text.trim() !== "" && Number.isFinite(value) ? value : null;
+  return text.trim() === "" ? null : (readQuantity(text) ?? Number.NaN);
 }

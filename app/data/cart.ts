@@ -1,9 +1,8 @@
 /** The cart. It changes on this device at once (cart-storage.ts) and is saved to the account later (cart-sync.ts). */
 import { useSyncExternalStore } from "react";
 import type { CartLine } from "../../api/cart-calls.ts";
-import type { Product } from "../../api/entities.ts";
 import { MAX_LINES, MAX_PIECES } from "../../shop/cart/limits.ts";
-import { count, counted } from "../components/format.ts";
+import { counted } from "../components/format.ts";
 import { toast } from "../components/toast.ts";
 import {
   announceCart,
@@ -50,21 +49,6 @@ export function addToCart(lines: readonly CartLine[]): CartLine[] | null {
   if (!isFull) return [...added.values()];
   toast.error(`A cart holds ${counted(MAX_LINES, "line")}. Nothing was added.`);
   return null;
-}
-
-/** Adds pieces of one product and shows a toast with a link to the cart. */
-export function addProduct(
-  { _id, name }: Pick<Product, "_id" | "name">,
-  quantity: number,
-  price: number,
-  openCart: () => void,
-): void {
-  if (!addToCart([{ productId: _id, quantity, price }])) return;
-  const lines = readCart().lines.length;
-  toast.success(`Added ${count(quantity)} × ${name}.`, {
-    label: `Cart, ${counted(lines, "line")}`,
-    onPress: openCart,
-  });
 }
 
 /** Loads changes of other devices, and sends what could not be sent before. */

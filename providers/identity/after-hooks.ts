@@ -38,7 +38,7 @@ export function afterHooks(options: AfterHookOptions) {
     const event = failure ? await failureEvent(context, failure) : await successEvent(context);
     if (event) await options.recordEvent({ ...event, ...ipAndAgent(context) });
     if (failure && isEmailFailure(failure))
-      throw new APIError("BAD_REQUEST", { ...failure.body, message: messages.login.emailInvalid });
+      throw new APIError("BAD_REQUEST", { code: "INVALID_EMAIL", message: messages.login.emailInvalid });
     if (path === "/sign-up/email" && failure?.body?.code === "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL") {
       // takes as long, and reads the same, as any other failed registration
       await context.context.password.hash(context.body.password);

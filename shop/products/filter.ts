@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { productFilter } from "../../api/admin-calls.ts";
-import { likePatterns, type Select } from "../../database/pagination.ts";
+import type { Select } from "../../database/pagination.ts";
 import { PRICE_STEPS } from "../catalogue/facets.ts";
 import { toCents } from "../money.ts";
+import { matchWords } from "./match-words.ts";
 
 type Fields = typeof productFilter;
 
@@ -11,11 +12,7 @@ export type ProductFilter = { [Name in keyof Fields]?: z.output<Fields[Name]> };
 /** A condition on shop.product; its parameters follow the first `parameters`. */
 export function matchProducts(filter: ProductFilter, parameters = 0): Select {
   const { q, category, power, voltage, price, minimum, stock, low, archived } = filter;
-  const patterns = likePatterns(q);
-  const words = patterns.map(
-    (_, index) =>
-      ` AND shop.product_words(name, item_number, category) ILIKE $${parameters + index + 8}::text`,
-  );
+  const words = matchWords(q, parameters + 7);
   const onSale =
     archived === "all" ? "true" : archived === "only" ? "archived_at IS NOT NULL" : "archived_at IS NULL";
   const [from, to] = price === undefined ? [] : [PRICE_STEPS[price - 1], PRICE_STEPS[price]];
@@ -28,7 +25,7 @@ export function matchProducts(filter: ProductFilter, parameters = 0): Select {
       AND ($${parameters + 6}::integer IS NULL OR minimum_order <= $${parameters + 6}::integer)
       AND ($${parameters + 7}::integer IS NULL OR (quantity >= minimum_order AND quantity >= $${parameters + 7}::integer))${
         low ? " AND is_low" : ""
-      }${words.join("")}`,
+      } AND ${words.text}`,
     values: [
       category || null,
       power || null,
@@ -37,7 +34,7 @@ export function matchProducts(filter: ProductFilter, parameters = 0): Select {
       to === undefined ? null : toCents(to),
       minimum ?? null,
       stock === undefined ? null : stock === "over500" ? 501 : 0,
-      ...patterns,
+      ...words.values,
     ],
   };
 }

@@ -109,11 +109,13 @@ const OLDEST_DISPUTES = `
 SELECT id AS _id, name, product_name AS "productName", quantity AS "purchaseQuantity"
 FROM shop.purchase WHERE disputed_at IS NOT NULL ORDER BY disputed_at LIMIT 5`;
 
+// a refund is an amount: it counts as the whole pieces that it pays for
 const SOLD = `
 SELECT product_id AS "productId", product.name, product.picture, sold.pieces
 FROM (
-  SELECT product_id, sum(quantity) AS pieces FROM shop.purchase WHERE paid_at > now() - interval '30 days'
-  GROUP BY product_id ORDER BY pieces DESC, product_id LIMIT 20
+  SELECT product_id, sum(quantity - refunded_cents * quantity / total_cents) AS pieces
+  FROM shop.purchase WHERE paid_at > now() - interval '30 days'
+  GROUP BY product_id HAVING sum(total_cents - refunded_cents) > 0 ORDER BY pieces DESC, product_id LIMIT 20
 ) AS sold JOIN shop.product AS product ON product.id = sold.product_id
 ORDER BY sold.pieces DESC, product.name`;
 

@@ -1,15 +1,10 @@
 import type { Output, Request } from "../../api/contract.ts";
 import type { StockLedger, StockLevel, StockMovement } from "../../api/stock-calls.ts";
-import {
-  likePatterns,
-  type PageRequest,
-  readPage,
-  readPages,
-  type Select,
-} from "../../database/pagination.ts";
+import { type PageRequest, readPage, readPages, type Select } from "../../database/pagination.ts";
 import { isInvalidParameter } from "../../database/pg-errors.ts";
 import { NO_FILTERS } from "../catalogue/facets.ts";
 import { readFacets } from "../catalogue/search.ts";
+import { matchWords } from "../products/match-words.ts";
 import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -49,11 +44,8 @@ export async function listStock(store: Store, search: Search): Promise<StockPage
 const LOW_ONLY = " AND shortage > 0";
 
 function matchStock({ q }: Pick<Search, "q">): Select {
-  const values = likePatterns(q);
-  const conditions = values.map(
-    (_, index) => ` AND shop.product_words(name, item_number, category) ILIKE $${index + 1}`,
-  );
-  return { text: `archived_at IS NULL${conditions.join("")}`, values };
+  const { text, values } = matchWords(q, 0);
+  return { text: `archived_at IS NULL AND ${text}`, values };
 }
 
 /** The products furthest below their reorder point come first, then the newest. */

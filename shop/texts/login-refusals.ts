@@ -15,6 +15,7 @@ export const loginRefusals = {
   googleTaken: "This Google account belongs to another account of the store.",
   registrationFailed:
     "This account could not be created. If you have one already, log in or choose Forgot Password.",
+  passwordTooLong: "Use at most 128 characters.",
   commonPassword: "This password is too common. Choose another one.",
   accountDisabled: "This account is closed. Contact the store if you think this is a mistake.",
   codeUsed: "This code was used already. Wait for the next one.",

@@ -261,16 +261,83 @@ test("the account page connects Google, sets a password and deletes the account"
   await opened.close();
 });
 
+test.each([
+  ["/register", "Password", "Register", false],
+  ["/reset-password?token=any", "Password", "Set password", false],
+  ["/dashboard/account", "New password", "Change password", true],
+] as const)("on %s a refused new password is refused at its field", async (url, label, button, signedIn) => {
+  const opened = await openPage(store, signedIn ? { user: await signUp(store, "Lena Long") } : {});
+  const { page } = opened;
+  await page.goto(url);
+  await settled(page);
+  for (const [name, value] of [
+    ["Name", "Lena Long"],
+    ["Email", "lena@buyers.example"],
+    ["Current password", "a good password"],
+  ] as const) {
+    const field = page.locator("form", { has: page.getByRole("button", { name: button }) }).getByLabel(name);
+    if (await field.count()) await field.fill(value);
+  }
+  const password = page.getByLabel(new RegExp(`^${label}`));
+  const refusedWith = async (value: string, text: string) => {
+    await password.fill(value);
+    // by key: the error shown on blur moves the button from under a pointer
+    await page.getByRole("button", { name: button }).press("Enter");
+    await expect
+      .poll(() =>
+        password.evaluate(
+          (input) => document.getElementById(input.getAttribute("aria-describedby") ?? "")?.textContent,
+        ),
+      )
+      .toBe(text);
+    await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await page.locator(".formerr").count()).toBe(0);
+  };
+  await refusedWith("x".repeat(129), "Use at most 128 characters.");
+  await refusedWith("password", "This password is too common. Choose another one.");
+  opened.expectProblem(/400/);
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("who forgot the password sets a new one from the account page, by email", async () => {
+  const user = await signUp(store, "Freya Forgets");
+  const opened = await openPage(store, { user });
+  const { page } = opened;
+  await page.goto("/dashboard/account");
+  await page.getByRole("button", { name: "Forgot Password" }).click();
+  await page.getByText("Password Reset Email Sent Successfully").waitFor();
+  const linkIn = async () =>
+    (await store.outbox(user.email)).flatMap(
+      ({ text }) => /https?:\/\/\S+reset-password\S+/.exec(text) ?? [],
+    )[0];
+  await expect.poll(linkIn, { timeout: 10_000 }).toBeTruthy();
+  await page.goto((await linkIn()) as string);
+  await page.getByLabel(/^Password/).fill("one I remember");
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.waitForURL(/\/login/);
+  await page.getByLabel("Email").fill(user.email);
+  await page.getByLabel(/^Password/).fill("one I remember");
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByRole("button", { name: "Sign Out" }).first().waitFor({ state: "attached" });
+  await opened.close();
+});
+
 test("a deletion of the account whose response was lost ends the session", async () => {
-  const opened = await openPage(store, { user: await register(store, "Dora Deletes") });
+  const user = await register(store, "Dora Deletes");
+  const opened = await openPage(store, { user });
   const { page } = opened;
   await page.goto("/dashboard/account");
   await settled(page);
+  const cart = `stator.cart:${user.email}`;
+  await page.evaluate((key) => localStorage.setItem(key, '{"lines":[]}'), cart);
   const stop = await loseResponses(page, "**/account/*");
   const remove = page.getByRole("button", { name: "Delete my account" });
   await remove.click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete my account" }).click();
   await page.getByText("The store is not ready.").first().waitFor();
+  // somebody else may use this browser, also if nobody tries again
+  expect(await page.evaluate((key) => localStorage.getItem(key), cart)).toBeNull();
   stop();
   await remove.first().click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete my account" }).click();

@@ -276,6 +276,14 @@ describe("several pictures of a product", () => {
       await panel.getByRole("alert").getByText(/SVG/).waitFor();
       opened.problems.length = 0;
       expect(await panel.getByLabel("Description of picture 2").inputValue()).toBe("guard and disc");
+      await panel.getByLabel("Description of picture 2").fill("Guard and disc");
+      await panel.getByRole("button", { name: "Remove picture 2" }).click();
+      await expect.poll(() => panel.getByRole("listitem").count()).toBe(3);
+      // a toast covers others on a phone
+      await page.getByRole("button", { name: "Undo" }).press("Enter");
+      await expect.poll(() => panel.getByRole("listitem").count()).toBe(4);
+      expect(await panel.getByLabel("Description of picture 2").inputValue()).toBe("Guard and disc");
+      await panel.getByLabel("Description of picture 2").fill("guard and disc");
       await panel.getByRole("button", { name: "Remove picture 4" }).click();
       await panel.getByLabel("Description of picture 3").fill("");
       await panel.getByRole("button", { name: "Update pictures" }).click();

@@ -116,7 +116,8 @@ describe("the stepper", () => {
     const field = page.getByRole("spinbutton", { name: "Quantity" });
     await field.click();
     await page.mouse.wheel(0, 100);
-    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(false);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    expect(await field.inputValue()).toBe("250");
     await page.getByText("250 × $12.50 =").waitFor();
     await page.getByText("$3,125.00").waitFor();
     await close();
@@ -277,6 +278,27 @@ test("a quantity that cannot be ordered has no total", async () => {
   }
   await quantity.fill("20");
   await expect.poll(() => total.textContent()).toContain("$250.00");
+  await expectNoProblems(opened);
+  await opened.close();
+});
+
+test("a quantity with separators is read, unless it can mean two numbers", async () => {
+  const opened = await visit(tool);
+  const { page } = opened;
+  const total = page.locator(".total output");
+  const quantity = page.getByRole("spinbutton", { name: "Quantity" });
+  await quantity.fill("20.000");
+  await page.getByText("Enter a whole number.").waitFor();
+  expect(await total.textContent()).toBe("–");
+  expect(await page.getByRole("button", { name: "Purchase", exact: true }).isDisabled()).toBe(true);
+  await quantity.fill("1,000");
+  await expect.poll(() => total.textContent()).toContain("$12,500.00");
+  expect(await quantity.inputValue()).toBe("1,000");
+  await quantity.press("ArrowDown");
+  expect(await quantity.inputValue()).toBe("999");
+  await quantity.fill("pieces");
+  await quantity.press("ArrowUp");
+  await expect.poll(() => quantity.inputValue()).toBe("10");
   await expectNoProblems(opened);
   await opened.close();
 });

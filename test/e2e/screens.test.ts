@@ -261,5 +261,15 @@ test("with forced colours, the current tab and the filled cells of a status look
       .evaluate((one, part) => getComputedStyle(one, part).backgroundColor, part);
   expect(await fill(".tabs a[aria-current]")).not.toBe(await fill(".tabs a:not([aria-current])"));
   expect(await fill(".track--unpaid i", "::before")).not.toBe(await fill(".track--unpaid i", "::after"));
+  await page.goto(`/dashboard/order/${ids.PAID}`);
+  await page.locator(".timeline").waitFor();
+  const canvas = await fill("body");
+  expect(await fill(".timeline__done", "::before")).not.toBe(canvas);
+  await page.getByRole("combobox", { name: "Search tools" }).fill("drill");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  const chosen = '[role="option"][aria-selected="true"]';
+  await page.locator(chosen).waitFor();
+  expect(await fill(chosen)).not.toBe(canvas);
   await visitor.close();
 });

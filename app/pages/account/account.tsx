@@ -42,7 +42,7 @@ export default function AccountPage({ loaderData }: Route.ComponentProps) {
               <ReauthenticatePanel account={account} onChange={loaded.reload} />
             )}
             <div className="account__col">
-              {account.hasPassword && <PasswordPanel onChange={loaded.reload} />}
+              {account.hasPassword && <PasswordPanel email={account.email} onChange={loaded.reload} />}
               <EmailPanel account={account} onRefused={loaded.reload} />
               <TwoFactorPanel account={account} onChange={loaded.reload} />
               <PasskeysPanel outcome={loaderData.passkeys} onChange={loaded.reload} />

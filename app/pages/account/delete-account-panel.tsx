@@ -7,7 +7,7 @@ import { downloadFile } from "../../components/download-file.ts";
 import { FormError } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
-import { call } from "../../data/api-client.ts";
+import { call, mayHaveTakenEffect } from "../../data/api-client.ts";
 import { forgetAccount } from "../../data/forget-account.ts";
 import { endSession } from "../../data/identity-request.ts";
 import { useSessionExpired } from "../../data/use-session-expired.ts";
@@ -29,7 +29,8 @@ export function DeleteAccountPanel({ account, onRefused }: { account: Account; o
   async function remove() {
     setRefusal(null);
     const outcome = await call("deleteAccount", { params: { email: account.email } });
-    // such as after a deletion whose response was lost
+    // it may be deleted; the cart of one that is not comes back from the account
+    if (!outcome.ok && (outcome.status === 401 || mayHaveTakenEffect(outcome))) forgetAccount(account.email);
     if (!outcome.ok && outcome.status === 401) return leaveAfterExpiry();
     // it asks to confirm the identity first
     if (!outcome.ok && outcome.status === 403) onRefused();

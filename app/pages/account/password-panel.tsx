@@ -1,12 +1,18 @@
+import { labels, messages } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { toast } from "../../components/toast.ts";
 import { useFields } from "../../components/use-fields.ts";
 import { identityRequest } from "../../data/identity-request.ts";
-import { newPasswordRule, passwordRule } from "../auth/auth-rules.ts";
+import { newPasswordRule, passwordRule, toFormRefusal } from "../auth/auth-rules.ts";
 
-export function PasswordPanel({ onChange }: { onChange: () => void }) {
+interface PasswordPanelProps {
+  email: string;
+  onChange: () => void;
+}
+
+export function PasswordPanel({ email, onChange }: PasswordPanelProps) {
   const form = useFields({ current: passwordRule, password: newPasswordRule });
 
   const submit = form.onSubmit(async ({ current, password }, { refuse, empty }) => {
@@ -21,12 +27,22 @@ export function PasswordPanel({ onChange }: { onChange: () => void }) {
     if (!outcome.ok) {
       // without its response it may have taken effect, and the page leads to the login
       onChange();
-      return form.setRefusal(outcome.message);
+      return refuse(toFormRefusal(outcome));
     }
     toast.success("Your new password is set. Your other sessions are signed out.");
     empty();
     onChange();
   });
+
+  async function sendLink() {
+    form.setRefusal(null);
+    const outcome = await identityRequest("POST", "/api/auth/request-password-reset", {
+      email,
+      redirectTo: "/reset-password",
+    });
+    if (outcome.ok) toast.success(messages.login.resetEmailSent);
+    else form.setRefusal(outcome.message);
+  }
 
   return (
     <Panel title="Password">
@@ -45,9 +61,14 @@ export function PasswordPanel({ onChange }: { onChange: () => void }) {
           note="At least 6 characters"
           {...form.field("password")}
         />
-        <Button type="submit" busy={form.busy}>
-          Change password
-        </Button>
+        <div className="acts acts--start">
+          <Button type="submit" busy={form.busy}>
+            Change password
+          </Button>
+          <Button look="quiet" className="btn--underlined" onClick={sendLink}>
+            {labels.login.forgotPassword}
+          </Button>
+        </div>
       </form>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Account } from "../../../api/account-calls.ts";
+import { labels } from "../../../shop/texts/specification.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError, TextField } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -7,7 +8,7 @@ import { toast } from "../../components/toast.ts";
 import { filled, type Rule, useFields } from "../../components/use-fields.ts";
 import { useFocusAfterRemoval } from "../../components/use-focus-after-removal.ts";
 import { identityRequest } from "../../data/identity-request.ts";
-import { passwordRule } from "../auth/auth-rules.ts";
+import { passwordRule, toFormRefusal } from "../auth/auth-rules.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { type TotpSecret, TotpSetup } from "./totp-setup.tsx";
 
@@ -93,14 +94,15 @@ function SwitchOffForm({ onDone, onFailed }: CodeFormProps) {
   const submit = form.onSubmit(async ({ password, code }, { refuse }) => {
     const outcome = await identityRequest("POST", "/api/auth/two-factor/disable", { password, code });
     if (outcome.ok) return onDone();
-    if (outcome.code === "INVALID_PASSWORD") return refuse({ fields: { password: outcome.message } });
-    if (outcome.code === "INVALID_CODE") return refuse({ fields: { code: outcome.message } });
-    onFailed();
-    form.setRefusal(outcome.message);
+    if (!refuse(toFormRefusal(outcome))) onFailed();
   });
   return (
     <form method="post" noValidate onSubmit={submit}>
-      <p className="soft">To switch it off, enter your password and a code from your app.</p>
+      <p className="soft">
+        To switch it off, enter your password and a code from your app. If you do not know your password,
+        choose {labels.login.forgotPassword} above: an email has a link that sets a new one and ends all
+        sessions.
+      </p>
       <FormError>{form.refusal}</FormError>
       <TextField
         label="Your password"

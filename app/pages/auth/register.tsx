@@ -11,7 +11,7 @@ import { useSignedInUser } from "../../data/session.ts";
 import { register, sendVerification } from "../../data/session-api.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, ToolWall } from "./auth-frame.tsx";
-import { emailRule, nameRule, newPasswordRule } from "./auth-rules.ts";
+import { emailRule, nameRule, newPasswordRule, toFormRefusal } from "./auth-rules.ts";
 import { GoogleButton } from "./google-button.tsx";
 import { useReturnAfterSignIn } from "./use-return-after-sign-in.ts";
 
@@ -28,9 +28,9 @@ export default function RegisterPage() {
   const form = useFields({ name: nameRule, email: emailRule, password: newPasswordRule });
   const { refusal, setRefusal } = form;
 
-  const submit = form.onSubmit(async ({ name, email, password }) => {
+  const submit = form.onSubmit(async ({ name, email, password }, { refuse }) => {
     const outcome = await register(name.trim(), email.trim(), password);
-    if (!outcome.ok) setRefusal(outcome.message);
+    if (!outcome.ok) refuse(toFormRefusal(outcome));
     else if (outcome.mustVerify) setUnverifiedEmail(email.trim());
     else toast.info(`A verification email is on its way to ${email.trim()}`);
   });

@@ -10,7 +10,7 @@ import { useFields } from "../../components/use-fields.ts";
 import { identityRequest } from "../../data/identity-request.ts";
 import type { FrameHandle } from "../../root.tsx";
 import { AuthFrame, SectionDrawing } from "./auth-frame.tsx";
-import { newPasswordRule } from "./auth-rules.ts";
+import { newPasswordRule, toFormRefusal } from "./auth-rules.ts";
 
 export const handle: FrameHandle = { frame: "bare" };
 export const meta = () => pageTitle("Set a new password");
@@ -31,14 +31,14 @@ function NewPassword({ token }: { token: string }) {
   const [isExpired, setIsExpired] = useState(false);
   const form = useFields({ password: newPasswordRule });
 
-  const submit = form.onSubmit(async ({ password }) => {
+  const submit = form.onSubmit(async ({ password }, { refuse }) => {
     const outcome = await identityRequest("POST", "/api/auth/reset-password", {
       token,
       newPassword: password,
     });
     if (!outcome.ok) {
       setIsExpired(outcome.code === "INVALID_TOKEN");
-      return form.setRefusal(outcome.message);
+      return refuse(toFormRefusal(outcome));
     }
     toast.success("Your new password is set. Log in with it.");
     await navigate("/login", { replace: true });

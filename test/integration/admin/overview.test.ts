@@ -129,6 +129,32 @@ test("subtracts refunds, and does not ship what was fully refunded", async () =>
   expect(after.paidThisWeek).toBeLessThanOrEqual(paidThisWeek);
 });
 
+test("subtracts refunded pieces from those sold", async () => {
+  const refund = (cents: number) =>
+    store.pool.query("UPDATE shop.purchase SET refunded_cents = $1 WHERE transaction_id = 'pi_overview_1'", [
+      cents,
+    ]);
+  // ten of another order were refunded by the test before
+  expect((await read("days")).sold).toMatchObject([{ name: "Drill", pieces: 60 }]);
+  await refund(3 * 1250);
+  expect((await read("days")).sold).toMatchObject([{ name: "Drill", pieces: 57 }]);
+  // less than the price of a piece
+  await refund(3 * 1250 + 500);
+  expect((await read("days")).sold).toMatchObject([{ name: "Drill", pieces: 57 }]);
+  await refund(0);
+});
+
+test("lists no tool whose pieces were all refunded", async () => {
+  const ada = await register(store, "Ada");
+  const level = await addProduct(admin, { name: "Level", price: 12.5, quantity: 1000 });
+  const { _id, total } = await placeFor(ada, level, 10);
+  await payOrder(store, ada, _id, { total });
+  const names = async () => (await read("days")).sold.map(({ name }) => name);
+  expect(await names()).toContain("Level");
+  await store.pool.query("UPDATE shop.purchase SET refunded_cents = total_cents WHERE id = $1", [_id]);
+  expect(await names()).not.toContain("Level");
+});
+
 test("assigns a payment to the day in the admin's time zone", async () => {
   const dayOf = async (zone: string) => (await read("days", zone)).revenue.at(-1)?.start;
   const shown = (zone: string) => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(new Date());

@@ -270,6 +270,33 @@ test("found users and reviews are counted up to a thousand", async () => {
   expect([all.counts.all > 1000, all.countLimit]).toEqual([true, undefined]);
 });
 
+describe("searching products", () => {
+  beforeAll(async () => {
+    await addProduct(admin, { name: "Wall chaser", itemNumber: "QW 125-14", category: "Masonry" });
+    await addProduct(admin, { name: "Rotary cutter", itemNumber: "QW125-99" });
+  });
+
+  test.each([
+    "QW12514",
+    "qw-12514",
+    "QW 1251-4",
+    "q w 125 14",
+    "QW 125-14",
+    "chaser qw12514",
+    "masonry 125-14",
+  ])("finds an item number with spaces and dashes in any place: %s", async (q) => {
+    const { products, counts } = await admin.call("searchProducts", { query: { q } });
+    expect(products.map(({ itemNumber }) => itemNumber)).toEqual(["QW 125-14"]);
+    expect(counts.all).toBe(1);
+    const stock = await admin.call("listStock", { query: { q } });
+    expect(stock.products.map(({ itemNumber }) => itemNumber)).toEqual(["QW 125-14"]);
+  });
+
+  test.each(["QW12515", "12.5", "cutter qw12514"])("does not find another tool by %s", async (q) => {
+    expect((await admin.call("searchProducts", { query: { q } })).products).toEqual([]);
+  });
+});
+
 describe("synonyms", () => {
   const found = async (q: string) =>
     (await clientOf(store).call("searchCatalogue", { query: { q } })).tools.map(({ name }) => name);

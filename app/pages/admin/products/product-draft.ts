@@ -96,12 +96,20 @@ export interface DraftProblem {
   message: string;
 }
 
-/** Validates by the contract's own rules. Returns the input of the call, or all problems. */
-export function checkDraft(draft: ProductDraft, currentStock = 0): ProductInput | DraftProblem[] {
-  const rules = productForm.safeExtend({
-    quantity: stock(mostStock(currentStock)),
+/** By the most stock that is allowed: making them takes longer than a check. */
+const draftRules = new Map<number, ReturnType<typeof createDraftRules>>();
+
+const createDraftRules = (most: number) =>
+  productForm.safeExtend({
+    quantity: stock(most),
     reorderPoint: pieces(0, refusals.required).optional(),
   });
+
+/** Validates by the contract's own rules. Returns the input of the call, or all problems. */
+export function checkDraft(draft: ProductDraft, currentStock = 0): ProductInput | DraftProblem[] {
+  const most = mostStock(currentStock);
+  const rules = draftRules.get(most) ?? createDraftRules(most);
+  draftRules.set(most, rules);
   const { data, error } = rules.safeParse(toForm(draft), { reportInput: true });
   const problems = (error?.issues ?? []).map(({ path, message, input }) => ({
     name: path.join("."),

@@ -65,10 +65,19 @@ export function ProductPictures(props: ProductPicturesProps) {
   }
 
   function remove(index: number) {
+    const removed = pictures[index];
     onChange((current) => current.toSpliced(index, 1));
     const next = Math.min(index, pictures.length - 2);
     setTimeout(() => list.current?.querySelectorAll("input")[next]?.focus());
-    setAnnouncement(`Picture ${index + 1} is removed.`);
+    toast.info(`Picture ${index + 1} is removed.`, {
+      label: "Undo",
+      onPress: () =>
+        onChange((current) =>
+          !removed || current.some(({ url }) => url === removed.url)
+            ? current
+            : current.toSpliced(index, 0, removed),
+        ),
+    });
   }
 
   function add(url: string, fileName: string) {

@@ -44,9 +44,14 @@ export function useGridEdits(onSaved: (product: Product) => void) {
     setUndoSteps((steps) => [...steps.slice(-99), edits]);
     setEdits((current) => {
       const next = new Map(current);
-      for (const { product, name, text } of changes) {
+      // each product is checked once, however many of its cells change
+      for (const cells of Map.groupBy(changes, ({ product }) => product._id).values()) {
+        const { product } = cells[0] as CellChange;
         const edit = next.get(product._id);
-        const draft = withText(edit?.draft ?? draftOf(product), name, text);
+        const draft = cells.reduce(
+          (before, { name, text }) => withText(before, name, text),
+          edit?.draft ?? draftOf(product),
+        );
         const { theirs, undecided, failure } = edit ?? {};
         setEdit(next, {
           product: edit?.product ?? product,

@@ -7,7 +7,7 @@ import { mostOrderable, roundUpToMultiple, unitPriceCents } from "../../../../sh
 import { Button } from "../../../components/button.tsx";
 import { count } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
-import { addProduct } from "../../../data/cart.ts";
+import { addProduct } from "../../cart/add-product.ts";
 import { toOrderable } from "../product/order-total.ts";
 
 export interface AddProblem {

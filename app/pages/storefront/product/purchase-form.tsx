@@ -135,7 +135,7 @@ function AddToCart({ product, quantity, price }: AddToCartProps) {
   const navigate = useNavigate();
 
   async function add() {
-    const cart = await import("../../../data/cart.ts").catch(() => null);
+    const cart = await import("../../cart/add-product.ts").catch(() => null);
     if (cart) cart.addProduct(product, quantity ?? 0, price, () => void navigate("/cart"));
     else toast.error("The cart could not be loaded. Check the connection and try again.");
   }
