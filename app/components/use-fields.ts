@@ -43,8 +43,14 @@ export function useFields<Name extends string>(rules: Record<Name, Rule>, { eage
     return {
       name,
       error: errors[name],
-      onBlur: ({ target }: FocusEvent<Input>) =>
-        (eager || target.value !== "") && void check(name, target.value),
+      onBlur: ({ target }: FocusEvent<Input>) => {
+        if (!eager && target.value === "") return;
+        const show = () => void check(name, target.value);
+        // the error would move what is being pressed from under the pointer
+        if (document.querySelector(":is(a, button):active"))
+          window.addEventListener("pointerup", () => setTimeout(show), { once: true });
+        else show();
+      },
       onChange: ({ target }: ChangeEvent<Input>) =>
         (eager ? name in errors : errors[name]) && void check(name, target.value),
     };

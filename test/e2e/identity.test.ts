@@ -197,6 +197,26 @@ describe("refusals of the identity library", () => {
     await opened.close();
   });
 
+  test("do not move a button from under the pointer that presses it", async () => {
+    const opened = await visit();
+    const { page } = opened;
+    await page.goto("/register");
+    await fill(page, "Name", "Somebody");
+    await fill(page, "Email", "nobody");
+    await fill(page, "Password", "short");
+    const button = await page.getByRole("button", { name: "Register" }).boundingBox();
+    if (!button) throw new Error("The button is not visible.");
+    // near its upper edge, from which an error moves it down
+    await page.mouse.move(button.x + button.width / 2, button.y + 4);
+    await page.mouse.down();
+    await settled(page);
+    await page.mouse.up();
+    // submitting focuses the first field with an error
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
+    expect(await alert(page).count()).toBe(2);
+    await opened.close();
+  });
+
   test("are shown in red on the register form and do not reveal that an email is known", async () => {
     const opened = await visit();
     await opened.page.goto("/register");
