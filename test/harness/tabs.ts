@@ -165,7 +165,7 @@ export function ownIps(): string[] {
 async function launch(): Promise<Browser> {
   const { path, environment } = await findChromium();
   const reachable = ["localhost", "127.0.0.1", ...ownIps()].map((host) => `EXCLUDE ${host}`);
-  return chromium.launch({
+  const options = {
     executablePath: path,
     env: { ...process.env, ...environment } as Record<string, string>,
     // software rendering: pictures are the same everywhere
@@ -179,7 +179,9 @@ async function launch(): Promise<Browser> {
       // there is no network in tests
       `--host-resolver-rules=${["MAP * ~NOTFOUND", ...reachable].join(", ")}`,
     ],
-  });
+  };
+  // it can crash while it starts: one thread reads the environment while another changes it
+  return chromium.launch(options).catch(() => chromium.launch(options));
 }
 
 const pixel = {
