@@ -55,7 +55,7 @@ export async function markPaid(
   if (intent.status === "processing") return refuse("conflict", refusals.paymentProcessing);
   if (intent.status !== "succeeded") return refuse("conflict", refusals.transactionNotSucceeded);
   const payment = known ?? (await findPayment(store, intent.id));
-  if (!payment) return refuse("conflict", paymentRefusals.transactionDiffers);
+  if (!payment) return refuse("conflict", paymentRefusals.transactionNotRequested);
   if (!isAsAsked(intent, payment)) return handleUnmatched(store, intent);
   const response: PaidResult = { modifiedCount: 1, transactionId: intent.id };
   const { rows } = await store.pool.query<{ late: string[] }>({

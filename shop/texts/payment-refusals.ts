@@ -13,10 +13,11 @@ export const paymentRefusals = {
     "Card payment is not available in this store at the moment. The order is kept as it is; pay it later under My Orders.",
   transactionUnknown: "The payment provider does not know this transaction.",
   transactionOfOtherPurchase: "This transaction paid for another order.",
+  transactionNotRequested: "The store has not requested this transaction.",
   transactionDiffers:
-    "The payment arrived, but it is not the one of this order, so the order is not paid. The store was told and will return it.",
+    "The payment arrived, but it does not match this order, so the order is not paid. The store has been notified and will refund it.",
   transactionReturned:
-    "The payment was not the one of this order, and was returned. The order can be paid again or cancelled.",
+    "The payment did not match this order and was refunded. The order can be paid again or cancelled.",
   paymentUnderWay: "A card payment for this order is being processed. Try again in a moment.",
   paymentBeforeLeaving:
     "A card payment for one of your orders is being processed. Delete your account when your bank has decided.",

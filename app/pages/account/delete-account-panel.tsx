@@ -29,7 +29,7 @@ export function DeleteAccountPanel({ account, onRefused }: { account: Account; o
   async function remove() {
     setRefusal(null);
     const outcome = await call("deleteAccount", { params: { email: account.email } });
-    // it may be deleted; the cart of one that is not comes back from the account
+    // the account may be deleted; if it is not, the cart is loaded from it again
     if (!outcome.ok && (outcome.status === 401 || mayHaveTakenEffect(outcome))) forgetAccount(account.email);
     if (!outcome.ok && outcome.status === 401) return leaveAfterExpiry();
     // it asks to confirm the identity first
