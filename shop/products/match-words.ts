@@ -11,11 +11,11 @@ const MIN_KEY_LENGTH = 4;
  */
 export function matchWords(q: string | undefined, parameters: number): Select {
   const patterns = likePatterns(q);
-  if (patterns.length === 0) return { text: "true", values: [] };
   const key = (q ?? "").replace(/[^\p{L}\p{N}]/gu, "");
   const mayBeItemNumber = /\d/.test(key) && key.length >= MIN_KEY_LENGTH;
-  const values = mayBeItemNumber ? [...patterns, likePattern(key)] : patterns;
-  const matches = values.map((_, index) => `${WORDS} ILIKE $${parameters + index + 1}::text`);
-  const words = matches.slice(0, patterns.length).join(" AND ");
-  return { text: mayBeItemNumber ? `(${words} OR ${matches.at(-1)})` : words, values };
+  const words = patterns.map((_, index) => ` AND ${WORDS} ILIKE $${parameters + index + 2}::text`);
+  return {
+    text: `((true${words.join("")}) OR ${WORDS} ILIKE $${parameters + 1}::text)`,
+    values: [mayBeItemNumber ? likePattern(key) : null, ...patterns],
+  };
 }
