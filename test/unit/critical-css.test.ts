@@ -23,6 +23,12 @@ describe("the styles of the first paint", () => {
     expect(critical(css)).toBe(holds ? css.replace(/\s+/g, "") : "");
   });
 
+  test("escape what is not Latin-1", () => {
+    expect(criticalCss('.card::after{content:"×−😀"}')(html)).toBe(
+      '.card::after{content:"×\\2212 \\1f600 "}',
+    );
+  });
+
   test("keep rules in their order, within their at-rules", () => {
     const css = "@layer a,b;@layer b{.ghost{x:1}.card{x:2}@media (width > 1px){p{x:3}}}.card{x:4}";
     expect(critical(css)).toBe("@layera,b;@layerb{.card{x:2}@media(width>1px){p{x:3}}}.card{x:4}");
