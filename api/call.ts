@@ -69,6 +69,10 @@ export function call<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(declared: Call<Params, Query, Body, Output>): Call<Params, Query, Body, Output> {
-  return declared;
+>(
+  route: `${Method} /${string}`,
+  declared: Omit<Call<Params, Query, Body, Output>, "method" | "path">,
+): Call<Params, Query, Body, Output> {
+  const [method, path] = route.split(" ") as [Method, string];
+  return { method, path, ...declared };
 }
