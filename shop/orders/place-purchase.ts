@@ -1,10 +1,9 @@
 import type { Request } from "../../api/contract.ts";
-import type { Purchase } from "../../api/entities.ts";
 import type { PurchaseRow } from "../../database/schema.ts";
 import { formatMoney, fromCents, toCents } from "../money.ts";
 import { multipleProblem, unitPriceCents } from "../pricing/rules.ts";
 import { findProductsByName } from "../products/queries.ts";
-import { isRefusal, type Refusal, refuse, refuseField } from "../refusal.ts";
+import { isRefusal, type Refusal, type Result, refuse, refuseField } from "../refusal.ts";
 import type { Store, User } from "../store.ts";
 import { orderRefusals } from "../texts/order-refusals.ts";
 import { refusals } from "../texts/refusals.ts";
@@ -16,11 +15,7 @@ import { MAX_TOTAL, MIN_TOTAL } from "./rules.ts";
 type PurchaseForm = Request<"placePurchase">["body"];
 
 /** An order of one line. Refuses a price or total that is not the current one, with both values. */
-export async function placePurchase(
-  store: Store,
-  buyer: User,
-  form: PurchaseForm,
-): Promise<Purchase | Refusal> {
+export async function placePurchase(store: Store, buyer: User, form: PurchaseForm): Result<"placePurchase"> {
   if (form.email !== undefined && form.email !== buyer.email)
     return refuse("forbidden", orderRefusals.emailNotYours);
   const product = form.productId ?? (await findProductId(store, form));
