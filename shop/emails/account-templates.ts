@@ -1,5 +1,5 @@
 import { formatInstant, greeting } from "./formatting.ts";
-import { absoluteLink, type Email, renderEmail, type Site } from "./layout.ts";
+import { type Email, renderEmail, type Site } from "./layout.ts";
 
 /** `link` is a path of this store, or a URL on it; any other throws. */
 export interface AccountLink extends Site {
@@ -21,7 +21,7 @@ export function verifyEmail({ name, link, ...site }: AccountLink): Email {
     heading: "Confirm your email address",
     greeting: greeting(name),
     paragraphs: ["This address was entered for an account at Stator. Please confirm that it is yours."],
-    button: { label: "Confirm email", href: absoluteLink(site.publicUrl, link) },
+    button: { label: "Confirm email", path: link },
     note: "If you did not enter it, ignore this email.",
   });
 }
@@ -34,7 +34,7 @@ export function resetPassword({ name, link, ...site }: AccountLink): Email {
     heading: "Set a new password",
     greeting: greeting(name),
     paragraphs: ["A new password was requested for your account at Stator."],
-    button: { label: "Set password", href: absoluteLink(site.publicUrl, link) },
+    button: { label: "Set password", path: link },
     note: "The link works once, for one hour. If you did not request it, ignore this email: your password does not change.",
   });
 }
@@ -50,7 +50,7 @@ export function securityNotice({ name, event, at, ...site }: SecurityNotice): Em
     heading: notice.subject,
     greeting: greeting(name),
     paragraphs: [`${notice.what} on ${when}.`, notice.advice],
-    button: { label: "Open Stator", href: absoluteLink(site.publicUrl, "/login") },
+    button: { label: "Open Stator", path: "/login" },
   });
 }
 
