@@ -65,14 +65,15 @@ export interface Call<
 }
 
 export function call<
+  To extends Access,
   Output extends z.ZodType,
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
 >(
   route: `${Method} /${string}`,
-  declared: Omit<Call<Params, Query, Body, Output>, "method" | "path">,
-): Call<Params, Query, Body, Output> {
+  declared: Omit<Call<Params, Query, Body, Output>, "method" | "path"> & { access: To },
+): Call<Params, Query, Body, Output> & { access: To } {
   const [method, path] = route.split(" ") as [Method, string];
   return { method, path, ...declared };
 }

@@ -10,7 +10,7 @@ function exportOf<Query extends z.ZodType, Params extends z.ZodType = z.ZodUndef
   list: `/${string}`,
   { csv, columns, query, params }: { csv: string; columns: string; query: Query; params?: Params },
 ) {
-  return call<z.ZodString, Params, Query>(`GET ${list}/export.csv`, {
+  return call<"admin", z.ZodString, Params, Query>(`GET ${list}/export.csv`, {
     access: "admin",
     acceptsSession: true,
     csv,
