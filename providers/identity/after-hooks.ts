@@ -1,6 +1,6 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
-import type { SecurityNotice } from "../../shop/emails/account-templates.ts";
+import type { SecurityNoticeJob } from "../../shop/emails/account-jobs.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { messages } from "../../shop/texts/specification.ts";
 import { readLink } from "./before-hooks.ts";
@@ -15,7 +15,7 @@ interface Owner {
 }
 
 export interface AfterHookOptions {
-  notify: (event: SecurityNotice["event"], owner: Owner) => Promise<void>;
+  notify: (event: SecurityNoticeJob["event"], owner: Owner) => Promise<void>;
   registrationTried: (email: string) => Promise<void>;
   emailChanged: (before: string, after: string) => Promise<void>;
   secondFactorVerified: (sessionId: string) => Promise<void>;
@@ -27,7 +27,7 @@ export interface AfterHookOptions {
 }
 
 /** What the audit log records of a change by the signed-in owner, and the notification of it. */
-const changes: Record<string, { what: string; notice?: SecurityNotice["event"] }> = {
+const changes: Record<string, { what: string; notice?: SecurityNoticeJob["event"] }> = {
   "/change-password": { what: "Password changed", notice: "passwordChanged" },
   "/passkey/verify-registration": { what: "Passkey added", notice: "passkeyAdded" },
   "/passkey/delete-passkey": { what: "Passkey removed", notice: "passkeyRemoved" },

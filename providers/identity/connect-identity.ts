@@ -7,7 +7,7 @@ import { ConnectionError } from "../../database/connection-error.ts";
 import { isUniqueViolation } from "../../database/pg-errors.ts";
 import { retryAfter, unavailabilityOf } from "../../database/unavailability.ts";
 import type { SecurityEvent } from "../../shop/accounts/security-event.ts";
-import type { AccountEmailJob, SecurityNoticeJob } from "../../shop/emails/compose.ts";
+import type { AccountEmailJob, SecurityNoticeJob } from "../../shop/emails/account-jobs.ts";
 import { refusals } from "../../shop/texts/refusals.ts";
 import { afterHooks } from "./after-hooks.ts";
 import { beforeHooks, TOTP } from "./before-hooks.ts";

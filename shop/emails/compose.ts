@@ -6,7 +6,8 @@ import type { RefundState } from "../orders/states.ts";
 import { findProcessing } from "../payments/processing.ts";
 import { type LowStockJob, lowStockEmail } from "../stock/low-stock-email.ts";
 import type { Store } from "../store.ts";
-import { resetPassword, type SecurityNotice, securityNotice, verifyEmail } from "./account-templates.ts";
+import type { AccountEmailJob, SecurityNoticeJob } from "./account-jobs.ts";
+import { resetPassword, securityNotice, verifyEmail } from "./account-templates.ts";
 import type { Email, Site } from "./layout.ts";
 import {
   orderCancelled,
@@ -46,22 +47,6 @@ export type EmailJob =
   | LowStockJob;
 
 type RefundEmailName = "refundIssued" | "refundReturned" | "refundSettled";
-
-export interface SecurityNoticeJob {
-  mail: "securityNotice";
-  email: string;
-  name: string;
-  event: SecurityNotice["event"];
-  at: string;
-}
-
-export interface AccountEmailJob {
-  mail: "verifyEmail" | "resetPassword";
-  email: string;
-  name: string;
-  /** a path of this store, whose origin may change while an email is queued */
-  url: string;
-}
 
 const purchaseTemplates = {
   purchasePlaced,
